@@ -1,0 +1,20 @@
+"""Bayesian optimisation of expensive experiments.
+
+``Optimiser`` is imported on first use: workers and ``orchestrator --help`` must not pay for numpy.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from orchestrator.optimiser import Optimiser
+
+__version__ = "0.1.0"
+__all__ = ["Optimiser", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Optimiser":
+        from orchestrator.optimiser import Optimiser
+
+        return Optimiser
+    raise AttributeError(f"module 'orchestrator' has no attribute {name!r}; it offers {', '.join(__all__)}")

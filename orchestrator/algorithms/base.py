@@ -1,0 +1,172 @@
+"""The protocol every algorithm keeps, and the values that cross it.
+
+All of it lives in the unit cube and maximises: the goal's sign is flipped once, at the edge, by whoever
+speaks to a person. Notation: D parameters, F factors, n points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from orchestrator.domain import Domain
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """What is known of an evaluation's noise.
+
+    ``unknown``: to be inferred. ``known``: ``standard_deviation`` holds, in the objective's units (0 for
+    a deterministic objective). ``reported``: each observation brings its variance.
+    """
+
+    kind: Literal["unknown", "known", "reported"] = "unknown"
+    standard_deviation: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What an algorithm is told once, before anything else.
+
+    ``factors`` is known additive structure: each factor a tuple of parameter numbers, which may overlap.
+    ``start_points`` is how many points come from the start design (None: the algorithm's own default).
+    ``trials`` is the budget, where there is one, and ``parallel`` the evaluations expected at a time;
+    both are hints.
+    """
+
+    domain: Domain
+    seed: int = 0
+    factors: tuple[tuple[int, ...], ...] | None = None
+    noise: Noise = field(default_factory=Noise)
+    start_points: int | None = None
+    trials: int | None = None
+    parallel: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class AskKey:
+    """Identity of one ask: its number, and the number of the first trial it will make.
+
+    With what was told, in order, and the pending points it determines the answer to the bit.
+    """
+
+    ask: int
+    first_trial: int
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A value learned. ``value`` is in the sense of maximisation; None where the evaluation failed for good.
+
+    ``point`` is (D,) in the unit cube; ``variance`` the noise variance of the value, when reported;
+    ``factors`` the (F,) decomposed outputs, when the evaluator reports them.
+    """
+
+    trial: int
+    point: FloatArray
+    value: float | None
+    variance: float | None = None
+    factors: FloatArray | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """The model's belief in a point's value before it is evaluated: mean and standard deviation."""
+
+    mean: float
+    deviation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A point to evaluate, (D,) in the unit cube and feasible, with what the model believed of it.
+
+    ``why`` holds JSON values for `explain`: at least ``source`` ("start design", "model", "random"), and
+    where there is one the ensemble's ``member`` and the share of the score that was ``exploration``.
+    """
+
+    point: FloatArray
+    predicted: Prediction | None = None
+    why: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """What the algorithm believes now, as JSON values, for the monitor, the journal and `explain`.
+
+    ``weights`` maps an ensemble member's name to its probability. ``decomposition`` is the list of factors
+    (parameter numbers) believed in, with its ``probability``. ``hyperparameters`` maps a member's name to
+    its own. ``notes`` are sentences.
+    """
+
+    weights: Mapping[str, float] = field(default_factory=dict)
+    decomposition: Sequence[Sequence[int]] | None = None
+    probability: float | None = None
+    hyperparameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refit:
+    """New hyperparameters (and whatever else a refit decides) as JSON values.
+
+    ``number`` counts refits from 1; ``observations`` is how many values it was computed from.
+    """
+
+    number: int
+    observations: int
+    payload: Mapping[str, Any]
+
+
+class Options(BaseModel):
+    """Options of an algorithm, validated when the spec is read: unknown keys are errors."""
+
+    model_config = {"extra": "forbid", "frozen": True}
+
+    def check(self, problem: Problem) -> list[str]:
+        """Sentences on what makes no sense together with this problem; empty if all is well."""
+        del problem
+        return []
+
+
+class Algorithm(Protocol):
+    """A sequential decision rule. State changes in `tell` and `adopt` only; `ask` is a pure function.
+
+    Attributes:
+        name: as the spec writes it.
+        Options: its validated options.
+    """
+
+    name: ClassVar[str]
+    Options: ClassVar[type[Options]]
+
+    def __init__(self, problem: Problem, options: Any) -> None: ...
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        """n feasible points, none of them told or pending before. Pure: (told, pending, key) -> answer."""
+        ...
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        """Learn values, in order. One by one or in batches, the same posterior to 1e-8."""
+        ...
+
+    def refit_due(self) -> int | None:
+        """The number of the refit that ought to be computed now, or None."""
+        ...
+
+    def compute_refit(self, number: int) -> Refit:
+        """The heavy part of a refit. Pure: it changes nothing, and may run in a forked copy."""
+        ...
+
+    def adopt(self, refit: Refit) -> None:
+        """Take a computed refit over and condition on everything told so far. An older one changes nothing."""
+        ...
+
+    def insight(self) -> Insight: ...

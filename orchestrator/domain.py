@@ -1,0 +1,133 @@
+"""The feasible set in the unit cube: one coordinate a parameter, some of them on a grid.
+
+Every algorithm works here. A coordinate is continuous; or ordinal, with a sorted list of feasible
+positions (integers, on a linear or a log scale); or categorical, with k positions that have no order.
+Kernels see the *embedding*, in which a categorical coordinate becomes k columns, so that two points that
+differ in it are one length-scale unit apart whichever the categories.
+
+Notation: D coordinates, E embedded columns, n points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+CoordinateKind = Literal["continuous", "ordinal", "categorical"]
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One axis of the unit cube. ``positions`` are its feasible values, sorted; empty if continuous."""
+
+    kind: CoordinateKind = "continuous"
+    positions: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if (self.kind == "continuous") != (not self.positions):
+            raise ValueError(f"a {self.kind} coordinate cannot have {len(self.positions)} positions")
+
+    @cached_property
+    def grid(self) -> FloatArray:
+        """``positions`` as an array."""
+        return np.array(self.positions)
+
+    @cached_property
+    def middles(self) -> FloatArray:
+        """Halfway between neighbouring positions."""
+        return (self.grid[1:] + self.grid[:-1]) / 2
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The product of D coordinates."""
+
+    coordinates: tuple[Coordinate, ...]
+
+    @classmethod
+    def continuous(cls, dimension: int) -> Domain:
+        """The whole unit cube."""
+        return cls((Coordinate(),) * dimension)
+
+    @property
+    def dimension(self) -> int:
+        """D."""
+        return len(self.coordinates)
+
+    @cached_property
+    def is_continuous(self) -> NDArray[np.bool_]:
+        """(D,) which coordinates are continuous."""
+        return np.array([c.kind == "continuous" for c in self.coordinates], dtype=bool)
+
+    @cached_property
+    def size(self) -> float:
+        """How many distinct points there are; infinite if any coordinate is continuous."""
+        if self.is_continuous.any():
+            return math.inf
+        return float(math.prod(len(c.positions) for c in self.coordinates))
+
+    @cached_property
+    def embedded_parameter(self) -> NDArray[np.intp]:
+        """(E,) the coordinate that each embedded column comes from."""
+        widths = [len(c.positions) if c.kind == "categorical" else 1 for c in self.coordinates]
+        return np.repeat(np.arange(self.dimension), widths)
+
+    def snap(self, points: FloatArray) -> FloatArray:
+        """The nearest feasible points: clipped to the cube, discrete coordinates moved to a position.
+
+        ``points`` is (D,) or (n, D); the answer has the same shape and is a copy.
+        """
+        snapped: FloatArray = np.clip(np.asarray(points, dtype=float), 0.0, 1.0)
+        for i, coordinate in enumerate(self.coordinates):
+            if coordinate.positions:
+                nearest = np.searchsorted(coordinate.middles, snapped[..., i])
+                snapped[..., i] = coordinate.grid[nearest]
+        return snapped
+
+    def embed(self, points: FloatArray) -> FloatArray:
+        """(n, D) feasible points to (n, E). Categories become one-hot columns over the square root of 2."""
+        points = np.atleast_2d(points)
+        if all(c.kind != "categorical" for c in self.coordinates):
+            return points
+        columns: list[FloatArray] = []
+        for i, coordinate in enumerate(self.coordinates):
+            column = points[:, i : i + 1]
+            if coordinate.kind == "categorical":
+                nearest = np.abs(column - coordinate.grid).argmin(axis=1)
+                column = np.eye(len(coordinate.positions))[nearest] / math.sqrt(2.0)
+            columns.append(column)
+        return np.hstack(columns)
+
+    def alternatives(self, point: FloatArray, coordinate: int) -> FloatArray:
+        """(m, D) copies of a feasible point with one discrete coordinate changed.
+
+        Categorical: every other category. Ordinal: the positions one and two steps away, and those about
+        an eighth and a quarter of the range away, so that a search can leave a plateau.
+        """
+        axis = self.coordinates[coordinate]
+        positions = axis.grid
+        here = int(np.abs(positions - point[coordinate]).argmin())
+        if axis.kind == "categorical":
+            others: Sequence[int] = [j for j in range(len(positions)) if j != here]
+        else:
+            steps = {1, 2, max(1, len(positions) // 8), max(1, len(positions) // 4)}
+            others = sorted({here + s * sign for s in steps for sign in (-1, 1)} & set(range(len(positions))))
+        copies = np.tile(point, (len(others), 1))
+        copies[:, coordinate] = positions[list(others)]
+        return copies
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """(n, D) feasible points, each discrete coordinate uniform over its positions."""
+        points = rng.random((n, self.dimension))
+        for i, coordinate in enumerate(self.coordinates):
+            if coordinate.positions:
+                points[:, i] = coordinate.grid[rng.integers(len(coordinate.positions), size=n)]
+        return points

@@ -1,0 +1,148 @@
+"""The messages between workers and the orchestrator: JSON objects told apart by their ``type``.
+
+Strict: a wrong type is an error, not a guess. Unknown fields are ignored, so that either side may be
+newer. `docs/protocol.md` describes them for other languages.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+PROTOCOL = 1
+FRAME_LIMIT = 1 << 20
+"""Bytes; a larger frame is refused unread."""
+
+FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
+    """Root of all messages."""
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """A worker introduces itself, at the start and whenever the orchestrator does not know it.
+
+    ``leases`` are those it still works on; ``session`` is new for each worker process.
+    """
+
+    protocol: int
+    worker: str
+    session: str
+    evaluators: list[str]
+    slots: int = 1
+    leases: list[str] = []
+    host: str = ""
+    pid: int = 0
+
+
+class Heartbeat(Message, frozen=True, tag="heartbeat"):
+    """Sent by a worker every ``heartbeat_s`` seconds with the leases it works on, and answered in kind.
+
+    ``draining``: the worker finishes what runs and takes nothing more.
+    """
+
+    leases: list[str] = []
+    draining: bool = False
+
+
+class Progress(Message, frozen=True, tag="progress"):
+    """A partial quantity of a running evaluation: ``step`` counts up, ``values`` are finite numbers."""
+
+    lease: str
+    step: int
+    values: dict[str, float]
+
+
+class Result(Message, frozen=True, tag="result"):
+    """A finished evaluation. Kept by the worker until acknowledged.
+
+    ``value`` and ``variance`` are in the objective's own units and sense; ``factors`` holds one value a
+    factor; ``extras`` further named JSON values. ``elapsed_s`` is the evaluation's own duration.
+    """
+
+    run: str
+    lease: str
+    trial: int
+    value: float
+    variance: float | None = None
+    factors: list[float] | None = None
+    extras: dict[str, Any] = {}
+    elapsed_s: float = 0.0
+
+
+class Failure(Message, frozen=True, tag="failure"):
+    """An evaluation that gave no value. ``error``: it raised or exited; ``timeout``: it was killed for its
+    time; ``invalid``: it returned what is no result; ``killed``: a signal ended it."""
+
+    run: str
+    lease: str
+    trial: int
+    kind: FailureKind
+    message: str
+    elapsed_s: float = 0.0
+
+
+class Goodbye(Message, frozen=True, tag="goodbye"):
+    """The worker leaves of its own will; leases it still holds are given back."""
+
+    reason: str = ""
+
+
+class Welcome(Message, frozen=True, tag="welcome"):
+    """Answer to hello: the run, what is to be evaluated, and how often to beat."""
+
+    protocol: int
+    run: str
+    experiment: str
+    evaluator: str
+    options: dict[str, Any] = {}
+    parameters: list[str] = []
+    heartbeat_s: float = 2.0
+
+
+class Evaluate(Message, frozen=True, tag="evaluate"):
+    """One attempt at one trial. ``seed`` is for every source of noise in the evaluation."""
+
+    run: str
+    lease: str
+    trial: int
+    attempt: int
+    parameters: dict[str, Any]
+    seed: int
+    timeout_s: float | None = None
+
+
+class Cancel(Message, frozen=True, tag="cancel"):
+    """Stop working on a lease; no answer but silence is expected."""
+
+    lease: str
+    reason: str = ""
+
+
+class Acknowledge(Message, frozen=True, tag="acknowledge"):
+    """A result or failure is safe on disk: the worker may forget it. ``counted`` is false for a late one."""
+
+    lease: str
+    counted: bool = True
+
+
+class Reject(Message, frozen=True, tag="reject"):
+    """A message was refused, with the reason in words. ``code``: ``hello`` (say hello first), ``protocol``,
+    ``evaluator`` (not the one wanted), ``name`` (in use by another worker), ``run`` (a result of another
+    run: keep it), ``malformed``."""
+
+    code: Literal["hello", "protocol", "evaluator", "name", "run", "malformed"]
+    reason: str
+    lease: str = ""
+
+
+class Drain(Message, frozen=True, tag="drain"):
+    """Finish what runs, take nothing more, say goodbye. ``now``: stop what runs as well."""
+
+    now: bool = False
+
+
+FromWorker: TypeAlias = Hello | Heartbeat | Progress | Result | Failure | Goodbye
+FromOrchestrator: TypeAlias = Welcome | Heartbeat | Evaluate | Cancel | Acknowledge | Reject | Drain

@@ -1,0 +1,198 @@
+"""Either side of the wire, played step by step by a script: for tests of the other side.
+
+A script sends what it likes and says what it expects next; what does not come, or comes instead, is a
+`Breach`. Nothing is answered unasked but heartbeats.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
+
+import zmq
+
+from orchestrator.wire.codec import decode_from_orchestrator, decode_from_worker, encode
+from orchestrator.wire.messages import (
+    PROTOCOL,
+    Evaluate,
+    FromOrchestrator,
+    FromWorker,
+    Heartbeat,
+    Hello,
+    Message,
+    Progress,
+    Welcome,
+)
+
+PATIENCE_S = 20.0
+"""How long an expected message may take, unless said otherwise."""
+
+Received = TypeVar("Received", bound=Message)
+Wanted = TypeVar("Wanted", bound=Message)
+
+
+class Breach(AssertionError):
+    """The other side did not do what the protocol says."""
+
+
+class _Script(Generic[Received]):
+    """What both sides share: expecting and not expecting."""
+
+    _socket: zmq.Socket[bytes]
+
+    def _take(self) -> Received:
+        raise NotImplementedError
+
+    def receive(self, within_s: float = PATIENCE_S) -> Received | None:
+        """The next message, whatever it is; None if none comes in time."""
+        if not self._socket.poll(max(0, round(within_s * 1000))):
+            return None
+        return self._take()
+
+    def expect(
+        self,
+        *kinds: type[Wanted],
+        within_s: float = PATIENCE_S,
+        passing_over: Sequence[type[Message]] = (Heartbeat, Progress),
+    ) -> Wanted:
+        """The next message, which must be of a kind. Raises `Breach` if another comes, or none in time."""
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        deadline = time.monotonic() + within_s
+        while (remaining := deadline - time.monotonic()) > 0:
+            message = self.receive(remaining)
+            if isinstance(message, kinds):
+                return message
+            if message is not None and not isinstance(message, tuple(passing_over)):
+                raise Breach(f"expected {wanted}, got {message}")
+        raise Breach(f"expected {wanted} within {within_s:g} s, none came")
+
+    def expect_none(self, kind: type[Message], during_s: float) -> None:
+        """Raises `Breach` if a ``kind`` comes; anything else is passed over."""
+        deadline = time.monotonic() + during_s
+        while (remaining := deadline - time.monotonic()) > 0:
+            message = self.receive(remaining)
+            if isinstance(message, kind):
+                raise Breach(f"expected no {kind.__name__}, got {message}")
+
+    def close(self) -> None:
+        """Hang up at once, like a process that is killed."""
+        self._socket.close(0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class ScriptedOrchestrator(_Script[FromWorker]):
+    """An orchestrator for one worker at a time: it talks to whoever spoke last.
+
+    ``answering`` heartbeats can be switched off, to play one that has gone.
+    """
+
+    def __init__(
+        self,
+        evaluator: str,
+        *,
+        address: str = "tcp://127.0.0.1:*",
+        run: str = "run-1",
+        options: dict[str, Any] | None = None,
+        heartbeat_s: float = 0.2,
+    ) -> None:
+        self.run = run
+        self.answering = True
+        self.assignment = Welcome(
+            protocol=PROTOCOL,
+            run=run,
+            experiment="conformance",
+            evaluator=evaluator,
+            options=options or {},
+            heartbeat_s=heartbeat_s,
+        )
+        self._peer = b""
+        self._socket = zmq.Context.instance().socket(zmq.ROUTER)
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                self._socket.bind(address)
+                break
+            except zmq.ZMQError:
+                # A predecessor's port is given back by another thread, a moment after its close.
+                if time.monotonic() > deadline:
+                    raise
+                self._socket.poll(10)
+        self.address = self._socket.get_string(zmq.LAST_ENDPOINT)
+
+    def _take(self) -> FromWorker:
+        self._peer, frame = self._socket.recv_multipart()
+        message = decode_from_worker(frame)
+        if self.answering and isinstance(message, Heartbeat):
+            self.send(Heartbeat())
+        return message
+
+    def send(self, message: FromOrchestrator) -> None:
+        """Send to the worker that spoke last."""
+        self.send_bytes(encode(message))
+
+    def send_bytes(self, frame: bytes) -> None:
+        """Send what may be no message."""
+        self._socket.send_multipart([self._peer, frame])
+
+    def greet(self) -> Hello:
+        """Wait for a hello and welcome the worker."""
+        hello = self.expect(Hello)
+        self.send(self.assignment)
+        return hello
+
+    def evaluate(
+        self, lease: str, parameters: dict[str, Any], *, trial: int = 1, timeout_s: float | None = None
+    ) -> Evaluate:
+        """Ask for an evaluation."""
+        task = Evaluate(
+            run=self.run,
+            lease=lease,
+            trial=trial,
+            attempt=1,
+            parameters=parameters,
+            seed=trial,
+            timeout_s=timeout_s,
+        )
+        self.send(task)
+        return task
+
+
+class ScriptedWorker(_Script[FromOrchestrator]):
+    """A worker that says what it is told to."""
+
+    def __init__(self, address: str, name: str, evaluator: str) -> None:
+        self.name = name
+        self.evaluator = evaluator
+        self._socket = zmq.Context.instance().socket(zmq.DEALER)
+        self._socket.connect(address)
+
+    def _take(self) -> FromOrchestrator:
+        return decode_from_orchestrator(self._socket.recv())
+
+    def send(self, message: FromWorker) -> None:
+        """Send a message."""
+        self.send_bytes(encode(message))
+
+    def send_bytes(self, *frames: bytes) -> None:
+        """Send what may be no message."""
+        self._socket.send_multipart(frames)
+
+    def hello(self, *, protocol: int = PROTOCOL, session: str = "", evaluator: str = "") -> None:
+        """Introduce itself with one slot."""
+        self.send(
+            Hello(
+                protocol=protocol,
+                worker=self.name,
+                session=session or f"session-of-{self.name}",
+                evaluators=[evaluator or self.evaluator],
+            )
+        )
