@@ -1,0 +1,1 @@
+"""The scheduler, a pure state machine: an event goes in, commands come out."""

@@ -1,0 +1,86 @@
+"""What is to be done. The runtime performs them, in order, after the event that caused them is on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """Ask the optimiser for ``count`` points, given those that still run.
+
+    The trials that they become are numbered from ``first_trial``. ``patience_s`` is how long the answer
+    may wait for a refit that is due: a better model is worth a small part of an evaluation.
+    """
+
+    ask: int
+    count: int
+    first_trial: int
+    pending: tuple[Mapping[str, Any], ...]
+    patience_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tell:
+    """Tell the optimiser a value, or with ``value`` None that a trial failed for good.
+
+    Results known before the run have trial numbers below 1.
+    """
+
+    trial: int
+    parameters: Mapping[str, Any]
+    value: float | None
+    variance: float | None = None
+    factors: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdoptRefit:
+    """Have the optimiser take computed hyperparameters over, at this place in the order."""
+
+    number: int
+    observations: int
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluate:
+    """Have a worker evaluate a trial under a lease."""
+
+    worker: str
+    lease: str
+    trial: int
+    attempt: int
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancelLease:
+    """Have a worker stop working on a lease."""
+
+    worker: str
+    lease: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acknowledge:
+    """Tell a worker that its result or failure is on disk; ``counted`` is false for one that came late."""
+
+    worker: str
+    lease: str
+    counted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishRun:
+    """Everything that ran is settled: send the workers away and end. ``failed``: not of its own will."""
+
+    reason: str
+    failed: bool = False
+
+
+Command: TypeAlias = Ask | Tell | AdoptRefit | Evaluate | CancelLease | Acknowledge | FinishRun
+OptimiserCommand: TypeAlias = Ask | Tell | AdoptRefit

@@ -1,0 +1,72 @@
+"""What is true of the scheduler after every event. Tests and the simulated lab check it after every step."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import Phase, TrialState
+
+
+def violations(state: State) -> list[str]:
+    """A sentence for each invariant that does not hold; empty when all is well."""
+    found: list[str] = []
+
+    def expect(holds: bool, sentence: str) -> None:
+        if not holds:
+            found.append(sentence)
+
+    trials = state.trials
+    expect(list(trials) == list(range(1, len(trials) + 1)), "trials are numbered 1, 2, 3 without a gap")
+    budget = state.policy.trials
+    expect(budget is None or len(trials) <= budget, f"{len(trials)} trials exceed the budget of {budget}")
+
+    unsettled = {number for number, trial in trials.items() if not trial.settled}
+    expect(set(state.unsettled) == unsettled, "the unsettled trials are those not settled")
+    queued = [number for number, trial in trials.items() if trial.state is TrialState.QUEUED]
+    expect(sorted(state.queue) == queued, "the queue holds each queued trial once")
+
+    leases: list[str] = []
+    for number, trial in trials.items():
+        running = trial.state is TrialState.RUNNING
+        expect(running == (trial.lease is not None), f"trial {number} has a lease if and only if it runs")
+        expect(trial.failures <= state.policy.attempts, f"trial {number} failed more often than allowed")
+        expect(
+            (trial.value is not None) == (trial.state is TrialState.COMPLETED),
+            f"trial {number} has a value if and only if it is completed",
+        )
+        expect((trial.settled_at is not None) == trial.settled, f"trial {number} knows when it was settled")
+        if trial.lease is not None:
+            leases.append(trial.lease)
+    expect(len(leases) == len(set(leases)), "no two trials share a lease")
+
+    held: list[str] = []
+    for name, worker in state.workers.items():
+        held.extend(worker.running)
+        for lease, number in worker.running.items():
+            expect(
+                trials[number].lease == lease, f"{name} holds {lease}, which is not the trial's live lease"
+            )
+            expect(trials[number].worker == name, f"{name} holds {lease} of {trials[number].worker}")
+        expect((name in state.idle) == (worker.free > 0), f"{name} is idle if and only if it has a free slot")
+    expect(len(held) == len(set(held)), "no lease is held by two workers")
+    expect(set(state.idle) <= set(state.workers), "only connected workers are idle")
+
+    counts = [trial.state for trial in trials.values()]
+    expect(state.completed == counts.count(TrialState.COMPLETED), "completed trials are counted once")
+    expect(state.failed == counts.count(TrialState.FAILED), "failed trials are counted once")
+    expect(state.abandoned == counts.count(TrialState.ABANDONED), "abandoned trials are counted once")
+
+    if state.phase is Phase.ACTIVE:
+        expect(not (state.queue and state.idle), "no trial waits while a worker is idle")
+    if state.phase is Phase.FINISHED:
+        expect(not leases, "nothing runs in a finished run")
+        expect(bool(state.ending), "a finished run says why it ended")
+    completed = [trial.value for trial in trials.values() if trial.value is not None]
+    if completed:
+        best = max(completed) if state.policy.goal == "maximise" else min(completed)
+        expect(
+            state.best is not None
+            and state.best.value is not None
+            and not state.policy.better(best, state.best.value),
+            "the best trial has the best value",
+        )
+    return found

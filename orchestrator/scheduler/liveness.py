@@ -1,0 +1,114 @@
+"""Who is still there: heartbeats in, the events that silence causes out.
+
+Pure, like the machine, but not journalled: it forgets everything with its process, and what it concludes
+enters the journal as events. A message may be lost on a wire that reconnects by itself, so a worker that
+beats without a lease it was given is not believed to work on it for longer than a few beats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from orchestrator.scheduler.events import Event, LeaseExpired, WorkerLeft
+from orchestrator.scheduler.state import State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long is too long, in seconds.
+
+    ``heartbeat_s`` is the interval asked of workers; ``silence_s`` the silence after which a worker is
+    lost; ``unheld_s`` how long a lease may be missing from its worker's heartbeats; ``overdue_s`` how long
+    past its timeout a lease is left to the worker, which kills its evaluation itself; ``return_s`` how
+    long the workers of an earlier life have to come back.
+    """
+
+    heartbeat_s: float = 2.0
+    silence_s: float = 12.0
+    unheld_s: float = 6.0
+    overdue_s: float = 30.0
+    return_s: float = 60.0
+
+
+@dataclass(slots=True)
+class _Lease:
+    worker: str
+    since: float
+    confirmed: float
+
+
+@dataclass(slots=True)
+class Liveness:
+    """Watches workers and leases; `expired` says what silence means by now."""
+
+    timeout_s: float | None
+    patience: Patience = field(default_factory=Patience)
+    _heard: dict[str, float] = field(default_factory=dict)
+    _leases: dict[str, _Lease] = field(default_factory=dict)
+    _awaited: dict[str, float] = field(default_factory=dict)
+
+    def resumed(self, state: State, now: float) -> None:
+        """A run was taken over: leases of workers that are not connected get some time to be claimed."""
+        for trial in state.unsettled.values():
+            if trial.lease is not None and trial.worker not in state.workers:
+                self._awaited[trial.lease] = now + self.patience.return_s
+
+    def joined(self, worker: str, held: Iterable[str], now: float) -> None:
+        """A worker said hello with the leases that it works on."""
+        self._heard[worker] = now
+        for lease in held:
+            self._awaited.pop(lease, None)
+            self._leases[lease] = _Lease(worker, now, now)
+
+    def left(self, worker: str) -> None:
+        """A worker is gone; so are its leases."""
+        self._heard.pop(worker, None)
+        for lease in [name for name, lease in self._leases.items() if lease.worker == worker]:
+            del self._leases[lease]
+
+    def heard(self, worker: str, now: float) -> None:
+        """Any message of a worker came."""
+        if worker in self._heard:
+            self._heard[worker] = now
+
+    def beat(self, worker: str, held: Iterable[str], now: float) -> None:
+        """A heartbeat came, with the leases that its worker works on."""
+        self.heard(worker, now)
+        for name in held:
+            lease = self._leases.get(name)
+            if lease is not None and lease.worker == worker:
+                lease.confirmed = now
+
+    def granted(self, lease: str, worker: str, now: float) -> None:
+        """A lease was sent to a worker."""
+        self._leases[lease] = _Lease(worker, now, now)
+
+    def ended(self, lease: str) -> None:
+        """A lease is over, one way or another."""
+        self._leases.pop(lease, None)
+        self._awaited.pop(lease, None)
+
+    def expired(self, now: float) -> list[Event]:
+        """The events that silence has caused by ``now``; each is reported once."""
+        found: list[Event] = []
+        for worker in [name for name, at in self._heard.items() if now - at > self.patience.silence_s]:
+            silence = now - self._heard[worker]
+            found.append(WorkerLeft(at=now, worker=worker, lost=True, reason=f"silent for {silence:.0f} s"))
+            self.left(worker)
+        for name, lease in list(self._leases.items()):
+            reason = self._overdue(lease, now)
+            if reason:
+                found.append(LeaseExpired(at=now, lease=name, reason=reason))
+                del self._leases[name]
+        for name in [name for name, until in self._awaited.items() if now > until]:
+            found.append(LeaseExpired(at=now, lease=name, reason="its worker did not come back"))
+            del self._awaited[name]
+        return found
+
+    def _overdue(self, lease: _Lease, now: float) -> str:
+        if now - lease.confirmed > self.patience.unheld_s + self.patience.heartbeat_s:
+            return f"{lease.worker} beats but does not work on it"
+        if self.timeout_s is not None and now - lease.since > self.timeout_s + self.patience.overdue_s:
+            return f"no result {self.patience.overdue_s:.0f} s past its timeout"
+        return ""

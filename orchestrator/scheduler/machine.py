@@ -1,0 +1,450 @@
+"""The scheduler itself: `handle` takes an event and answers with commands.
+
+No clock, file, socket or randomness: the same events give the same commands, which is what recovery and
+the simulated lab rest on. Every move of a trial or of the run goes through the tables in `transitions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.commands import (
+    Acknowledge,
+    AdoptRefit,
+    Ask,
+    CancelLease,
+    Command,
+    Evaluate,
+    FinishRun,
+    Tell,
+)
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import State, Trial, Worker
+from orchestrator.scheduler.transitions import Cause, Phase, TrialState, Turn, next_phase, next_trial_state
+
+STOPPED = "stopped on request"
+OPTIMISER_FAILED = "the optimiser failed"
+RESUMABLE = frozenset({STOPPED, OPTIMISER_FAILED})
+"""Endings after which a run may be resumed; the others are what the budget meant."""
+
+
+def lease_name(trial: int, attempt: int) -> str:
+    """A lease is one attempt at one trial, and is named for both."""
+    return f"{trial}.{attempt}"
+
+
+def trial_of(lease: str) -> int | None:
+    """The trial that a lease is for; None if it is not the name of a lease."""
+    number, dot, attempt = lease.partition(".")
+    if dot and number.isascii() and number.isdigit() and attempt.isascii() and attempt.isdigit():
+        return int(number) if len(number) < 19 else None
+    return None
+
+
+class Scheduler:
+    """The state machine of one run.
+
+    Attributes:
+        state: what follows from the events handled so far; read it, never write it.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        self.state = State(policy=policy)
+        self._commands: list[Command] = []
+        self._handlers: dict[type, Callable[[Any], None]] = {
+            ev.RunStarted: self._run_started,
+            ev.RunResumed: self._run_resumed,
+            ev.WorkerJoined: self._worker_joined,
+            ev.WorkerLeft: self._worker_left,
+            ev.SuggestionsMade: self._suggestions_made,
+            ev.OptimiserFailed: self._optimiser_failed,
+            ev.ResultArrived: self._result_arrived,
+            ev.FailureArrived: self._failure_arrived,
+            ev.LeaseExpired: self._lease_expired,
+            ev.RefitFinished: self._refit_finished,
+            ev.TimeRanOut: self._time_ran_out,
+            ev.StopRequested: self._stop_requested,
+        }
+
+    def handle(self, event: ev.Event) -> list[Command]:
+        """Take an event in; the commands that follow from it, in the order to perform them."""
+        self.state.at = event.at
+        self._handlers[type(event)](event)
+        if self.state.phase in (Phase.ACTIVE, Phase.DRAINING):
+            self._end_if_due()
+        if self.state.phase is Phase.ACTIVE:
+            self._lease_out()
+            self._ask_if_short()
+        commands, self._commands = self._commands, []
+        return commands
+
+    @property
+    def resumable(self) -> bool:
+        """Whether a new life has anything to do: the run did not end as its budget meant."""
+        return self.state.phase is not Phase.FINISHED or self.state.ending in RESUMABLE
+
+    # -- the run --------------------------------------------------------------------------------------
+
+    def _run_started(self, event: ev.RunStarted) -> None:
+        state = self.state
+        state.phase = next_phase(state.phase, Turn.STARTED)
+        state.run, state.wall, state.lives = event.run, event.wall, 1
+        for known in event.known:
+            trial = Trial(number=-state.known, parameters=known.parameters, queued_at=event.at)
+            trial.state, trial.value, trial.variance = TrialState.COMPLETED, known.value, known.variance
+            state.known += 1
+            self._compare_with_best(trial)
+            self._tell(trial)
+        state.since_best = 0
+        for parameters in event.points:
+            self._add_trial(ev.Suggested(parameters=parameters, why={"source": "spec"}), None)
+
+    def _run_resumed(self, event: ev.RunResumed) -> None:
+        state = self.state
+        del event
+        state.lives += 1
+        if state.ending in RESUMABLE:
+            state.phase = next_phase(state.phase, Turn.RESUMED)
+            state.ending, state.ended_badly = "", False
+        for worker in list(state.workers.values()):
+            leases = list(worker.running)
+            self._forget(worker)
+            # Local workers died with the orchestrator; the others may still be at work.
+            if worker.local:
+                for lease in leases:
+                    self._give_back(lease, failure=None)
+
+    def _time_ran_out(self, event: ev.TimeRanOut) -> None:
+        del event
+        self._stop("the time budget ran out", now=True)
+
+    def _stop_requested(self, event: ev.StopRequested) -> None:
+        self._stop(STOPPED, now=event.now)
+
+    def _optimiser_failed(self, event: ev.OptimiserFailed) -> None:
+        if self.state.phase in (Phase.ACTIVE, Phase.DRAINING):
+            self.state.ended_badly, self.state.message = True, event.message
+            self._stop(OPTIMISER_FAILED, now=False)
+
+    def _stop(self, reason: str, *, now: bool) -> None:
+        state = self.state
+        if state.phase not in (Phase.ACTIVE, Phase.DRAINING):
+            return
+        state.phase = next_phase(state.phase, Turn.STOPPED)
+        state.ending = state.ending or reason
+        for trial in list(state.unsettled.values()):
+            if state.ending not in RESUMABLE:
+                self._settle(trial, Cause.STOPPED, reason)
+            elif now and trial.lease is not None:
+                self._call_off(trial, reason)
+                self._give_back(trial.lease, failure=None)
+
+    def _end_if_due(self) -> None:
+        state, policy = self.state, self.state.policy
+        if state.phase is Phase.ACTIVE and state.best is not None:
+            assert state.best.value is not None
+            if policy.target_reached(state.best.value):
+                self._stop("the target was reached", now=True)
+            elif policy.patience is not None and state.since_best >= policy.patience:
+                self._stop(f"no improvement in {policy.patience} trials", now=True)
+        # A run that can be resumed keeps its queue; one that reached its end has settled everything.
+        if state.running or (state.queue and state.phase is Phase.ACTIVE):
+            return
+        if state.phase is Phase.DRAINING or self._budget_left() == 0 or state.exhausted:
+            if not state.ending:
+                state.ending = "every trial of the budget is settled"
+                if state.exhausted:
+                    state.ending = "the optimiser has no more points to suggest"
+            state.phase = next_phase(state.phase, Turn.SETTLED)
+            self._commands.append(FinishRun(reason=state.ending, failed=state.ended_badly))
+
+    # -- asking ---------------------------------------------------------------------------------------
+
+    def _budget_left(self) -> int | None:
+        trials = self.state.policy.trials
+        return None if trials is None else max(0, trials - len(self.state.trials))
+
+    def _wanted(self) -> int:
+        """How many more trials should be under way."""
+        state, policy = self.state, self.state.policy
+        under_way = len(state.unsettled)
+        if policy.mode == "sequential":
+            return 1 - under_way
+        if policy.mode == "synchronous":
+            return policy.batch if under_way == 0 else 0
+        # With no worker connected yet, one point is made ready for the first that comes.
+        slots = max(1, state.slots)
+        return slots + state.pace.lookahead(slots) - under_way
+
+    def _ask_if_short(self) -> None:
+        state = self.state
+        if state.asking is not None or state.exhausted:
+            return
+        wanted = self._wanted()
+        left = self._budget_left()
+        if left is not None:
+            wanted = min(wanted, left)
+        if wanted <= 0:
+            return
+        state.asks += 1
+        state.asking = wanted
+        state.asked_at = state.at
+        self._commands.append(
+            Ask(
+                ask=state.asks,
+                count=wanted,
+                first_trial=len(state.trials) + 1,
+                pending=tuple(trial.parameters for trial in state.unsettled.values()),
+                # One at a time, or in rounds, nobody works while a refit is awaited anyway.
+                patience_s=state.pace.patience_s() if state.policy.mode == "asynchronous" else None,
+            )
+        )
+
+    def _suggestions_made(self, event: ev.SuggestionsMade) -> None:
+        state = self.state
+        if state.asking is None or event.ask != state.asks:
+            return
+        if len(event.suggestions) < state.asking:
+            state.exhausted = True
+        wanted, state.asking = state.asking, None
+        state.pace.asked(event.at - state.asked_at)
+        state.insight = event.insight or state.insight
+        if state.phase is not Phase.ACTIVE and state.ending not in RESUMABLE:
+            return
+        for suggested in event.suggestions[:wanted]:
+            self._add_trial(suggested, event.ask)
+
+    def _add_trial(self, suggested: ev.Suggested, ask: int | None) -> None:
+        state = self.state
+        trial = Trial(
+            number=len(state.trials) + 1,
+            parameters=suggested.parameters,
+            queued_at=state.at,
+            ask=ask,
+            mean=suggested.mean,
+            deviation=suggested.deviation,
+            why=suggested.why,
+        )
+        state.trials[trial.number] = trial
+        state.unsettled[trial.number] = trial
+        state.queue.append(trial.number)
+
+    def _refit_finished(self, event: ev.RefitFinished) -> None:
+        if event.number <= self.state.refits:
+            return
+        self.state.refits = event.number
+        self._commands.append(
+            AdoptRefit(number=event.number, observations=event.observations, payload=event.payload)
+        )
+
+    # -- workers and leases ---------------------------------------------------------------------------
+
+    def _worker_joined(self, event: ev.WorkerJoined) -> None:
+        state = self.state
+        held = set(event.held)
+        known = state.workers.get(event.worker)
+        worker = Worker(
+            name=event.worker,
+            slots=event.slots,
+            local=event.local,
+            joined_at=known.joined_at if known else event.at,
+        )
+        if known is not None:
+            worker.completed, worker.failed, worker.busy_s = known.completed, known.failed, known.busy_s
+            self._forget(known)
+        state.workers[worker.name] = worker
+        # The leases this name held, of which those it no longer works on are lost.
+        for trial in list(state.unsettled.values()):
+            if trial.worker == worker.name and trial.lease is not None:
+                if trial.lease in held:
+                    worker.running[trial.lease] = trial.number
+                else:
+                    self._give_back(trial.lease, failure=f"{worker.name} came back without it")
+        for lease in event.held:
+            if lease not in worker.running:
+                self._readopt(worker, lease)
+        self._note_free(worker)
+
+    def _readopt(self, worker: Worker, lease: str) -> None:
+        trial = self._unsettled_trial(lease)
+        if trial is not None and trial.state is TrialState.QUEUED and self.state.phase is Phase.ACTIVE:
+            self.state.queue.remove(trial.number)
+            self._run_under(trial, worker, lease, Cause.READOPTED)
+        else:
+            self._commands.append(
+                CancelLease(worker=worker.name, lease=lease, reason="the trial is settled or runs elsewhere")
+            )
+
+    def _worker_left(self, event: ev.WorkerLeft) -> None:
+        worker = self.state.workers.get(event.worker)
+        if worker is None:
+            return
+        leases = list(worker.running)
+        self._forget(worker)
+        reason = event.reason or f"{worker.name} was lost"
+        for lease in leases:
+            self._give_back(lease, failure=reason if event.lost else None)
+
+    def _forget(self, worker: Worker) -> None:
+        self.state.workers.pop(worker.name, None)
+        self.state.idle.pop(worker.name, None)
+
+    def _note_free(self, worker: Worker) -> None:
+        if worker.free > 0:
+            self.state.idle.setdefault(worker.name, worker)
+        else:
+            self.state.idle.pop(worker.name, None)
+
+    def _lease_out(self) -> None:
+        state = self.state
+        while state.queue and state.idle:
+            worker = next(iter(state.idle.values()))
+            trial = state.trials[state.queue.popleft()]
+            trial.attempts += 1
+            lease = lease_name(trial.number, trial.attempts)
+            self._run_under(trial, worker, lease, Cause.LEASED)
+            self._commands.append(
+                Evaluate(
+                    worker=worker.name,
+                    lease=lease,
+                    trial=trial.number,
+                    attempt=trial.attempts,
+                    parameters=trial.parameters,
+                )
+            )
+
+    def _run_under(self, trial: Trial, worker: Worker, lease: str, cause: Cause) -> None:
+        trial.state = next_trial_state(trial.state, cause)
+        trial.lease, trial.worker, trial.started_at = lease, worker.name, self.state.at
+        worker.running[lease] = trial.number
+        # Taken from the front and put back at the end: the longest idle is the next to be served.
+        self.state.idle.pop(worker.name, None)
+        self._note_free(worker)
+
+    def _unsettled_trial(self, lease: str) -> Trial | None:
+        """The unsettled trial of a lease that was really given."""
+        number = trial_of(lease)
+        trial = self.state.unsettled.get(number) if number is not None else None
+        if trial is None or not self._was_given(trial, lease):
+            return None
+        return trial
+
+    @staticmethod
+    def _was_given(trial: Trial, lease: str) -> bool:
+        return any(lease == lease_name(trial.number, attempt) for attempt in range(1, trial.attempts + 1))
+
+    def _release(self, trial: Trial) -> None:
+        """End a trial's live lease, if any, and free its slot."""
+        if trial.lease is not None and trial.worker is not None:
+            worker = self.state.workers.get(trial.worker)
+            if worker is not None and worker.running.pop(trial.lease, None) is not None:
+                if trial.started_at is not None:
+                    worker.busy_s += self.state.at - trial.started_at
+                self._note_free(worker)
+        trial.lease = None
+
+    def _give_back(self, lease: str, *, failure: str | None) -> None:
+        """A live lease ended without a value. ``failure`` says why, where it counts against the trial."""
+        trial = self._unsettled_trial(lease)
+        if trial is None or trial.lease != lease:
+            return
+        self._release(trial)
+        if failure is not None:
+            trial.failures += 1
+            trial.message = failure
+        if trial.failures >= self.state.policy.attempts:
+            self._settle(trial, Cause.EXHAUSTED, trial.message)
+        else:
+            trial.state = next_trial_state(trial.state, Cause.GIVEN_BACK)
+            self.state.queue.appendleft(trial.number)
+
+    def _lease_expired(self, event: ev.LeaseExpired) -> None:
+        trial = self._unsettled_trial(event.lease)
+        if trial is None or trial.lease != event.lease:
+            return
+        self._call_off(trial, event.reason)
+        self._give_back(event.lease, failure=event.reason)
+
+    def _call_off(self, trial: Trial, reason: str) -> None:
+        """Have the worker that holds the live lease, if it is connected, stop working on it."""
+        if trial.lease is not None and trial.worker is not None and trial.worker in self.state.workers:
+            self._commands.append(CancelLease(worker=trial.worker, lease=trial.lease, reason=reason))
+
+    # -- results --------------------------------------------------------------------------------------
+
+    def _result_arrived(self, event: ev.ResultArrived) -> None:
+        trial = self._unsettled_trial(event.lease)
+        self._commands.append(Acknowledge(worker=event.worker, lease=event.lease, counted=trial is not None))
+        if trial is None:
+            self.state.late += 1
+            return
+        trial.value, trial.variance, trial.factors = event.value, event.variance, event.factors
+        trial.extras, trial.elapsed = event.extras, event.elapsed
+        self.state.pace.evaluated(event.elapsed)
+        sender = self.state.workers.get(event.worker)
+        if sender is not None:
+            sender.completed += 1
+        if trial.lease == event.lease:
+            # The worker that finished it has nothing left to cancel.
+            self._release(trial)
+        self._settle(trial, Cause.SUCCEEDED, "")
+
+    def _failure_arrived(self, event: ev.FailureArrived) -> None:
+        trial = self._unsettled_trial(event.lease)
+        live = trial is not None and trial.lease == event.lease
+        self._commands.append(Acknowledge(worker=event.worker, lease=event.lease, counted=live))
+        if not live:
+            self.state.late += 1
+            return
+        sender = self.state.workers.get(event.worker)
+        if sender is not None:
+            sender.failed += 1
+        self._give_back(event.lease, failure=f"{event.kind}: {event.message}")
+
+    def _settle(self, trial: Trial, cause: Cause, message: str) -> None:
+        """Move a trial to its end, tell the optimiser, and call off whoever still works on it."""
+        state = self.state
+        if trial.state is TrialState.QUEUED:
+            state.queue.remove(trial.number)
+        self._call_off(trial, message or "the trial is settled")
+        self._release(trial)
+        trial.state = next_trial_state(trial.state, cause)
+        trial.settled_at, trial.message = state.at, message
+        del state.unsettled[trial.number]
+        match trial.state:
+            case TrialState.COMPLETED:
+                state.completed += 1
+                self._compare_with_best(trial)
+            case TrialState.FAILED:
+                state.failed += 1
+                state.since_best += 1
+            case _:
+                state.abandoned += 1
+        if trial.state is not TrialState.ABANDONED:
+            self._tell(trial)
+
+    def _tell(self, trial: Trial) -> None:
+        self._commands.append(
+            Tell(
+                trial=trial.number,
+                parameters=trial.parameters,
+                value=trial.value,
+                variance=trial.variance,
+                factors=trial.factors,
+            )
+        )
+
+    def _compare_with_best(self, trial: Trial) -> None:
+        state = self.state
+        assert trial.value is not None
+        if (
+            state.best is None
+            or state.best.value is None
+            or state.policy.better(trial.value, state.best.value)
+        ):
+            state.best = trial
+            state.since_best = 0
+        else:
+            state.since_best += 1

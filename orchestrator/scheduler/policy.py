@@ -1,0 +1,71 @@
+"""What the spec decides for the scheduler: when to ask, how often to try, when to end."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+LOOKAHEAD_LIMIT = 64
+IDLE_SHARE_WORTH_AVOIDING = 0.01
+REFIT_SHARE_WORTH_WAITING = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """The rules of one run.
+
+    ``trials``, ``target`` and ``patience`` are budgets, each optional. ``attempts`` is how many failures
+    a trial is allowed; ``mode`` and ``batch`` say how many trials are under way at a time.
+    """
+
+    goal: Literal["maximise", "minimise"] = "maximise"
+    trials: int | None = None
+    target: float | None = None
+    patience: int | None = None
+    attempts: int = 3
+    mode: Literal["asynchronous", "synchronous", "sequential"] = "asynchronous"
+    batch: int = 1
+
+    def better(self, value: float, than: float) -> bool:
+        """Whether a value beats another, in the objective's own sense."""
+        return value > than if self.goal == "maximise" else value < than
+
+    def target_reached(self, best: float) -> bool:
+        """Whether the best value is at least as good as the target."""
+        return self.target is not None and not self.better(self.target, best)
+
+
+@dataclass(slots=True)
+class Pace:
+    """How long asks and evaluations take, learned from the events, and how far ahead to ask therefore.
+
+    A point chosen ahead of its turn is chosen with less knowledge, so none is where evaluations are long
+    against asks. Where a worker would stand idle for a noticeable share of its time, a point a slot is
+    kept ready; where asks take longer than evaluations, more, so that one ask brings many.
+    """
+
+    ask_s: float = 0.0
+    evaluation_s: float = math.inf
+
+    def asked(self, seconds: float) -> None:
+        """An ask was answered after so long."""
+        self.ask_s = seconds if self.ask_s == 0.0 else 0.7 * self.ask_s + 0.3 * seconds
+
+    def evaluated(self, seconds: float) -> None:
+        """An evaluation took so long."""
+        seconds = max(seconds, 1e-6)
+        if math.isinf(self.evaluation_s):
+            self.evaluation_s = seconds
+        self.evaluation_s = 0.9 * self.evaluation_s + 0.1 * seconds
+
+    def patience_s(self) -> float:
+        """How long an answer may wait for a refit where workers are free meanwhile."""
+        return 0.0 if math.isinf(self.evaluation_s) else REFIT_SHARE_WORTH_WAITING * self.evaluation_s
+
+    def lookahead(self, slots: int) -> int:
+        """How many points to keep ready beside those that run."""
+        idle_share = self.ask_s / self.evaluation_s
+        if idle_share < IDLE_SHARE_WORTH_AVOIDING:
+            return 0
+        return min(max(slots, LOOKAHEAD_LIMIT), math.ceil(slots * max(1.0, 2.0 * idle_share)))

@@ -1,0 +1,109 @@
+"""What the scheduler knows: the trials, the workers, the leases, the run."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from orchestrator.scheduler.policy import Pace, Policy
+from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
+
+
+@dataclass(slots=True)
+class Trial:
+    """A point to evaluate, and what became of it. Times are those of the events; None: not yet.
+
+    ``lease`` is the only one that is live, and ``worker`` the one that holds it. ``attempts`` counts the
+    leases given; ``failures`` those that ended badly.
+    """
+
+    number: int
+    parameters: Mapping[str, Any]
+    queued_at: float
+    ask: int | None = None
+    mean: float | None = None
+    deviation: float | None = None
+    why: Mapping[str, Any] = field(default_factory=dict)
+    state: TrialState = TrialState.QUEUED
+    attempts: int = 0
+    failures: int = 0
+    lease: str | None = None
+    worker: str | None = None
+    started_at: float | None = None
+    settled_at: float | None = None
+    value: float | None = None
+    variance: float | None = None
+    factors: tuple[float, ...] | None = None
+    extras: Mapping[str, Any] = field(default_factory=dict)
+    elapsed: float = 0.0
+    message: str = ""
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing more can become of it."""
+        return self.state in SETTLED
+
+
+@dataclass(slots=True)
+class Worker:
+    """A connected worker. ``running`` are the leases it holds, in the order they were given."""
+
+    name: str
+    slots: int
+    local: bool
+    joined_at: float
+    running: dict[str, int] = field(default_factory=dict)
+    completed: int = 0
+    failed: int = 0
+    busy_s: float = 0.0
+
+    @property
+    def free(self) -> int:
+        """Slots without a lease."""
+        return self.slots - len(self.running)
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that follows from the events so far."""
+
+    policy: Policy
+    phase: Phase = Phase.WAITING
+    run: str = ""
+    wall: str = ""
+    at: float = 0.0
+    lives: int = 0
+    trials: dict[int, Trial] = field(default_factory=dict)
+    unsettled: dict[int, Trial] = field(default_factory=dict)
+    queue: deque[int] = field(default_factory=deque)
+    workers: dict[str, Worker] = field(default_factory=dict)
+    idle: dict[str, Worker] = field(default_factory=dict)
+    asks: int = 0
+    asking: int | None = None
+    asked_at: float = 0.0
+    exhausted: bool = False
+    completed: int = 0
+    failed: int = 0
+    abandoned: int = 0
+    known: int = 0
+    late: int = 0
+    refits: int = 0
+    best: Trial | None = None
+    since_best: int = 0
+    insight: Mapping[str, Any] = field(default_factory=dict)
+    pace: Pace = field(default_factory=Pace)
+    ending: str = ""
+    ended_badly: bool = False
+    message: str = ""
+
+    @property
+    def slots(self) -> int:
+        """Slots of all connected workers."""
+        return sum(worker.slots for worker in self.workers.values())
+
+    @property
+    def running(self) -> int:
+        """Trials under a live lease."""
+        return len(self.unsettled) - len(self.queue)

@@ -1,0 +1,96 @@
+"""The two tables of the scheduler: what may become of a trial, and of a run.
+
+What they do not list cannot be.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class TrialState(StrEnum):
+    """Where a trial is. The last three are settled, and final."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    ABANDONED = "abandoned"
+
+
+class Cause(StrEnum):
+    """Why a trial moves."""
+
+    LEASED = "leased"
+    READOPTED = "readopted"
+    SUCCEEDED = "succeeded"
+    GIVEN_BACK = "given back"
+    EXHAUSTED = "exhausted"
+    STOPPED = "stopped"
+
+
+SETTLED = frozenset({TrialState.COMPLETED, TrialState.FAILED, TrialState.ABANDONED})
+
+TRIAL_TRANSITIONS: dict[tuple[TrialState, Cause], TrialState] = {
+    (TrialState.QUEUED, Cause.LEASED): TrialState.RUNNING,
+    # A worker that was thought lost comes back still working on it.
+    (TrialState.QUEUED, Cause.READOPTED): TrialState.RUNNING,
+    (TrialState.RUNNING, Cause.SUCCEEDED): TrialState.COMPLETED,
+    # The result of an earlier lease arrives before the trial is leased again.
+    (TrialState.QUEUED, Cause.SUCCEEDED): TrialState.COMPLETED,
+    (TrialState.RUNNING, Cause.GIVEN_BACK): TrialState.QUEUED,
+    (TrialState.RUNNING, Cause.EXHAUSTED): TrialState.FAILED,
+    (TrialState.QUEUED, Cause.STOPPED): TrialState.ABANDONED,
+    (TrialState.RUNNING, Cause.STOPPED): TrialState.ABANDONED,
+}
+
+
+class Phase(StrEnum):
+    """Where a run is."""
+
+    WAITING = "waiting"
+    """Not begun: only `RunStarted` may come."""
+    ACTIVE = "active"
+    DRAINING = "draining"
+    """Nothing new is started; what runs may finish."""
+    FINISHED = "finished"
+
+
+class Turn(StrEnum):
+    """Why a run moves."""
+
+    STARTED = "started"
+    STOPPED = "stopped"
+    SETTLED = "settled"
+    RESUMED = "resumed"
+
+
+RUN_TRANSITIONS: dict[tuple[Phase, Turn], Phase] = {
+    (Phase.WAITING, Turn.STARTED): Phase.ACTIVE,
+    (Phase.ACTIVE, Turn.STOPPED): Phase.DRAINING,
+    (Phase.DRAINING, Turn.STOPPED): Phase.DRAINING,
+    (Phase.ACTIVE, Turn.SETTLED): Phase.FINISHED,
+    (Phase.DRAINING, Turn.SETTLED): Phase.FINISHED,
+    (Phase.DRAINING, Turn.RESUMED): Phase.ACTIVE,
+    (Phase.FINISHED, Turn.RESUMED): Phase.ACTIVE,
+}
+
+
+class ImpossibleTransition(AssertionError):
+    """The scheduler was about to make a move that its table does not list: a bug in it."""
+
+
+def next_trial_state(state: TrialState, cause: Cause) -> TrialState:
+    """The state a trial moves to. Raises `ImpossibleTransition`."""
+    try:
+        return TRIAL_TRANSITIONS[state, cause]
+    except KeyError:
+        raise ImpossibleTransition(f"a {state} trial cannot be {cause}") from None
+
+
+def next_phase(phase: Phase, turn: Turn) -> Phase:
+    """The phase a run moves to. Raises `ImpossibleTransition`."""
+    try:
+        return RUN_TRANSITIONS[phase, turn]
+    except KeyError:
+        raise ImpossibleTransition(f"a {phase} run cannot be {turn}") from None

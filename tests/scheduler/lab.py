@@ -1,0 +1,117 @@
+"""A laboratory without a world: a scheduler, and short ways to say what happens to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from orchestrator.scheduler.commands import Ask, Command, Evaluate
+from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
+    ResultArrived,
+    RunResumed,
+    RunStarted,
+    StopRequested,
+    Suggested,
+    SuggestionsMade,
+    WorkerJoined,
+    WorkerLeft,
+)
+from orchestrator.scheduler.invariants import violations
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import State, Trial
+
+C = TypeVar("C")
+
+
+@dataclass
+class Lab:
+    """Feeds events, one a second, checks every invariant after each, and keeps what came of them."""
+
+    policy: Policy
+    now: float = 0.0
+    events: list[Event] = field(default_factory=list)
+    commands: list[Command] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.scheduler = Scheduler(self.policy)
+
+    @property
+    def state(self) -> State:
+        return self.scheduler.state
+
+    def happen(self, event: Event) -> list[Command]:
+        """An event; the commands that follow from it."""
+        self.events.append(event)
+        commands = self.scheduler.handle(event)
+        self.commands.extend(commands)
+        broken = violations(self.state)
+        assert not broken, f"after {event}: {broken}"
+        return commands
+
+    def tick(self) -> float:
+        self.now += 1.0
+        return self.now
+
+    def start(self, **more: object) -> list[Command]:
+        return self.happen(RunStarted(at=self.tick(), run="r", wall="noon", **more))  # type: ignore[arg-type]
+
+    def resume(self) -> list[Command]:
+        return self.happen(RunResumed(at=self.tick(), wall="later"))
+
+    def join(
+        self, worker: str, slots: int = 1, held: Iterable[str] = (), local: bool = False
+    ) -> list[Command]:
+        return self.happen(
+            WorkerJoined(at=self.tick(), worker=worker, slots=slots, held=tuple(held), local=local)
+        )
+
+    def leave(self, worker: str, lost: bool = True) -> list[Command]:
+        return self.happen(WorkerLeft(at=self.tick(), worker=worker, lost=lost, reason="gone"))
+
+    def suggest(self, count: int | None = None) -> list[Command]:
+        """Answer the ask that is under way, in full unless ``count`` says otherwise."""
+        wanted = self.state.asking if count is None else count
+        assert wanted is not None, "nothing was asked"
+        first = len(self.state.trials)
+        made = tuple(Suggested(parameters={"x": first + k}) for k in range(wanted))
+        return self.happen(SuggestionsMade(at=self.tick(), ask=self.state.asks, suggestions=made))
+
+    def succeed(
+        self, lease: str, value: float = 1.0, worker: str = "w1", elapsed: float = 1e9
+    ) -> list[Command]:
+        return self.happen(
+            ResultArrived(at=self.tick(), worker=worker, lease=lease, value=value, elapsed=elapsed)
+        )
+
+    def fail(self, lease: str, worker: str = "w1") -> list[Command]:
+        return self.happen(
+            FailureArrived(at=self.tick(), worker=worker, lease=lease, kind="error", message="broke")
+        )
+
+    def stop(self, now: bool = False) -> list[Command]:
+        return self.happen(StopRequested(at=self.tick(), now=now, reason="SIGINT"))
+
+    def trial(self, number: int) -> Trial:
+        return self.state.trials[number]
+
+    def leases(self, worker: str) -> list[str]:
+        return list(self.state.workers[worker].running)
+
+
+def only(kind: type[C], commands: Iterable[object]) -> list[C]:
+    """The commands of one kind."""
+    return [command for command in commands if isinstance(command, kind)]
+
+
+def leased(commands: Iterable[object]) -> list[str]:
+    """The leases that commands give out."""
+    return [command.lease for command in only(Evaluate, commands)]
+
+
+def asked(commands: Iterable[object]) -> list[int]:
+    """How many points each ask among commands is for."""
+    return [command.count for command in only(Ask, commands)]

@@ -1,0 +1,318 @@
+"""What becomes of trials, workers and runs, one story a test: events in, commands out."""
+
+from __future__ import annotations
+
+import pytest
+from lab import Lab, asked, leased, only
+
+from orchestrator.scheduler.commands import Acknowledge, AdoptRefit, CancelLease, FinishRun, Tell
+from orchestrator.scheduler.events import (
+    KnownResult,
+    LeaseExpired,
+    OptimiserFailed,
+    RefitFinished,
+    ResultArrived,
+    Suggested,
+    SuggestionsMade,
+    TimeRanOut,
+)
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.transitions import Phase, TrialState
+
+
+def running_lab(workers: int = 1, **rules: object) -> Lab:
+    """A lab whose workers all evaluate."""
+    lab = Lab(Policy(**{"trials": 10, **rules}))  # type: ignore[arg-type]
+    lab.start()
+    lab.suggest()
+    for number in range(1, workers + 1):
+        lab.join(f"w{number}")
+        if lab.state.asking:
+            lab.suggest()
+    return lab
+
+
+def test_a_trial_goes_from_the_ask_to_the_optimiser_s_knowledge() -> None:
+    lab = Lab(Policy(trials=1))
+    assert asked(lab.start()) == [1]
+    assert leased(lab.suggest()) == []
+    assert leased(lab.join("w1")) == ["1.1"]
+    commands = lab.succeed("1.1", value=7.0)
+    assert only(Acknowledge, commands) == [Acknowledge(worker="w1", lease="1.1", counted=True)]
+    assert [(tell.trial, tell.value) for tell in only(Tell, commands)] == [(1, 7.0)]
+    assert only(FinishRun, commands) == [FinishRun(reason="every trial of the budget is settled")]
+    assert lab.state.phase is Phase.FINISHED
+
+
+def test_only_one_ask_is_under_way_and_it_grows_with_what_is_missing() -> None:
+    lab = Lab(Policy(trials=10))
+    lab.start()
+    for number in range(1, 5):
+        assert asked(lab.join(f"w{number}")) == []
+    assert asked(lab.suggest()) == [3]
+    lab.suggest()
+    assert lab.state.running == 4
+
+
+def test_the_budget_is_never_exceeded_however_many_workers_join() -> None:
+    lab = running_lab(workers=8, trials=3)
+    assert len(lab.state.trials) == 3
+    for lease in ["1.1", "2.1", "3.1"]:
+        lab.succeed(lease, worker=str(lab.trial(int(lease[0])).worker))
+    assert lab.state.phase is Phase.FINISHED
+
+
+def test_a_failed_attempt_is_tried_again_and_the_last_one_fails_the_trial() -> None:
+    lab = running_lab(attempts=2)
+    assert leased(lab.fail("1.1")) == ["1.2"]
+    commands = lab.fail("1.2")
+    assert lab.trial(1).state is TrialState.FAILED
+    assert [(tell.trial, tell.value) for tell in only(Tell, commands)] == [(1, None)]
+
+
+def test_a_lost_worker_s_trial_goes_to_another() -> None:
+    lab = running_lab(workers=2)
+    lab.succeed("2.1", worker="w2")
+    lab.suggest()
+    lab.leave("w1")
+    assert lab.trial(1).state is TrialState.QUEUED
+    assert leased(lab.succeed("3.1", worker="w2"))[:1] == ["1.2"]
+
+
+def test_a_worker_that_says_goodbye_costs_its_trial_no_attempt() -> None:
+    lab = running_lab(attempts=1)
+    lab.leave("w1", lost=False)
+    assert lab.trial(1).state is TrialState.QUEUED
+    assert lab.trial(1).failures == 0
+
+
+def test_the_first_result_of_a_trial_counts_and_the_second_is_thanked() -> None:
+    lab = running_lab(workers=2)
+    lab.leave("w1")
+    lab.succeed("2.1", worker="w2")
+    assert lab.leases("w2") == ["1.2"]
+    commands = lab.succeed("1.1", value=3.0, worker="w1")
+    assert lab.trial(1).value == 3.0
+    assert [cancel.lease for cancel in only(CancelLease, commands)] == ["1.2"]
+    late = lab.succeed("1.2", value=4.0, worker="w2")
+    assert only(Acknowledge, late)[0].counted is False
+    assert only(Tell, late) == []
+    assert lab.trial(1).value == 3.0
+    assert lab.state.late == 1
+
+
+@pytest.mark.parametrize(
+    "lease", ["9.1", "1.7", "1.0", "x", "", "1", "1.1.1", "٣.1", "1.01", "9" * 30 + ".1"]
+)
+def test_a_result_for_a_lease_that_was_never_given_changes_nothing(lease: str) -> None:
+    lab = running_lab()
+    commands = lab.happen(ResultArrived(at=lab.tick(), worker="w1", lease=lease, value=1.0))
+    assert only(Tell, commands) == []
+    assert lab.trial(1).state is TrialState.RUNNING
+
+
+def test_a_worker_that_comes_back_goes_on_with_what_it_holds() -> None:
+    lab = running_lab()
+    assert leased(lab.join("w1", held=["1.1"])) == []
+    assert lab.leases("w1") == ["1.1"]
+    assert lab.trial(1).failures == 0
+
+
+def test_a_worker_that_comes_back_without_its_lease_has_lost_it() -> None:
+    lab = running_lab()
+    assert leased(lab.join("w1")) == ["1.2"]
+    assert lab.trial(1).failures == 1
+
+
+def test_a_worker_thought_lost_takes_up_again_what_nobody_else_has() -> None:
+    lab = running_lab()
+    lab.leave("w1")
+    assert leased(lab.join("w1", held=["1.1"])) == []
+    assert lab.trial(1).lease == "1.1"
+    assert lab.trial(1).state is TrialState.RUNNING
+
+
+def test_a_worker_thought_lost_is_called_off_what_another_has() -> None:
+    lab = running_lab(workers=2)
+    lab.leave("w1")
+    lab.succeed("2.1", worker="w2")
+    commands = lab.join("w1", held=["1.1"])
+    assert [cancel.lease for cancel in only(CancelLease, commands)] == ["1.1"]
+
+
+def test_an_expired_lease_is_cancelled_and_tried_again() -> None:
+    lab = running_lab()
+    commands = lab.happen(LeaseExpired(at=lab.tick(), lease="1.1", reason="overdue"))
+    assert [cancel.lease for cancel in only(CancelLease, commands)] == ["1.1"]
+    assert leased(commands) == ["1.2"]
+
+
+def test_sequential_means_one_at_a_time_whatever_the_workers() -> None:
+    lab = running_lab(workers=4, mode="sequential")
+    assert lab.state.running == 1
+    lab.succeed("1.1", worker=str(lab.trial(1).worker))
+    lab.suggest()
+    assert lab.state.running == 1
+
+
+def test_synchronous_waits_for_the_whole_round() -> None:
+    lab = running_lab(workers=4, mode="synchronous", batch=3)
+    assert lab.state.running == 3
+    for number in (1, 2):
+        assert asked(lab.succeed(f"{number}.1", worker=str(lab.trial(number).worker))) == []
+    assert asked(lab.succeed("3.1", worker=str(lab.trial(3).worker))) == [3]
+
+
+@pytest.mark.parametrize(("elapsed", "ready"), [(1e6, False), (20.0, True)])
+def test_points_are_ready_where_evaluations_are_short_against_asks(elapsed: float, ready: bool) -> None:
+    lab = running_lab(workers=2, trials=100)
+    for _ in range(5):
+        lab.succeed(lab.leases("w1")[0], elapsed=elapsed)
+        if lab.state.asking:
+            lab.suggest()
+    assert (len(lab.state.queue) > 0) == ready
+
+
+def test_the_target_ends_the_run_and_calls_off_what_runs() -> None:
+    lab = running_lab(workers=2, target=5.0)
+    commands = lab.succeed("1.1", value=5.0)
+    assert [cancel.lease for cancel in only(CancelLease, commands)] == ["2.1"]
+    assert lab.trial(2).state is TrialState.ABANDONED
+    assert lab.state.ending == "the target was reached"
+
+
+def test_a_target_of_a_minimisation_is_reached_from_above() -> None:
+    lab = running_lab(goal="minimise", target=5.0)
+    lab.succeed("1.1", value=5.1)
+    assert lab.state.phase is Phase.ACTIVE
+    lab.suggest()
+    lab.succeed("2.1", value=4.9)
+    assert lab.state.phase is Phase.FINISHED
+
+
+def test_patience_ends_the_run_after_so_many_trials_without_improvement() -> None:
+    lab = running_lab(patience=2)
+    for number, value in enumerate([1.0, 2.0, 0.0, 1.5], start=1):
+        assert lab.state.phase is Phase.ACTIVE
+        lab.succeed(f"{number}.1", value=value)
+        if lab.state.asking:
+            lab.suggest()
+    assert lab.state.ending == "no improvement in 2 trials"
+
+
+def test_time_ends_the_run() -> None:
+    lab = running_lab()
+    commands = lab.happen(TimeRanOut(at=lab.tick()))
+    assert only(FinishRun, commands)
+    assert not lab.scheduler.resumable
+
+
+def test_a_stopped_run_finishes_what_runs_and_starts_nothing() -> None:
+    lab = running_lab(workers=2)
+    assert only(FinishRun, lab.stop()) == []
+    assert leased(lab.succeed("1.1")) == []
+    assert only(FinishRun, lab.succeed("2.1", worker="w2")) == [FinishRun(reason="stopped on request")]
+    assert lab.scheduler.resumable
+
+
+def test_a_run_stopped_now_keeps_its_trials_for_the_next_life() -> None:
+    lab = running_lab(workers=2)
+    commands = lab.stop(now=True)
+    assert {cancel.lease for cancel in only(CancelLease, commands)} == {"1.1", "2.1"}
+    assert only(FinishRun, commands)
+    lab.resume()
+    assert leased(lab.join("w1")) != []
+    assert lab.trial(1).failures == 0
+
+
+def test_an_answer_that_comes_while_stopping_is_kept_for_the_next_life() -> None:
+    lab = Lab(Policy(trials=10))
+    lab.start()
+    lab.join("w1")
+    lab.suggest()
+    lab.join("w2")
+    assert lab.state.asking == 1
+    lab.stop()
+    lab.suggest()
+    assert lab.trial(2).state is TrialState.QUEUED
+    lab.succeed("1.1")
+    lab.resume()
+    assert leased(lab.join("w1")) == ["2.1"]
+
+
+def test_after_a_resume_local_workers_leases_are_free_and_others_are_awaited() -> None:
+    lab = Lab(Policy(trials=10))
+    lab.start()
+    lab.join("local-1", local=True)
+    lab.suggest()
+    lab.join("far")
+    lab.suggest()
+    lab.resume()
+    assert lab.trial(1).state is TrialState.QUEUED
+    assert lab.trial(2).state is TrialState.RUNNING
+    assert leased(lab.join("far", held=["2.1"])) == []
+    assert lab.trial(2).worker == "far"
+    assert lab.trial(1).failures == 0
+
+
+def test_a_result_from_before_the_crash_counts_after_it() -> None:
+    lab = Lab(Policy(trials=10))
+    lab.start()
+    lab.suggest()
+    lab.join("far")
+    lab.resume()
+    lab.join("far")
+    lab.succeed("1.1", value=2.0, worker="far")
+    assert lab.trial(1).value == 2.0
+
+
+def test_known_results_are_told_first_and_cost_no_budget() -> None:
+    lab = Lab(Policy(trials=1))
+    known = (KnownResult(parameters={"x": 1}, value=9.0), KnownResult(parameters={"x": 2}, value=8.0))
+    commands = lab.start(known=known)
+    assert [(tell.trial, tell.value) for tell in only(Tell, commands)] == [(0, 9.0), (-1, 8.0)]
+    assert asked(commands) == [1]
+    assert lab.state.best is not None
+    assert lab.state.best.value == 9.0
+
+
+def test_points_of_the_spec_are_evaluated_before_any_other() -> None:
+    lab = Lab(Policy(trials=3))
+    lab.start(points=({"x": 41}, {"x": 42}))
+    assert leased(lab.join("w1", slots=2)) == ["1.1", "2.1"]
+    assert lab.trial(1).parameters == {"x": 41}
+
+
+def test_a_refit_is_adopted_once_at_its_place() -> None:
+    lab = running_lab()
+    event = RefitFinished(at=lab.tick(), number=1, observations=5, payload={"a": 1})
+    assert only(AdoptRefit, lab.happen(event)) == [AdoptRefit(number=1, observations=5, payload={"a": 1})]
+    assert lab.happen(event) == []
+
+
+def test_fewer_suggestions_than_asked_for_end_the_run_once_all_is_settled() -> None:
+    lab = Lab(Policy(trials=10))
+    lab.start()
+    lab.join("w1")
+    lab.happen(SuggestionsMade(at=lab.tick(), ask=1, suggestions=(Suggested(parameters={"x": 1}),)))
+    lab.suggest(0) if lab.state.asking else None
+    lab.succeed("1.1")
+    if lab.state.asking:
+        lab.suggest(0)
+    assert lab.state.ending == "the optimiser has no more points to suggest"
+
+
+def test_an_answer_to_another_ask_is_ignored() -> None:
+    lab = Lab(Policy(trials=10))
+    lab.start()
+    lab.happen(SuggestionsMade(at=lab.tick(), ask=7, suggestions=(Suggested(parameters={"x": 1}),)))
+    assert lab.state.trials == {}
+    assert lab.state.asking == 1
+
+
+def test_a_hopeless_optimiser_ends_the_run_badly_and_leaves_it_resumable() -> None:
+    lab = running_lab()
+    lab.happen(OptimiserFailed(at=lab.tick(), message="out of memory"))
+    commands = lab.succeed("1.1")
+    assert only(FinishRun, commands) == [FinishRun(reason="the optimiser failed", failed=True)]
+    assert lab.scheduler.resumable
