@@ -1,0 +1,75 @@
+"""The specs of the papers' tables and figures: they read, and ask for what the evaluators offer."""
+
+import inspect
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from evaluators.rover import PARAMETERS
+from evaluators.synthetic import synthetic
+from orchestrator.spec.load import load_spec_text
+
+CONFIGS = Path(__file__).resolve().parents[2] / "configs"
+PAPERS = sorted((CONFIGS / "papers").glob("*.yaml"))
+every_spec = pytest.mark.parametrize("path", PAPERS, ids=lambda path: path.stem)
+
+
+def read(path: Path) -> dict[str, Any]:
+    spec: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return spec
+
+
+def evaluator_of(spec: dict[str, Any]) -> Any:
+    module, _, name = spec["evaluation"]["evaluator"].partition(":")
+    return getattr(import_module(module), name)
+
+
+def test_every_papers_synthetic_functions_are_there() -> None:
+    stems = {path.stem for path in PAPERS}
+
+    assert {
+        *("dumbo-camel", "dumbo-hartmann-6", "dumbo-powell-24", "dumbo-rastrigin-100", "dumbo-rover"),
+        *("dec-hbo-hartmann-6", "dec-hbo-shekel", "dec-hbo-michalewicz-10"),
+        *("add-gp-ucb-trimodal-10-3-3", "add-gp-ucb-trimodal-24-6-4"),
+        *("add-gp-ucb-trimodal-40-5-8", "add-gp-ucb-trimodal-96-5-19"),
+        *("egp-ts-ackley-unit", "egp-ts-zakharov-4", "egp-ts-drop-wave", "egp-ts-eggholder"),
+        *("boo-hartmann-3", "boo-schwefel-3", "boo-shekel"),
+        *("network-iris", "network-wine", "network-breast-cancer", "network-digits"),
+    } <= stems
+
+
+@every_spec
+def test_the_spec_is_valid_and_named_for_its_file(path: Path) -> None:
+    loaded = load_spec_text(path.read_text(encoding="utf-8"), path.name, None)
+
+    assert loaded.spec.experiment == path.stem
+    assert loaded.spec.algorithm.name in {"dumbo", "dec-hbo", "add-gp-ucb", "boo", "egp-ts"}
+
+
+@every_spec
+def test_the_evaluator_exists_and_takes_the_options(path: Path) -> None:
+    spec = read(path)
+    offered = inspect.signature(evaluator_of(spec)).parameters
+
+    assert set(spec["evaluation"].get("options", {})) <= set(offered)
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in PAPERS if not path.stem.startswith("network")], ids=lambda path: path.stem
+)
+def test_parameters_and_factors_are_the_functions_own(path: Path) -> None:
+    spec = read(path)
+    parameters = spec["parameters"]
+    if path.stem.endswith("rover"):
+        assert tuple(parameters) == PARAMETERS
+        return
+    wanted = synthetic(spec["evaluation"]["options"]["name"])
+
+    assert [tuple(entry["bounds"]) for entry in parameters.values()] == [tuple(b) for b in wanted.bounds]
+    assert list(parameters) == [f"x{i + 1}" for i in range(wanted.dimension)]
+    if "factors" in spec:
+        assert wanted.factors is not None
+        assert spec["factors"] == [[f"x{i + 1}" for i in factor] for factor in wanted.factors]
