@@ -1,0 +1,86 @@
+"""The ROUTER socket that workers dial: bytes in and out, and nothing decided here.
+
+Never blocks: `receive` takes what has come, `send` hands over to ZeroMQ's own thread. The loop waits on
+`descriptor`, after a `receive` that came back empty (ZeroMQ signals only what is new since then).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import zmq
+
+from orchestrator.errors import AddressError
+from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
+from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker
+
+QUEUED_MESSAGES_LIMIT = 10_000
+LINGER_MS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A message and the connection it came over; ``message`` is None where the frame was malformed."""
+
+    peer: bytes
+    message: FromWorker | None
+    complaint: str = ""
+
+
+class Broker:
+    """Bound on construction. Raises `AddressError` if the address cannot be bound."""
+
+    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], address: str) -> None:
+        self._socket = context.socket(zmq.ROUTER)
+        # A worker that went away must be told apart from one that is slow: sending to it raises.
+        self._socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
+        self._socket.setsockopt(zmq.SNDHWM, QUEUED_MESSAGES_LIMIT)
+        self._socket.setsockopt(zmq.LINGER, LINGER_MS)
+        self._socket.setsockopt(zmq.MAXMSGSIZE, FRAME_LIMIT)
+        try:
+            self._socket.bind(address)
+        except zmq.ZMQError as error:
+            self._socket.close(0)
+            raise AddressError(_explain(address, error)) from None
+        self.address = self._socket.get_string(zmq.LAST_ENDPOINT)
+        self.descriptor = int(self._socket.getsockopt(zmq.FD))
+
+    def receive(self, limit: int = 1_000) -> list[Received]:
+        """The messages that have come, at most ``limit``."""
+        received: list[Received] = []
+        while len(received) < limit:
+            try:
+                peer, *frames = self._socket.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                break
+            try:
+                if len(frames) != 1:
+                    raise MalformedMessage(f"expected one frame, got {len(frames)}")
+                received.append(Received(peer, decode_from_worker(frames[0])))
+            except MalformedMessage as complaint:
+                received.append(Received(peer, None, str(complaint)))
+        return received
+
+    def send(self, peer: bytes, message: FromOrchestrator) -> bool:
+        """Hand a message over for a connection; False if the connection is gone or clogged."""
+        try:
+            self._socket.send_multipart([peer, encode(message)], zmq.NOBLOCK)
+        except (zmq.Again, zmq.ZMQError):
+            return False
+        return True
+
+    def close(self) -> None:
+        """Close; what was handed over is still sent, for a bounded time."""
+        self._socket.close()
+
+
+def _explain(address: str, error: zmq.ZMQError) -> str:
+    if error.errno == zmq.EADDRINUSE:
+        return (
+            f"expected to listen at {address}, and the port is taken by another program. "
+            "Name another port under workers.listen in the spec, or leave it out for a free one."
+        )
+    return (
+        f"expected to listen at {address}, got: {error.strerror}. "
+        "Under workers.listen give an address of this machine, as in tcp://127.0.0.1:5555."
+    )

@@ -1,0 +1,232 @@
+"""The journal: an append-only file of events, one a line, each with its checksum, safe on disk before use.
+
+A line is ``{"crc":"xxxxxxxx","n":1,"event":"RunStarted","data":{...}}``; the checksum is the CRC-32 of the
+line without its ``"crc":"xxxxxxxx",``. The first line, number 0, is a header that names the format. An
+append log, and not a database: one writer, network file systems, and `jq`.
+"""
+
+from __future__ import annotations
+
+import os
+import typing
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from orchestrator.errors import JournalError
+from orchestrator.scheduler.events import Event
+
+FORMAT = 1
+_PREFIX = len(b'{"crc":"xxxxxxxx",')
+_EVENTS: dict[str, Any] = {kind.__name__: kind for kind in typing.get_args(Event)}
+
+
+class Record(msgspec.Struct, frozen=True):
+    """One line, less its checksum."""
+
+    n: int
+    event: str
+    data: msgspec.Raw
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What line 0 says."""
+
+    format: int
+    software: str
+
+
+_encoder = msgspec.json.Encoder()
+_records = msgspec.json.Decoder(Record)
+_decoders: dict[str, msgspec.json.Decoder[Any]] = {
+    name: msgspec.json.Decoder(kind) for name, kind in {**_EVENTS, "Header": Header}.items()
+}
+
+
+def encode_line(number: int, event: Event | Header) -> bytes:
+    """One line of the journal, with its line feed."""
+    record = Record(number, type(event).__name__, msgspec.Raw(_encoder.encode(event)))
+    body = _encoder.encode(record)
+    return b'{"crc":"%08x",%s\n' % (zlib.crc32(body), body[1:])
+
+
+class Damage(ValueError):
+    """A line that cannot be believed; the text says why."""
+
+
+def decode_line(line: bytes, number: int) -> Event | Header:
+    """The event of line ``number``, given without its line feed. Raises `Damage`."""
+    if len(line) <= _PREFIX or not line.startswith(b'{"crc":"') or line[_PREFIX - 2 : _PREFIX] != b'",':
+        raise Damage("it does not begin with a checksum")
+    body = b"{" + line[_PREFIX:]
+    if line[8:16] != b"%08x" % zlib.crc32(body):
+        raise Damage("its checksum does not match")
+    try:
+        record = _records.decode(body)
+        if record.n != number:
+            raise Damage(f"it has number {record.n} where {number} is due")
+        if record.event not in _decoders:
+            raise Damage(f"it holds a {record.event}, which this version does not know")
+        event: Event | Header = _decoders[record.event].decode(record.data)
+    except msgspec.DecodeError as error:
+        raise Damage(f"it is no event: {error}") from None
+    return event
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a journal holds. ``length`` is the bytes up to the end of the last whole line.
+
+    ``torn`` counts the bytes after it: a line that was being written when its writer died.
+    """
+
+    events: tuple[Event, ...]
+    length: int
+    torn: int
+
+
+def read_journal(path: Path) -> Reading:
+    """Every event of a journal.
+
+    A last line that is torn (no line feed, or a wrong checksum on the very last line) is left out and
+    counted. Raises `JournalError`, with the line's number, if any other line is damaged.
+    """
+    reader = JournalReader(path)
+    events = tuple(reader)
+    return Reading(events, reader.length, reader.torn)
+
+
+class JournalReader:
+    """Iterates over the events of a journal; iterate again for those appended since.
+
+    Attributes:
+        lines: whole lines read, the header among them.
+        length: bytes read, up to the end of the last whole line.
+        torn: bytes after it at the end of the last iteration.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.lines = 0
+        self.length = 0
+        self.torn = 0
+
+    def __iter__(self) -> Iterator[Event]:
+        try:
+            size = self._path.stat().st_size
+            file = self._path.open("rb")
+        except OSError as error:
+            raise JournalError(
+                f"expected a journal at {self._path}, got: {error.strerror}. Name the folder of a run, as in "
+                "logs/<experiment>-<date>-<time>."
+            ) from None
+        with file:
+            file.seek(self.length)
+            for line in file:
+                event = self._event(line, last=self.length + len(line) >= size)
+                if event is None:
+                    break
+                self.lines += 1
+                self.length += len(line)
+                if not isinstance(event, Header):
+                    yield event
+        self.torn = max(0, size - self.length)
+
+    def _event(self, line: bytes, *, last: bool) -> Event | Header | None:
+        if not line.endswith(b"\n"):
+            return None
+        try:
+            event = decode_line(line[:-1], self.lines)
+        except Damage as damage:
+            if last:
+                return None
+            raise JournalError(
+                f"{self._path}: line {self.lines + 1} is damaged: {damage}. Nothing was changed. "
+                f"See what can be saved: orchestrator fsck {self._path.parent}"
+            ) from None
+        if isinstance(event, Header) and event.format != FORMAT:
+            raise JournalError(
+                f"{self._path}: expected journal format {FORMAT}, got {event.format}, written by "
+                f"{event.software}. Use that version to continue the run."
+            )
+        return event
+
+
+class JournalWriter:
+    """Appends events to a journal. `append` only remembers; `commit` makes everything remembered safe.
+
+    Not thread-safe but for one thing: `append` may be called while a `commit` runs in another thread.
+    """
+
+    def __init__(self, path: Path, *, length: int, next_number: int) -> None:
+        """Continue a journal after its first ``length`` bytes; anything behind them is cut off."""
+        self._number = next_number
+        self._waiting: list[bytes] = []
+        self._path = path
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        os.ftruncate(self._descriptor, length)
+        os.lseek(self._descriptor, length, os.SEEK_SET)
+        self._length = length
+
+    @classmethod
+    def create(cls, path: Path, software: str) -> JournalWriter:
+        """A new journal, with its header on disk."""
+        if path.exists():
+            raise JournalError(f"expected no journal at {path}, and there is one. Use: orchestrator resume")
+        writer = cls(path, length=0, next_number=0)
+        writer._remember(Header(FORMAT, software))
+        writer.commit()
+        directory = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(directory)
+        finally:
+            os.close(directory)
+        return writer
+
+    def append(self, events: Sequence[Event]) -> None:
+        """Remember events for the next commit."""
+        for event in events:
+            self._remember(event)
+
+    def _remember(self, event: Event | Header) -> None:
+        self._waiting.append(encode_line(self._number, event))
+        self._number += 1
+
+    def commit(self) -> None:
+        """Write everything remembered and have the disk confirm it. Raises `JournalError` if it does not.
+
+        After a failure the journal ends where it ended before, so that no half of a commit is believed.
+        """
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        block = memoryview(b"".join(waiting))
+        try:
+            written = 0
+            while written < len(block):
+                written += os.write(self._descriptor, block[written:])
+            os.fdatasync(self._descriptor)
+        except OSError as error:
+            self._cut()
+            raise JournalError(
+                f"expected to write {len(block)} bytes to {self._path}, got: {error.strerror}. Nothing that "
+                f"was acknowledged is lost. Make room, then: orchestrator resume {self._path.parent}"
+            ) from error
+        self._length += len(block)
+
+    def _cut(self) -> None:
+        try:
+            os.ftruncate(self._descriptor, self._length)
+            os.lseek(self._descriptor, self._length, os.SEEK_SET)
+        except OSError:
+            # The disk refuses even that; what was half written has no valid checksum and is cut on resume.
+            pass
+
+    def close(self) -> None:
+        """Close the file. What was not committed is dropped."""
+        os.close(self._descriptor)

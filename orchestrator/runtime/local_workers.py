@@ -1,0 +1,107 @@
+"""The workers that a run brings along: started with it, started anew when they die, ended with it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+import anyio
+from anyio.abc import Process, TaskGroup
+
+QUICK_DEATH_S = 5.0
+QUICK_DEATHS_ALLOWED = 5
+SECONDS_TO_END = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerCommand:
+    """How local workers are started: the address they dial, what they offer, where they write."""
+
+    address: str
+    evaluator: str
+    directory: Path
+
+    def arguments(self, name: str) -> list[str]:
+        """The command line of one of them."""
+        return [
+            sys.executable,
+            "-m",
+            "evaluators.worker",
+            *("--connect", self.address),
+            *("--evaluator", self.evaluator),
+            *("--name", name),
+            *("--directory", str(self.directory / name)),
+            *("--trials", str(self.directory.parent / "trials")),
+            "--exit-with-parent",
+        ]
+
+
+@dataclass(slots=True)
+class LocalWorkers:
+    """``count`` processes. Their standard input is held open: they end when it closes, even by our death."""
+
+    command: WorkerCommand
+    count: int
+    note: Callable[[str], None]
+    _processes: dict[str, Process] = field(default_factory=dict)
+    _ending: bool = False
+
+    def started(self, pid: int) -> bool:
+        """Whether the process with this number is one of them."""
+        return any(process.pid == pid for process in self._processes.values())
+
+    def start(self, tasks: TaskGroup, log: BinaryIO) -> None:
+        """Start them all; what they print goes to ``log``."""
+        for number in range(1, self.count + 1):
+            tasks.start_soon(self._keep_alive, f"local-{number}", log)
+
+    async def _keep_alive(self, name: str, log: BinaryIO) -> None:
+        quick_deaths = 0
+        while not self._ending:
+            begun = anyio.current_time()
+            process = await anyio.open_process(
+                self.command.arguments(name),
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+            self._processes[name] = process
+            code = await process.wait()
+            if self._ending:
+                return
+            quick_deaths = quick_deaths + 1 if anyio.current_time() - begun < QUICK_DEATH_S else 0
+            if quick_deaths >= QUICK_DEATHS_ALLOWED:
+                self.note(
+                    f"{name} ended {quick_deaths} times at once (exit code {code}); see run.log. Given up"
+                )
+                return
+            self.note(f"{name} ended (exit code {code}); it is started anew")
+            await anyio.sleep(0.2 * quick_deaths)
+
+    async def end(self) -> None:
+        """End them all, in bounded time: close their input, then insist."""
+        self._ending = True
+        with anyio.CancelScope(shield=True):
+            for process in self._processes.values():
+                if process.stdin is not None:
+                    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
+                        await process.stdin.aclose()
+            with anyio.move_on_after(SECONDS_TO_END):
+                for process in self._processes.values():
+                    await process.wait()
+            for process in self._processes.values():
+                if process.returncode is None:
+                    with suppress(ProcessLookupError):
+                        os.killpg(process.pid, signal.SIGKILL)
+                    with anyio.move_on_after(1.0):
+                        await process.wait()
+                with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
+                    await process.aclose()

@@ -1,0 +1,108 @@
+"""What the runtime and the optimiser's process say to each other: JSON lines over a pair of pipes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+
+from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Tell
+from orchestrator.scheduler.events import Suggested
+
+
+class AskRequest(msgspec.Struct, frozen=True, tag="ask"):
+    """Answer with suggestions."""
+
+    command: Ask
+
+
+class TellRequest(msgspec.Struct, frozen=True, tag="tell"):
+    """Learn a value."""
+
+    command: Tell
+
+
+class AdoptRequest(msgspec.Struct, frozen=True, tag="adopt"):
+    """Take over a refit."""
+
+    command: AdoptRefit
+
+
+Request: TypeAlias = AskRequest | TellRequest | AdoptRequest
+
+
+class Answer(msgspec.Struct, frozen=True, tag="answer"):
+    """The suggestions of an ask, the beliefs behind them, and the seconds they took."""
+
+    ask: int
+    suggestions: list[Suggested]
+    seconds: float
+    insight: dict[str, Any]
+
+
+class RefitBegun(msgspec.Struct, frozen=True, tag="refit begun"):
+    """A refit is being computed, beside everything else."""
+
+    number: int
+    observations: int
+
+
+class RefitDone(msgspec.Struct, frozen=True, tag="refit done"):
+    """A refit is computed; it waits to be adopted."""
+
+    number: int
+    observations: int
+    payload: Mapping[str, Any]
+    seconds: float
+
+
+class RefitFailed(msgspec.Struct, frozen=True, tag="refit failed"):
+    """A refit could not be computed; the model goes on with what it had."""
+
+    number: int
+    message: str
+
+
+class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
+    """The algorithm raised; the process ends after this."""
+
+    message: str
+
+
+Reply: TypeAlias = Answer | RefitBegun | RefitDone | RefitFailed | Trouble
+
+
+def as_json(value: Any) -> Any:
+    """numpy's scalars and arrays as what JSON knows; algorithms may leave them in what they report."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"expected JSON values, got a {type(value).__name__}")
+
+
+_encoder = msgspec.json.Encoder(enc_hook=as_json)
+_requests = msgspec.json.Decoder(Request)
+_replies = msgspec.json.Decoder(Reply)
+_REQUEST_OF = {Ask: AskRequest, Tell: TellRequest, AdoptRefit: AdoptRequest}
+
+
+def encode_request(command: OptimiserCommand) -> bytes:
+    """One line."""
+    return _encoder.encode(_REQUEST_OF[type(command)](command)) + b"\n"
+
+
+def decode_request(line: bytes) -> Request:
+    """The request in a line."""
+    request: Request = _requests.decode(line)
+    return request
+
+
+def encode_reply(reply: Reply) -> bytes:
+    """One line."""
+    return _encoder.encode(reply) + b"\n"
+
+
+def decode_reply(line: bytes) -> Reply:
+    """The reply in a line."""
+    reply: Reply = _replies.decode(line)
+    return reply

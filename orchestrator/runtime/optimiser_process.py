@@ -1,0 +1,142 @@
+"""The optimiser seen from the loop: a child process that is started, fed, listened to, and started anew.
+
+It holds nothing that is not in the journal. When it dies, another is started and told the whole history,
+after which it answers what the dead one would have answered.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+import anyio
+from anyio.abc import Process
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+from orchestrator.runtime.optimiser_messages import (
+    Answer,
+    Reply,
+    Trouble,
+    decode_reply,
+    encode_request,
+)
+from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.scheduler.commands import OptimiserCommand
+
+RESTARTS_WITHOUT_AN_ANSWER = 3
+SECONDS_TO_END = 3.0
+
+
+class OptimiserProcess:
+    """Feeds the process and hands its replies to ``on_reply``.
+
+    ``on_note`` takes sentences for people; ``on_failure`` is called once, when it makes no sense to go on.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        history: OptimiserHistory,
+        on_reply: Callable[[Reply], None],
+        on_note: Callable[[str], None],
+        on_failure: Callable[[str], None],
+    ) -> None:
+        self._folder = folder
+        self._history = history
+        self._on_reply = on_reply
+        self._on_note = on_note
+        self._on_failure = on_failure
+        self._feed: MemoryObjectSendStream[bytes] | None = None
+        self._fruitless = 0
+        self.pid: int | None = None
+
+    def send(self, commands: Iterable[OptimiserCommand]) -> None:
+        """Hand commands over, which are in the history already; the process gets them in order."""
+        block = b"".join(encode_request(command) for command in commands)
+        if block and self._feed is not None:
+            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+                self._feed.send_nowait(block)
+
+    async def run(self, log: BinaryIO) -> None:
+        """Keep a process alive until cancelled or hopeless; what it prints goes to ``log``."""
+        while True:
+            trouble = await self._live(log)
+            self._fruitless += 1
+            if self._fruitless > RESTARTS_WITHOUT_AN_ANSWER:
+                self._on_failure(trouble)
+                return
+            self._on_note(
+                f"the optimiser's process ended ({trouble}); it is started anew and told everything"
+            )
+
+    async def _live(self, log: BinaryIO) -> str:
+        """One process from start to end; why it ended."""
+        command = [sys.executable, "-m", "orchestrator.runtime.optimiser_server", str(self._folder)]
+        process = await anyio.open_process(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True
+        )
+        self.pid = process.pid
+        trouble = ""
+        # No limit: everything in the feed is in the history anyway.
+        self._feed, source = anyio.create_memory_object_stream[bytes](float("inf"))
+        self.send(self._history.commands)
+        try:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._write, process, source)
+                trouble = await self._read(process)
+                tasks.cancel_scope.cancel()
+        finally:
+            self._feed.close()
+            self._feed = None
+            source.close()
+            self.pid = None
+            await _end(process)
+        return trouble or f"exit code {process.returncode}"
+
+    @staticmethod
+    async def _write(process: Process, source: MemoryObjectReceiveStream[bytes]) -> None:
+        assert process.stdin is not None
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            async for block in source:
+                await process.stdin.send(block)
+
+    async def _read(self, process: Process) -> str:
+        assert process.stdout is not None
+        unread = b""
+        trouble = ""
+        with suppress(anyio.EndOfStream, anyio.BrokenResourceError):
+            while True:
+                *lines, unread = (unread + await process.stdout.receive(1 << 20)).split(b"\n")
+                for line in lines:
+                    reply = decode_reply(line)
+                    if isinstance(reply, Trouble):
+                        trouble = reply.message
+                        continue
+                    if isinstance(reply, Answer):
+                        self._fruitless = 0
+                    self._on_reply(reply)
+        return trouble
+
+
+async def _end(process: Process) -> None:
+    """Close its input, which ends it; then insist."""
+    with anyio.CancelScope(shield=True):
+        if process.stdin is not None:
+            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
+                await process.stdin.aclose()
+        for insist in (process.terminate, process.kill):
+            with anyio.move_on_after(SECONDS_TO_END / 2):
+                await process.wait()
+            if process.returncode is not None:
+                break
+            with suppress(ProcessLookupError):
+                insist()
+        else:
+            with anyio.move_on_after(SECONDS_TO_END):
+                await process.wait()
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
+            await process.aclose()

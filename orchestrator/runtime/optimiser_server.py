@@ -1,0 +1,237 @@
+"""The optimiser's process: reads requests, one a line, keeps the algorithm, answers.
+
+Requests are taken in order; only an ask that waits for a refit is passed by what comes after it. A refit
+runs in a forked copy, beside everything else, and is adopted when the runtime, which has it in the
+journal by then, says so.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import signal
+import sys
+import time
+import traceback
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from orchestrator.algorithms.base import Algorithm, AskKey, Insight, Observation, Refit, Suggestion
+from orchestrator.runtime.forked_refit import ForkedRefit
+from orchestrator.runtime.optimiser_messages import (
+    AdoptRequest,
+    Answer,
+    AskRequest,
+    RefitBegun,
+    RefitDone,
+    RefitFailed,
+    Reply,
+    TellRequest,
+    Trouble,
+    decode_request,
+    encode_reply,
+)
+from orchestrator.runtime.recover import read_spec
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.commands import AdoptRefit, Ask, Tell
+from orchestrator.scheduler.events import Suggested
+from orchestrator.space import Space
+from orchestrator.spec.build import build_algorithm, build_space
+
+RETRY_A_FAILED_REFIT_AFTER = 10
+"""Observations."""
+
+
+class OptimiserServer:
+    """One algorithm, and the order in which it is told and asked.
+
+    Parameters and values come and go in the experiment's own terms; the unit cube and the sense of
+    maximisation begin here.
+    """
+
+    def __init__(self, space: Space, algorithm: Algorithm, *, minimise: bool, output: int) -> None:
+        self._space = space
+        self._algorithm = algorithm
+        self._sign = -1.0 if minimise else 1.0
+        self._output = output
+        self._waiting: deque[AskRequest | TellRequest | AdoptRequest] = deque()
+        self._unread = b""
+        self._held: tuple[Ask, float] | None = None
+        self._refit: ForkedRefit | None = None
+        self._told = 0
+        self._done_refit = 0
+        self._no_refit_before = 0
+
+    def serve(self, requests: int) -> None:
+        """Until the other end of ``requests`` closes."""
+        while True:
+            while self._waiting:
+                self._take(self._waiting.popleft())
+            self._start_refit_if_due()
+            self._answer_if_waited_enough()
+            timeout = max(0.0, self._held[1] - time.monotonic()) if self._held is not None else None
+            refit = [self._refit.descriptor] if self._refit is not None else []
+            ready, _, _ = select.select(
+                [requests, *refit], [], [], None if timeout is None or math.isinf(timeout) else timeout
+            )
+            if refit and refit[0] in ready:
+                self._continue_refit()
+            if requests in ready and not self._read(requests):
+                if self._refit is not None:
+                    self._refit.kill()
+                return
+
+    def _read(self, requests: int) -> bool:
+        chunk = os.read(requests, 1 << 20)
+        *lines, self._unread = (self._unread + chunk).split(b"\n")
+        self._waiting.extend(decode_request(line) for line in lines)
+        return bool(chunk)
+
+    def _take(self, request: AskRequest | TellRequest | AdoptRequest) -> None:
+        match request:
+            case TellRequest(command):
+                self._tell(command)
+            case AdoptRequest(command):
+                self._adopt(command)
+            case AskRequest(command):
+                # A held ask is the only one there is: the scheduler has one under way at a time.
+                patience = math.inf if command.patience_s is None else command.patience_s
+                self._held = (command, time.monotonic() + patience)
+                self._answer_if_waited_enough()
+
+    def _tell(self, command: Tell) -> None:
+        self._told += 1
+        self._algorithm.tell(
+            [
+                Observation(
+                    trial=command.trial,
+                    point=self._space.encode(command.parameters),
+                    value=None if command.value is None else self._sign * command.value,
+                    variance=command.variance,
+                    factors=None
+                    if command.factors is None
+                    else self._sign * np.asarray(command.factors, dtype=float),
+                )
+            ]
+        )
+
+    def _adopt(self, command: AdoptRefit) -> None:
+        self._done_refit = max(self._done_refit, command.number)
+        self._algorithm.adopt(Refit(command.number, command.observations, command.payload))
+        self._answer_if_waited_enough()
+
+    # -- asks -----------------------------------------------------------------------------------------
+
+    def _answer_if_waited_enough(self) -> None:
+        if self._held is None:
+            return
+        command, until = self._held
+        if self._refit_awaited() and time.monotonic() < until:
+            return
+        self._held = None
+        self._answer(command)
+
+    def _answer(self, command: Ask) -> None:
+        begun = time.perf_counter()
+        suggestions = self._algorithm.ask(
+            command.count,
+            [self._space.encode(parameters) for parameters in command.pending],
+            AskKey(ask=command.ask, first_trial=command.first_trial),
+        )
+        insight = self._algorithm.insight()
+        self._send(
+            Answer(
+                ask=command.ask,
+                suggestions=self._in_own_terms(suggestions),
+                seconds=time.perf_counter() - begun,
+                insight=_told_of(insight),
+            )
+        )
+
+    def _in_own_terms(self, suggestions: Sequence[Suggestion]) -> list[Suggested]:
+        return [
+            Suggested(
+                parameters=self._space.decode(suggestion.point),
+                mean=None if suggestion.predicted is None else self._sign * suggestion.predicted.mean,
+                deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
+                why=suggestion.why,
+            )
+            for suggestion in suggestions
+        ]
+
+    # -- refits ---------------------------------------------------------------------------------------
+
+    def _refit_due(self) -> int | None:
+        number = self._algorithm.refit_due()
+        if number is None or number <= self._done_refit or self._told < self._no_refit_before:
+            return None
+        return number
+
+    def _refit_awaited(self) -> bool:
+        """Whether there will soon be a refit to adopt."""
+        return self._refit_due() is not None
+
+    def _start_refit_if_due(self) -> None:
+        if self._refit is None and (number := self._refit_due()) is not None:
+            if self._computed == number:
+                return
+            self._send(RefitBegun(number, self._told))
+            self._refit = ForkedRefit.start(self._algorithm, number)
+
+    _computed = 0
+    """The last refit that was computed here; it may wait to be adopted still."""
+
+    def _continue_refit(self) -> None:
+        assert self._refit is not None
+        if not self._refit.advance():
+            return
+        running, self._refit = self._refit, None
+        refit, error = running.outcome()
+        if refit is None:
+            self._no_refit_before = self._told + RETRY_A_FAILED_REFIT_AFTER
+            self._send(RefitFailed(running.number, error))
+        else:
+            self._computed = refit.number
+            seconds = time.monotonic() - running.begun
+            self._send(RefitDone(refit.number, refit.observations, refit.payload, seconds))
+
+    def _send(self, reply: Reply) -> None:
+        block = memoryview(encode_reply(reply))
+        while block:
+            block = block[os.write(self._output, block) :]
+
+
+def _told_of(insight: Insight) -> dict[str, object]:
+    """An insight without its empty parts."""
+    return {name: value for name, value in asdict(insight).items() if value not in (None, {}, (), [])}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """``optimiser_server RUN-FOLDER``; requests on standard input, replies on what was standard output."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whatever an algorithm prints must not be taken for a reply.
+    output = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        spec = read_spec(RunFolder(Path(arguments[0]))).spec
+        server = OptimiserServer(
+            build_space(spec),
+            build_algorithm(spec),
+            minimise=spec.objective.goal == "minimise",
+            output=output,
+        )
+        server.serve(0)
+    except Exception as error:
+        traceback.print_exc()
+        os.write(output, encode_reply(Trouble(f"{type(error).__name__}: {error}")))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

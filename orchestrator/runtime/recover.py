@@ -1,0 +1,86 @@
+"""From a run's folder back to its scheduler: the events of the journal through the same state machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Tell
+from orchestrator.scheduler.events import Event, SuggestionsMade
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.policy import Policy
+from orchestrator.spec.load import LoadedSpec, load_spec_text
+from orchestrator.spec.model import Spec
+
+
+def policy_of(spec: Spec) -> Policy:
+    """The scheduler's rules, from the spec."""
+    return Policy(
+        goal=spec.objective.goal,
+        trials=spec.budget.trials,
+        target=spec.budget.target,
+        patience=spec.budget.patience,
+        attempts=spec.evaluation.attempts,
+        mode=spec.mode.kind,
+        batch=spec.mode.batch or 1,
+    )
+
+
+@dataclass(slots=True)
+class OptimiserHistory:
+    """What the optimiser was told and asked, in order; enough to bring a new one to the same state.
+
+    An ask that was answered changed nothing, so only those without an answer are kept.
+    """
+
+    commands: list[OptimiserCommand]
+
+    def note(self, commands: Iterable[object]) -> None:
+        """Keep what concerns the optimiser among the commands of an event."""
+        for command in commands:
+            if isinstance(command, Ask | Tell | AdoptRefit):
+                self.commands.append(command)
+
+    def answered(self, ask: int) -> None:
+        """Forget an ask, and refits that a later one has replaced are kept: they are cheap."""
+        for index in range(len(self.commands) - 1, -1, -1):
+            command = self.commands[index]
+            if isinstance(command, Ask) and command.ask == ask:
+                del self.commands[index]
+                return
+
+
+def read_spec(folder: RunFolder) -> LoadedSpec:
+    """The spec a run was started with."""
+    origin = Path(folder.origin.read_text(encoding="utf-8")) if folder.origin.is_file() else folder.path
+    return load_spec_text(folder.spec.read_text(encoding="utf-8"), name=str(folder.spec), folder=origin)
+
+
+@dataclass(slots=True)
+class Replay:
+    """A scheduler brought forward by a journal; `catch_up` takes in what was appended since."""
+
+    spec: Spec
+    scheduler: Scheduler
+    reader: JournalReader
+    history: OptimiserHistory
+
+    @classmethod
+    def of(cls, folder: RunFolder) -> Replay:
+        """A run's scheduler, before any event."""
+        spec = read_spec(folder).spec
+        return cls(spec, Scheduler(policy_of(spec)), JournalReader(folder.journal), OptimiserHistory([]))
+
+    def catch_up(self) -> list[Event]:
+        """Handle the events that the journal holds beyond those handled; they are returned."""
+        events: list[Event] = []
+        for event in self.reader:
+            commands = self.scheduler.handle(event)
+            if isinstance(event, SuggestionsMade):
+                self.history.answered(event.ask)
+            self.history.note(commands)
+            events.append(event)
+        return events

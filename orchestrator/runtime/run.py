@@ -1,0 +1,133 @@
+"""A run from start to end: make or open its folder, bring the scheduler up to date, let the loop go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import anyio
+import zmq
+
+from orchestrator import __version__
+from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.broker import Broker
+from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.loop import Clock, Life, Loop
+from orchestrator.runtime.monitor import Monitor, Opening
+from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.run_log import RunLog
+from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunStarted
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import Phase
+from orchestrator.spec.load import LoadedSpec
+from orchestrator.spec.model import Spec
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """Who watches, and under which folder new runs lie."""
+
+    monitor: Monitor
+    logs: Path = Path("logs")
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """How a life of a run ended. ``failed``: not of its own will, and ``message`` says why."""
+
+    folder: Path
+    state: State
+    interrupted: bool
+    failed: bool
+    message: str
+
+
+def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
+    """Start a run and see it through. Raises `OrchestratorError` for what a person can mend."""
+    spec = loaded.spec
+    with ExitStack() as held:
+        broker = _open_broker(spec, held)
+        now = datetime.now().astimezone()
+        folder = RunFolder.create(options.logs, spec.experiment, now)
+        held.enter_context(folder.lock())
+        folder.spec.write_text(loaded.text, encoding="utf-8")
+        folder.origin.write_text(str(loaded.path.parent.resolve()), encoding="utf-8")
+        journal = JournalWriter.create(folder.journal, f"orchestrator {__version__}")
+        held.callback(journal.close)
+        life = Life(folder, spec, Scheduler(policy_of(spec)), OptimiserHistory([]), journal, Clock())
+        started = RunStarted(
+            at=0.0,
+            run=folder.name,
+            wall=now.isoformat(timespec="seconds"),
+            points=tuple(spec.initial.points),
+            known=tuple(
+                KnownResult(parameters=known.parameters, value=known.value, variance=known.variance)
+                for known in spec.initial.results
+            ),
+        )
+        return _live(life, broker, options, [started])
+
+
+def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
+    """Take a run over where its journal ends. Raises `OrchestratorError` for what a person can mend."""
+    with ExitStack() as held:
+        held.enter_context(folder.lock())
+        replay = Replay.of(folder)
+        replay.catch_up()
+        state = replay.scheduler.state
+        if state.phase is Phase.WAITING:
+            # It died before its first event was safe: there is nothing to resume but the spec.
+            raise OrchestratorError(
+                f"expected a run that had begun in {folder.path}, got an empty journal. "
+                f"Start it again: orchestrator run {folder.spec}"
+            )
+        if replay.scheduler.resumable:
+            journal = JournalWriter(
+                folder.journal, length=replay.reader.length, next_number=replay.reader.lines
+            )
+            held.callback(journal.close)
+            clock = Clock(offset=state.at)
+            resumed = RunResumed(at=state.at, wall=datetime.now().astimezone().isoformat(timespec="seconds"))
+            life = Life(folder, replay.spec, replay.scheduler, replay.history, journal, clock)
+            return _live(life, _open_broker(replay.spec, held), options, [resumed])
+    return RunOutcome(folder.path, state, interrupted=False, failed=False, message=state.ending)
+
+
+def _open_broker(spec: Spec, held: ExitStack) -> Broker:
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    held.callback(context.term)
+    broker = Broker(context, spec.workers.listen)
+    held.callback(broker.close)
+    return broker
+
+
+def _live(life: Life, broker: Broker, options: RunOptions, first: Sequence[Event]) -> RunOutcome:
+    log = RunLog(life.folder.log)
+    resumed = isinstance(first[0], RunResumed)
+    message = ""
+    loop = Loop(life, broker, options.monitor, log)
+    log.write("info", f"run {life.folder.name} {'resumed' if resumed else 'started'}, at {broker.address}")
+    options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed))
+    try:
+        anyio.run(loop.run, first)
+    except* OrchestratorError as group:
+        message = str(_first(group))
+        log.write("error", message)
+    finally:
+        options.monitor.closed(life.scheduler.state)
+        log.close()
+    state = life.scheduler.state
+    failed = bool(message) or state.ended_badly
+    return RunOutcome(life.folder.path, state, loop.interrupted, failed, message or state.message)
+
+
+def _first(group: BaseExceptionGroup[OrchestratorError]) -> BaseException:
+    inner: BaseException = group
+    while isinstance(inner, BaseExceptionGroup):
+        inner = inner.exceptions[0]
+    return inner

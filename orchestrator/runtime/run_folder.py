@@ -1,0 +1,124 @@
+"""A run's folder, `logs/<experiment>-<date>-<time>/`: what lies where, and the lock that keeps it single.
+
+spec.yaml      the spec as it was given, to the letter
+spec.origin    the folder that relative paths in the spec start from
+journal.jsonl  every event
+run.log        what the orchestrator said
+trials/NNNN/   what an evaluation printed
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import socket
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+from orchestrator.errors import JournalError, RunLockedError, UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The paths of one run."""
+
+    path: Path
+
+    @property
+    def spec(self) -> Path:
+        """The spec's text, verbatim."""
+        return self.path / "spec.yaml"
+
+    @property
+    def origin(self) -> Path:
+        """A file holding the folder that the spec came from."""
+        return self.path / "spec.origin"
+
+    @property
+    def journal(self) -> Path:
+        """The events."""
+        return self.path / "journal.jsonl"
+
+    @property
+    def log(self) -> Path:
+        """What the orchestrator said, line by line."""
+        return self.path / "run.log"
+
+    @property
+    def name(self) -> str:
+        """The run's name: its folder's."""
+        return self.path.name
+
+    @classmethod
+    def create(cls, logs: Path, experiment: str, now: datetime) -> RunFolder:
+        """A new folder under ``logs``. Raises `JournalError` if it cannot be made."""
+        slug = re.sub(r"[^A-Za-z0-9_.-]+", "-", experiment).strip("-.") or "run"
+        stem = f"{slug}-{now:%Y%m%d-%H%M%S}"
+        for suffix in ["", *(f"-{k}" for k in range(2, 1000))]:
+            path = logs / (stem + suffix)
+            try:
+                path.mkdir(parents=True)
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise JournalError(
+                    f"expected to make the run's folder {path}, got: {error.strerror}. Name a folder that "
+                    "can be written: orchestrator run SPEC --logs DIR"
+                ) from None
+            return cls(path)
+        raise JournalError(f"expected a free name for a run under {logs}, got a thousand taken ones.")
+
+    @classmethod
+    def open(cls, path: Path) -> RunFolder:
+        """An existing run. Raises `UsageError` if there is none."""
+        folder = cls(path)
+        if not folder.journal.is_file() or not folder.spec.is_file():
+            raise UsageError(
+                f"expected the folder of a run, with spec.yaml and journal.jsonl, got {path}. "
+                "Runs lie under logs/, one folder each."
+            )
+        return folder
+
+    def lock(self) -> IO[str]:
+        """Keep every other orchestrator out for as long as the file returned stays open.
+
+        Raises `RunLockedError` with the host and process that holds the run.
+        """
+        try:
+            file = (self.path / "lock").open("a+", encoding="utf-8")
+        except OSError as error:
+            raise JournalError(
+                f"expected to write to {self.path}, got: {error.strerror}. A run's folder must be writable "
+                "to be continued; `status`, `trials` and `export` work without."
+            ) from None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.seek(0)
+            holder = file.read().strip() or "another process"
+            file.close()
+            raise RunLockedError(
+                f"{self.path} is being written by {holder}. "
+                f"Watch it from here: orchestrator watch {self.path}"
+            ) from None
+        file.seek(0)
+        file.truncate()
+        json.dump({"host": socket.gethostname(), "pid": os.getpid()}, file)
+        file.flush()
+        return file
+
+    def holder(self) -> dict[str, object] | None:
+        """The host and process that works on the run now, or None if nobody does."""
+        with suppress(OSError), (self.path / "lock").open("r", encoding="utf-8") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except OSError:
+                with suppress(ValueError):
+                    return dict(json.load(file))
+                return {}
+        return None

@@ -1,0 +1,30 @@
+"""`run.log`: what the orchestrator had to say, and what its processes printed, with the time of day."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO
+
+
+class RunLog:
+    """Appends lines to a file, unbuffered, so that a killed process has said what it said.
+
+    Attributes:
+        file: for child processes to print to.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.file: BinaryIO = path.open("ab", buffering=0)
+
+    def write(self, level: str, sentence: str) -> None:
+        """One line. A full disk must not stop the run from saying so elsewhere: errors are swallowed."""
+        line = f"{datetime.now().astimezone().isoformat(timespec='milliseconds')} {level:7} {sentence}\n"
+        try:
+            self.file.write(line.encode("utf-8", "replace"))
+        except OSError:
+            return
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()

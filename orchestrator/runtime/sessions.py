@@ -1,0 +1,241 @@
+"""Who is at the other end of each connection: hellos, heartbeats, and from messages to events.
+
+Nothing is decided about trials here. It answers what needs no decision (a heartbeat, a hello, a message
+that makes no sense) and turns the rest into events for the scheduler.
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from orchestrator.runtime.broker import Received
+from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.liveness import Liveness
+from orchestrator.scheduler.machine import trial_of
+from orchestrator.wire.messages import (
+    PROTOCOL,
+    Failure,
+    FromOrchestrator,
+    FromWorker,
+    Goodbye,
+    Heartbeat,
+    Hello,
+    Progress,
+    Reject,
+    Result,
+    Welcome,
+)
+
+SLOTS_LIMIT = 1_024
+MESSAGE_LIMIT = 4_000
+"""Characters of a failure's message that are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What workers are welcomed to."""
+
+    run: str
+    experiment: str
+    evaluator: str
+    options: dict[str, Any]
+    parameters: list[str]
+    factors: int | None
+    heartbeat_s: float
+
+
+@dataclass(slots=True)
+class _Session:
+    worker: str
+    session: str
+    peer: bytes
+    heard: float
+
+
+@dataclass(slots=True)
+class Sessions:
+    """The connected workers.
+
+    ``send`` hands a message to a connection; ``note`` takes a sentence for people; ``progressed`` takes
+    partial quantities; ``local`` says whether the process with a number is one that this run started.
+    """
+
+    assignment: Assignment
+    liveness: Liveness
+    send: Callable[[bytes, FromOrchestrator], bool]
+    note: Callable[[str], None]
+    progressed: Callable[[Progress], None]
+    local: Callable[[int], bool]
+    malformed: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    _by_peer: dict[bytes, _Session] = field(default_factory=dict)
+    _by_worker: dict[str, _Session] = field(default_factory=dict)
+
+    def take(self, received: Received, now: float) -> Event | None:
+        """A message; the event that it is, if it is one."""
+        if received.message is None:
+            self._malformed(received)
+            return None
+        session = self._by_peer.get(received.peer)
+        if isinstance(received.message, Hello):
+            return self._hello(received.peer, received.message, now)
+        if session is None:
+            lease = getattr(received.message, "lease", "")
+            self._refuse(received.peer, Reject("hello", "expected hello first, got another message", lease))
+            return None
+        session.heard = now
+        return self._known(session, received.message, now)
+
+    def _known(self, session: _Session, message: FromWorker, now: float) -> Event | None:
+        if isinstance(message, Result | Failure) and message.run != self.assignment.run:
+            self._refuse(
+                session.peer,
+                Reject(
+                    "run", f"this is run {self.assignment.run}, the result is of {message.run}", message.lease
+                ),
+            )
+            return None
+        self.liveness.heard(session.worker, now)
+        match message:
+            case Heartbeat():
+                self.liveness.beat(session.worker, message.leases, now)
+                self.send(session.peer, Heartbeat())
+            case Progress():
+                if all(math.isfinite(value) for value in message.values.values()):
+                    self.progressed(message)
+            case Result():
+                return self._result(session.worker, message, now)
+            case Failure():
+                return FailureArrived(
+                    at=now,
+                    worker=session.worker,
+                    lease=message.lease,
+                    kind=message.kind,
+                    message=message.message[:MESSAGE_LIMIT],
+                    elapsed=_duration(message.elapsed_s),
+                )
+            case Goodbye():
+                self._drop(session)
+                return WorkerLeft(at=now, worker=session.worker, lost=False, reason=message.reason[:200])
+            case _:
+                pass
+        return None
+
+    def _result(self, worker: str, message: Result, now: float) -> Event:
+        complaint = self._complaint(message)
+        if complaint:
+            return FailureArrived(
+                at=now, worker=worker, lease=message.lease, kind="invalid", message=complaint, elapsed=0.0
+            )
+        return ResultArrived(
+            at=now,
+            worker=worker,
+            lease=message.lease,
+            value=message.value,
+            variance=message.variance,
+            factors=None if message.factors is None else tuple(message.factors),
+            extras=message.extras,
+            elapsed=_duration(message.elapsed_s),
+        )
+
+    def _complaint(self, message: Result) -> str:
+        """Why a result cannot be used, whatever its worker thought of it."""
+        if not math.isfinite(message.value):
+            return f"expected a finite value, got {message.value}"
+        if message.variance is not None and not (0.0 <= message.variance < math.inf):
+            return f"expected a variance of at least 0, got {message.variance}"
+        if message.factors is not None:
+            if not all(math.isfinite(value) for value in message.factors):
+                return "expected finite factor values"
+            wanted = self.assignment.factors
+            if wanted is not None and len(message.factors) != wanted:
+                return f"expected {wanted} factor values, as the spec has factors, got {len(message.factors)}"
+        return ""
+
+    def _objection(self, peer: bytes, hello: Hello, now: float) -> Reject | None:
+        """Why a worker cannot be welcomed, if it cannot."""
+        wanted = self.assignment.evaluator
+        if hello.protocol != PROTOCOL:
+            reason = f"expected protocol {PROTOCOL}, got {hello.protocol}: update the older side"
+            return Reject("protocol", reason)
+        if wanted not in hello.evaluators:
+            offered = ", ".join(hello.evaluators) or "none"
+            reason = f"expected a worker that offers {wanted}, got one that offers {offered}"
+            return Reject("evaluator", reason)
+        if not hello.worker or len(hello.worker) > 200 or not 1 <= hello.slots <= SLOTS_LIMIT:
+            reason = f"expected a name and 1 to {SLOTS_LIMIT} slots, got {hello.worker[:50]!r}, {hello.slots}"
+            return Reject("malformed", reason)
+        known = self._by_worker.get(hello.worker)
+        if known is not None and known.session != hello.session:
+            silent = now - known.heard
+            if known.peer != peer and silent < 2.5 * self.assignment.heartbeat_s:
+                reason = f"the name {hello.worker} is in use by another worker, heard {silent:.0f} s ago"
+                return Reject("name", reason)
+        return None
+
+    def _hello(self, peer: bytes, hello: Hello, now: float) -> Event | None:
+        objection = self._objection(peer, hello, now)
+        if objection is not None:
+            self._refuse(peer, objection)
+            return None
+        known = self._by_worker.get(hello.worker)
+        if known is not None:
+            self._drop(known)
+        session = _Session(hello.worker, hello.session, peer, now)
+        self._by_peer[peer] = self._by_worker[hello.worker] = session
+        held = tuple(lease for lease in hello.leases if trial_of(lease) is not None)
+        self.liveness.joined(hello.worker, held, now)
+        self.send(
+            peer,
+            Welcome(
+                protocol=PROTOCOL,
+                run=self.assignment.run,
+                experiment=self.assignment.experiment,
+                evaluator=self.assignment.evaluator,
+                options=self.assignment.options,
+                parameters=self.assignment.parameters,
+                heartbeat_s=self.assignment.heartbeat_s,
+            ),
+        )
+        local = hello.host == socket.gethostname() and self.local(hello.pid)
+        return WorkerJoined(at=now, worker=hello.worker, slots=hello.slots, local=local, held=held)
+
+    def _malformed(self, received: Received) -> None:
+        self.malformed += 1
+        self._refuse(received.peer, Reject("malformed", received.complaint[:500]))
+
+    def _refuse(self, peer: bytes, reject: Reject) -> None:
+        count = self.refused[reject.code] = self.refused.get(reject.code, 0) + 1
+        # A peer that repeats itself is counted, and said at 1, 10, 100 and so on.
+        if reject.code != "hello" and count == 10 ** (len(str(count)) - 1):
+            self.note(f"refused a message ({count} so far): {reject.reason}")
+        self.send(peer, reject)
+
+    def peer_of(self, worker: str) -> bytes | None:
+        """The connection of a worker."""
+        session = self._by_worker.get(worker)
+        return None if session is None else session.peer
+
+    def lost(self, worker: str) -> None:
+        """A worker is gone; whoever speaks over its connection must say hello again."""
+        session = self._by_worker.get(worker)
+        if session is not None:
+            self._drop(session)
+
+    def everyone(self) -> list[bytes]:
+        """The connections of all workers."""
+        return list(self._by_peer)
+
+    def _drop(self, session: _Session) -> None:
+        self._by_peer.pop(session.peer, None)
+        if self._by_worker.get(session.worker) is session:
+            del self._by_worker[session.worker]
+        self.liveness.left(session.worker)
+
+
+def _duration(seconds: float) -> float:
+    return seconds if math.isfinite(seconds) and seconds >= 0.0 else 0.0
