@@ -1,0 +1,1 @@
+"""Specs: read from YAML with every error at its place, checked as a whole, and built into parts."""

@@ -1,0 +1,114 @@
+"""From a spec to its parts: the space, the problem that algorithms are told, and the algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Algorithm, Noise, Problem
+from orchestrator.errors import SpecError
+from orchestrator.space import ChoiceParameter, FloatParameter, IntParameter, Parameter, Space
+from orchestrator.spec import parameters as spec_parameters
+from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.model import Spec
+from orchestrator.spec.spelling import did_you_mean, listed
+from orchestrator.spec.tree import Node, find, find_key, plain
+from orchestrator.spec.validation import validate
+
+
+def build_space(spec: Spec) -> Space:
+    """The parameters in the order of the spec, with the fixed ones beside. Raises SpecError."""
+    varied = [_parameter(name, told) for name, told in spec.parameters.items() if told.type != "fixed"]
+    fixed = {n: p.value for n, p in spec.parameters.items() if isinstance(p, spec_parameters.FixedParameter)}
+    return Space(tuple(varied), MappingProxyType(fixed))
+
+
+def _parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
+    unit = told.unit or ""
+    if isinstance(told, spec_parameters.ChoiceParameter):
+        return ChoiceParameter(name, tuple(told.values), unit)
+    if isinstance(told, spec_parameters.IntParameter):
+        return IntParameter(name, *told.bounds, told.scale, unit)
+    assert isinstance(told, spec_parameters.FloatParameter)
+    return FloatParameter(name, *told.bounds, told.scale, unit)
+
+
+def build_problem(spec: Spec) -> Problem:
+    """What an algorithm is told: factors as numbers of the parameters that vary, noise, and hints."""
+    space = build_space(spec)
+    factors = None
+    if spec.factors is not None:
+        # A fixed parameter adds a constant to its factor, which no model has to know.
+        named = [[name for name in factor if name not in space.fixed] for factor in spec.factors]
+        factors = tuple(tuple(space.index(name) for name in factor) for factor in named)
+    noise = spec.objective.noise
+    parallel = {"sequential": 1, "synchronous": spec.mode.batch, "asynchronous": spec.workers.local}[
+        spec.mode.kind
+    ]
+    return Problem(
+        domain=space.domain,
+        seed=spec.seed,
+        factors=factors,
+        noise=Noise(noise) if isinstance(noise, str) else Noise("known", float(noise)),
+        start_points=spec.initial.count,
+        trials=spec.budget.trials,
+        parallel=max(1, parallel or 1),
+    )
+
+
+def build_algorithm(spec: Spec) -> Algorithm:
+    """The algorithm with its options, told the problem and nothing else. Raises SpecError."""
+    return registry.build(spec.algorithm.name, build_problem(spec), spec.algorithm.options)
+
+
+@dataclass(frozen=True, slots=True)
+class WithOptions:
+    """The spec with the algorithm's options in British spelling, and what was wrong with them."""
+
+    spec: Spec | None
+    complaints: list[Complaint] = field(default_factory=list)
+
+
+def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> WithOptions:
+    """Whether the algorithm exists, takes its options, and can make sense of the problem.
+
+    ``spec`` is None where other parts are wrong; then what depends on the whole problem is not asked.
+    """
+    choice = parts.get("algorithm")
+    if choice is None:
+        return WithOptions(spec)
+    names = registry.names()
+    if choice.name not in names:
+        near = did_you_mean(choice.name, names)
+        sentence = f"expected an algorithm ({listed(names)}), got `{choice.name}`{near}"
+        return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, sentence)])
+    try:
+        algorithm = registry.load(choice.name)
+    except SpecError as error:
+        return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
+    section = find(tree, ("algorithm",))
+    options_node = section.get("options") or Node(section.place, {})
+    validated = validate(algorithm.Options, options_node)
+    if validated.value is None or spec is None:
+        return WithOptions(spec, validated.complaints)
+    spec = spec.model_copy(update={"algorithm": choice.model_copy(update={"options": plain(validated.tree)})})
+    complaints = _spatial(tree, spec)
+    if not complaints:
+        place = find_key(tree, ("algorithm", "options"))
+        complaints = [Complaint(place, sentence) for sentence in validated.value.check(build_problem(spec))]
+    return WithOptions(spec, complaints)
+
+
+def _spatial(tree: Node, spec: Spec) -> list[Complaint]:
+    """What only the unit cube's arithmetic refuses, such as bounds too close for double precision."""
+    complaints: list[Complaint] = []
+    for name, told in spec.parameters.items():
+        if told.type != "fixed":
+            try:
+                _parameter(name, told)
+            except SpecError as error:
+                complaints.append(Complaint(find_key(tree, ("parameters", name)), str(error)))
+    return complaints

@@ -1,0 +1,130 @@
+"""What the parts of a spec must be to each other. Each check runs as soon as the parts it needs are valid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.evaluation import COMMAND_EVALUATOR
+from orchestrator.spec.evaluator_lookup import missing_evaluator
+from orchestrator.spec.model import Spec
+from orchestrator.spec.spelling import did_you_mean, listed
+from orchestrator.spec.tree import Node, find, find_key, plain
+from orchestrator.spec.validation import Validated
+
+# As `evaluators.command` reads them.
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\w+)\}")
+_OTHER_PLACEHOLDERS = ("seed", "trial", "attempt", "directory", "parameters_file", "result_file")
+
+
+def valid_parts(validated: Validated[Spec]) -> dict[str, Any]:
+    """The parts of a spec in which pydantic found nothing wrong, by name, defaults included."""
+    if validated.value is not None:
+        return dict(validated.value)
+    tree, wrong = validated.tree, validated.wrong
+    parts: dict[str, Any] = {}
+    for name, field in Spec.model_fields.items():
+        node = tree.get(name)
+        if name in wrong:
+            continue
+        if node is not None:
+            parts[name] = TypeAdapter(field.rebuild_annotation()).validate_python(plain(node))
+        elif not field.is_required():
+            parts[name] = field.get_default()
+    return parts
+
+
+def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
+    """Everything that is wrong between valid parts."""
+    checks = (_factors(tree, parts), _names(tree, parts), _batch(tree, parts), _command(tree, parts))
+    return [complaint for complaints in checks for complaint in complaints]
+
+
+def _kinds(tree: Node) -> dict[str, Any]:
+    """Each parameter's type as it is written: names are of use even where a parameter is wrong."""
+    parameters = tree.get("parameters")
+    entries = parameters.mapping if parameters else {}
+    return {name: kind.content if (kind := e.node.get("type")) else None for name, e in entries.items()}
+
+
+def _factors(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    kinds, factors = _kinds(tree), parts.get("factors")
+    if factors is None or not kinds:
+        return
+    free = [name for name, kind in kinds.items() if kind != "fixed"]
+    for i, factor in enumerate(factors):
+        node = find(tree, ("factors", i))
+        for j, name in enumerate(factor):
+            place = find(tree, ("factors", i, j)).place
+            if name not in kinds:
+                sentence = f"expected a parameter ({listed(free)}), got `{name}`{did_you_mean(name, free)}"
+                yield Complaint(place, sentence)
+            elif name in factor[:j]:
+                yield Complaint(place, f"expected each parameter once in a factor, got `{name}` again")
+        if not any(name in free for name in factor) and all(name in kinds for name in factor):
+            came = "only fixed ones" if factor else "none"
+            yield Complaint(
+                node.place, f"expected at least one parameter that varies in a factor, got {came}"
+            )
+    missed = [name for name in free if not any(name in factor for factor in factors)]
+    if missed:
+        sentence = f"expected every parameter in some factor, but none has {listed(missed, 'and')}"
+        yield Complaint(find_key(tree, ("factors",)), sentence)
+
+
+def _names(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    objective = parts.get("objective")
+    if objective is not None and objective.name in _kinds(tree):
+        sentence = (
+            f"expected a name that no parameter has, got `{objective.name}`; tables have a column for each"
+        )
+        yield Complaint(find(tree, ("objective", "name")).place, sentence)
+
+
+def _batch(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    mode, budget = parts.get("mode"), parts.get("budget")
+    if mode is None or budget is None or mode.batch is None or budget.trials is None:
+        return
+    if mode.batch > budget.trials:
+        sentence = f"expected batches no larger than the budget of {budget.trials} trials, got {mode.batch}"
+        yield Complaint(find(tree, ("mode", "batch")).place, sentence)
+
+
+def _command(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    evaluation, kinds = parts.get("evaluation"), _kinds(tree)
+    if evaluation is None or evaluation.command is None or not kinds:
+        return
+    named: set[str] = set()
+    for i, argument in enumerate(evaluation.command):
+        for name in filter(None, _PLACEHOLDER.findall(argument)):
+            named.add(name)
+            if name not in kinds and name not in _OTHER_PLACEHOLDERS:
+                sentence = (
+                    f"expected `{{...}}` about a parameter, got `{{{name}}}`{did_you_mean(name, kinds)}"
+                )
+                yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
+    unnamed = [name for name, kind in kinds.items() if kind != "fixed" and name not in named]
+    if evaluation.input == "arguments" and "parameters_file" not in named and unnamed:
+        sentence = f"expected `{{{unnamed[0]}}}` among the arguments, but none names {listed(unnamed, 'and')}"
+        sentence += "; add what is missing, or say `input: {file: input.json}`"
+        yield Complaint(find(tree, ("evaluation", "command")).place, sentence)
+
+
+def check_evaluator(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    """Whether the evaluator is there, where workers of this machine are to run it."""
+    evaluation, workers = parts.get("evaluation"), parts.get("workers")
+    # Remote workers bring their own evaluators, which this machine need not have.
+    if (
+        evaluation is None
+        or workers is None
+        or workers.local == 0
+        or evaluation.evaluator == COMMAND_EVALUATOR
+    ):
+        return
+    sentence = missing_evaluator(evaluation.evaluator)
+    if sentence is not None:
+        yield Complaint(find(tree, ("evaluation", "evaluator")).place, sentence)

@@ -1,0 +1,156 @@
+"""How a point is evaluated: a Python function, or any program."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
+
+from orchestrator.spec.durations import Duration
+from orchestrator.spec.section import Section, refuse, shown
+from orchestrator.spec.spelling import listed
+
+COMMAND_EVALUATOR = "evaluators.command:run"
+_FUNCTION = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+
+def _command(value: Any) -> list[str]:
+    if isinstance(value, str):
+        raise refuse(
+            'expected a list of arguments, as in `[./simulate, --speed, "{speed}"]`, got text; nothing is run'
+            " through a shell"
+        )
+    if not isinstance(value, list | tuple) or not value or isinstance(value[0], bool | float | int | None):
+        raise refuse(f"expected a list of a program and its arguments, got {shown(value)}")
+    for argument in value:
+        if isinstance(argument, dict):
+            raise refuse(
+                'expected arguments that are text, got a mapping; in YAML, `"{x}"` needs its quotation marks'
+            )
+        if not isinstance(argument, str | int | float) or isinstance(argument, bool):
+            raise refuse(f"expected arguments that are text, got {shown(argument)}")
+    return [str(argument) for argument in value]
+
+
+def _output(value: Any) -> Any:
+    if isinstance(value, str):
+        value = {"file": value} if value.endswith(".json") else {"pattern": value} if "(" in value else value
+    match value:
+        case "json":
+            return value
+        case {"pattern": str(pattern), **rest} if not rest:
+            try:
+                groups = re.compile(pattern).groups
+            except re.error as error:
+                raise refuse(f"expected a regular expression, got {shown(pattern)}: {error}") from None
+            if groups == 0:
+                raise refuse(
+                    f"expected a regular expression with a group (...) about the value, got {shown(pattern)}"
+                )
+            return value
+        case {"file": str(name), **rest} if not rest:
+            return {"file": _beside_the_trial(name)}
+    raise refuse(
+        "expected `json` (stdout ends with a number or a JSON object), {pattern: a regular expression with a"
+        f" group}} or {{file: the name of a JSON file}}, got {shown(value)}"
+    )
+
+
+def _input(value: Any) -> Any:
+    if isinstance(value, str) and value.endswith(".json"):
+        value = {"file": value}
+    match value:
+        case "arguments":
+            return value
+        case {"file": str(name), **rest} if not rest:
+            return {"file": _beside_the_trial(name)}
+    raise refuse(f"expected `arguments` or {{file: the name of a JSON file}}, got {shown(value)}")
+
+
+def _beside_the_trial(name: str) -> str:
+    path = PurePath(name)
+    if not name or path.is_absolute() or ".." in path.parts:
+        raise refuse(f"expected the name of a file inside the trial's folder, got {shown(name)}")
+    return name
+
+
+_FILE_SCHEMA = {
+    "type": "object",
+    "properties": {"file": {"type": "string"}},
+    "required": ["file"],
+    "additionalProperties": False,
+}
+_PATTERN_SCHEMA = {
+    "type": "object",
+    "properties": {"pattern": {"type": "string"}},
+    "required": ["pattern"],
+    "additionalProperties": False,
+}
+
+
+class Evaluation(Section):
+    """The evaluator, how long it may take, and how often it is tried.
+
+    A ``command`` is the evaluator `COMMAND_EVALUATOR` with ``command``, ``output`` and ``input`` among its
+    options; ``output`` is "json", {"pattern": ...} or {"file": ...}, and ``input`` "arguments" or
+    {"file": ...}.
+    """
+
+    command: Annotated[
+        list[str] | None,
+        BeforeValidator(lambda value: value if value is None else _command(value)),
+        WithJsonSchema({"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1}),
+    ] = None
+    """Instead of `evaluator`: a program and its arguments, in which `{x}` stands for the parameter x."""
+    output: Annotated[
+        Any,
+        BeforeValidator(_output),
+        WithJsonSchema({"anyOf": [{"type": "string"}, _PATTERN_SCHEMA, _FILE_SCHEMA]}),
+    ] = "json"
+    """Where a command's value is: JSON on its stdout, a pattern's first group, or a JSON file it writes."""
+    input: Annotated[
+        Any, BeforeValidator(_input), WithJsonSchema({"anyOf": [{"type": "string"}, _FILE_SCHEMA]})
+    ] = "arguments"
+    """How a command learns the parameters: its arguments, or a JSON file."""
+    evaluator: str
+    """`module:function`, called with the parameters and the options."""
+    options: Annotated[dict[str, Any], Field(default_factory=dict, validate_default=True)]
+    """Given to the evaluator with every point."""
+    timeout_s: Annotated[Duration | None, Field(alias="timeout")] = None
+    """An evaluation that takes longer is killed, and counts as a failed attempt."""
+    attempts: Annotated[int, Field(ge=1, le=100)] = 3
+    """How often a point is tried before it is given up."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _command_is_an_evaluator(cls, told: Any) -> Any:
+        if isinstance(told, dict) and told.get("command") is not None:
+            return {"evaluator": COMMAND_EVALUATOR} | told
+        return told
+
+    @field_validator("evaluator")
+    @classmethod
+    def _module_and_function(cls, evaluator: str, info: ValidationInfo) -> str:
+        if not _FUNCTION.fullmatch(evaluator):
+            raise refuse(
+                f"expected `module:function`, as in `evaluators.learning:network`, got {shown(evaluator)}"
+            )
+        if evaluator != COMMAND_EVALUATOR:
+            if info.data.get("command") is not None:
+                raise refuse("expected either `evaluator` or `command`, got both; leave one out")
+            for key, default in (("output", "json"), ("input", "arguments")):
+                if info.data.get(key, default) != default:
+                    raise refuse(f"`{key}` belongs to a `command`, but `evaluator` is a Python function")
+        return evaluator
+
+    @field_validator("options")
+    @classmethod
+    def _with_the_command(cls, options: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        if info.data.get("command") is None:
+            return options
+        others = set(options) - {"command", "output", "input"}
+        if others:
+            raise refuse(f"expected no options beside a `command`, got {listed(sorted(others), 'and')}")
+        return options | {key: info.data[key] for key in ("command", "output", "input") if key in info.data}

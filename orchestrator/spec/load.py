@@ -1,0 +1,82 @@
+"""A spec from YAML: every error at once, each at its file:line:column with the line and a caret.
+
+Beside the British spellings the American ones are read, of keys and of values: ``goal: maximize`` or
+``minimize``, ``optimizer:``, and those of the algorithms' options (``normalize``, ``neighbors``, ``center``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from orchestrator.spec.checks import check, check_evaluator, valid_parts
+from orchestrator.spec.complaint import Complaint, refusal
+from orchestrator.spec.known_results import read_known_results
+from orchestrator.spec.model import Spec
+from orchestrator.spec.short_forms import write_out
+from orchestrator.spec.starting_points import resolve
+from orchestrator.spec.text_file import read_text
+from orchestrator.spec.validation import validate
+from orchestrator.spec.yaml_tree import read_tree
+
+SIZE_LIMIT = 1_000_000
+"""Bytes of a spec."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedSpec:
+    """A spec, the text it was read from, verbatim, and where that text lies."""
+
+    spec: Spec
+    text: str
+    path: Path
+
+
+def load_spec(path: Path | str) -> LoadedSpec:
+    """The spec in a YAML file. The paths in it start from the file's folder.
+
+    Raises:
+        SpecError: with every error in its text.
+    """
+    path = Path(path)
+    text = read_text(path, SIZE_LIMIT)
+    return load_spec_text(text, str(path), path.parent)
+
+
+def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpec:
+    """The spec in a text. ``name`` is the file's in errors; relative paths start from ``folder``.
+
+    Without a folder, only the text is judged: neither the file of known results nor the evaluator's module
+    nor the algorithm's is looked for. So the spec of a run that was begun can be read wherever and whenever,
+    and what its files held is in the journal.
+
+    Raises:
+        SpecError: with every error in its text.
+    """
+    tree = read_tree(text, name)
+    if not isinstance(tree.content, dict):
+        raise refusal([Complaint(tree.place, "expected a mapping that begins with `experiment: a name`")])
+    written_out = write_out(tree)
+    complaints = written_out.complaints
+    tree, complaints_of_files = read_known_results(written_out.tree, None if folder is None else Path(folder))
+    validated = validate(Spec, tree)
+    tree, spec = validated.tree, validated.value
+    parts = valid_parts(validated)
+    complaints += [*complaints_of_files, *validated.complaints, *check(tree, parts)]
+    if "parameters" in parts:
+        resolved = resolve(parts["parameters"], tree)
+        complaints += resolved.complaints
+        if spec is not None and not complaints:
+            spec = spec.model_copy(update={"initial": resolved.put_into(spec.initial)})
+    if folder is not None:
+        complaints += check_evaluator(tree, parts)
+        # Imported here because algorithms are numpy and scipy, and `--help` must not wait for those.
+        from orchestrator.spec.build import check_algorithm
+
+        with_options = check_algorithm(tree, parts, None if complaints else spec)
+        complaints += with_options.complaints
+        spec = with_options.spec
+    if complaints:
+        raise refusal(complaints)
+    assert spec is not None
+    return LoadedSpec(spec, text, Path(name))

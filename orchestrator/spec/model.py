@@ -1,0 +1,143 @@
+"""A spec: everything that decides a run, as frozen values.
+
+`load.py` makes one from YAML, where short forms and American spellings (``maximize``, ``optimizer``) are
+read as well. Durations are in seconds here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from orchestrator.spec.durations import Duration
+from orchestrator.spec.evaluation import Evaluation
+from orchestrator.spec.parameters import Parameter, Scalar
+from orchestrator.spec.section import Section, is_number, refuse, shown
+from orchestrator.spec.workers import Workers
+
+_NAME = re.compile(r"[^\s{},\"'](?:[^{},\"'\n\r\t]{0,98}[^\s{},\"'])?")
+_EXPERIMENT = re.compile(r"\w(?:[\w .+-]{0,98}[\w+-])?")
+
+
+def _noise(value: Any) -> Any:
+    if value in ("unknown", "reported") or (is_number(value) and value >= 0):
+        return value
+    raise refuse(f"expected `unknown`, `reported` or a standard deviation of at least 0, got {shown(value)}")
+
+
+class Objective(Section):
+    """What is optimised."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)] = "value"
+    """For tables and plots; the column of a CSV of known results."""
+    goal: Literal["maximise", "minimise"]
+    noise: Annotated[Literal["unknown", "reported"] | float, BeforeValidator(_noise)] = "unknown"
+    """`unknown`: inferred; a number: its standard deviation; `reported`: evaluations bring a variance."""
+
+
+class AlgorithmChoice(Section):
+    """Which algorithm chooses the points. Its options are validated by the algorithm itself."""
+
+    name: str = "egp-ts"
+    options: dict[str, Any] = Field(default_factory=dict)
+
+
+class Budget(Section):
+    """When the run ends: at the first of these that is reached. At least one is given."""
+
+    trials: Annotated[int, Field(ge=1)] | None = None
+    """Points to evaluate."""
+    time_s: Annotated[Duration | None, Field(alias="time")] = None
+    """Time the run may take, across its resumptions, such as `2 h`."""
+    target: float | None = None
+    """A value of the objective that is good enough."""
+    patience: Annotated[int, Field(ge=1)] | None = None
+    """Trials in a row without improvement."""
+
+    @model_validator(mode="after")
+    def _one_at_least(self) -> Budget:
+        if self.trials is None and self.time_s is None and self.target is None and self.patience is None:
+            raise refuse("expected at least one of `trials`, `time`, `target` and `patience`, got none")
+        return self
+
+
+class Mode(Section):
+    """How many evaluations are under way at a time, and whether points wait for each other.
+
+    ``batch`` is 1 where sequential, given where synchronous, and None where asynchronous.
+    """
+
+    kind: Literal["asynchronous", "synchronous", "sequential"] = "asynchronous"
+    batch: Annotated[int, Field(ge=1, le=10_000)] | None = None
+
+    @model_validator(mode="after")
+    def _batch_where_synchronous(self) -> Mode:
+        if self.kind == "synchronous" and self.batch is None:
+            raise refuse("expected the size of a batch, as in `mode: {synchronous: 4}`, got none")
+        if self.kind == "asynchronous" and self.batch is not None:
+            raise refuse("expected no batch with `asynchronous`, where no point waits for another")
+        return self
+
+
+class KnownResult(Section):
+    """A value known before the run. Part of the data, not of the budget."""
+
+    parameters: dict[str, Scalar]
+    value: float
+    variance: Annotated[float, Field(ge=0)] | None = None
+
+
+class Initial(Section):
+    """What the run starts from."""
+
+    count: Annotated[int, Field(ge=1)] | None = None
+    """How many points come from the start design; the algorithm's own default if not given."""
+    points: list[dict[str, Scalar]] = Field(default_factory=list)
+    """Points to evaluate before any other."""
+    results: list[KnownResult] = Field(default_factory=list)
+    """Results known already, inline or as the path of a CSV file beside the spec."""
+
+
+class Spec(Section):
+    """One experiment."""
+
+    experiment: str
+    """Its name, which the run's folder is named for."""
+    objective: Objective
+    parameters: Annotated[dict[str, Parameter], Field(min_length=1)]
+    """What is varied, by name."""
+    factors: list[list[str]] | None = None
+    """Known additive structure: groups of parameters, which may overlap."""
+    algorithm: AlgorithmChoice = AlgorithmChoice()
+    budget: Budget
+    evaluation: Evaluation
+    workers: Workers = Workers()
+    mode: Mode = Mode()
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    """Everything random follows from it."""
+    initial: Initial = Initial()
+
+    @field_validator("experiment")
+    @classmethod
+    def _names_a_folder(cls, experiment: str) -> str:
+        if not _EXPERIMENT.fullmatch(experiment):
+            raise refuse(
+                "expected a name of at most 100 letters, digits, spaces and . _ + - that begins with a letter"
+                f" or a digit, got {shown(experiment)}"
+            )
+        return experiment
+
+    @field_validator("parameters")
+    @classmethod
+    def _names_that_can_be_written(cls, parameters: dict[str, Parameter]) -> dict[str, Parameter]:
+        for name in parameters:
+            if not _NAME.fullmatch(name):
+                raise refuse(
+                    "expected names of parameters of at most 100 characters without braces, commas and"
+                    f" quotation marks, got {shown(name)}"
+                )
+        if all(parameter.type == "fixed" for parameter in parameters.values()):
+            raise refuse("expected at least one parameter that is not fixed, got none")
+        return parameters

@@ -1,0 +1,104 @@
+"""The JSON Schema of specs, for editors: completion, help and errors while typing.
+
+It is pydantic's schema of the model with the short forms and American spellings added, and the options of
+each algorithm under its name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from orchestrator.algorithms import registry
+from orchestrator.errors import SpecError
+from orchestrator.spec.model import Spec
+from orchestrator.spec.spelling import american
+
+Schema = dict[str, Any]
+
+_SCALAR: Schema = {"type": ["string", "number", "boolean"]}
+
+
+def spec_schema() -> Schema:
+    """The JSON Schema (draft 2020-12) of a spec as YAML writes it."""
+    schema = Spec.model_json_schema(by_alias=True)
+    definitions, properties = schema["$defs"], schema["properties"]
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A spec of the orchestrator",
+        **{key: value for key, value in schema.items() if key != "title"},
+    }
+    _american(definitions["Objective"]["properties"]["goal"])
+    definitions["AlgorithmChoice"] = _with_options(definitions["AlgorithmChoice"], definitions)
+    definitions["Evaluation"] = _with_command(definitions["Evaluation"])
+    definitions["Mode"] = _mode(definitions["Mode"])
+    definitions["Initial"]["properties"]["results"] = _results(
+        definitions["Initial"]["properties"]["results"]
+    )
+    _or(properties, "algorithm", {"type": "string"})
+    _or(properties, "workers", {"type": "integer", "minimum": 0})
+    _or(properties, "initial", {"type": "integer", "minimum": 1})
+    parameter = properties["parameters"]["additionalProperties"]
+    parameter.pop("discriminator", None)
+    properties["parameters"]["additionalProperties"] = {"anyOf": [parameter, _SCALAR]}
+    properties["fixed"] = {
+        "type": "object",
+        "description": "Parameters at a constant value.",
+        "additionalProperties": _SCALAR,
+    }
+    properties["listen"] = definitions["Workers"]["properties"]["listen"]
+    for name in ("optimiser", "optimizer"):
+        properties[name] = properties["algorithm"]
+    return schema
+
+
+def _or(properties: Schema, name: str, short_form: Schema) -> None:
+    told = properties[name]
+    beside = {key: told.pop(key) for key in ("description", "default") if key in told}
+    properties[name] = {"anyOf": [told, short_form], **beside}
+
+
+def _american(enumerated: Schema) -> None:
+    words = enumerated["enum"]
+    enumerated["enum"] = [*words, *(american(word) for word in words if american(word) != word)]
+
+
+def _with_options(choice: Schema, definitions: Schema) -> Schema:
+    names = registry.names()
+    choice["properties"]["name"]["enum"] = list(names)
+    rules: list[Schema] = []
+    for name in names:
+        try:
+            options = registry.load(name).Options.model_json_schema()
+        except SpecError:
+            # An algorithm of an extra that is not installed: its name is known, its options are not.
+            continue
+        definitions |= options.pop("$defs", {})
+        told: Schema = {"properties": {"options": options}}
+        rules.append({"if": {"properties": {"name": {"const": name}}, "required": ["name"]}, "then": told})
+    return {**choice, "allOf": rules}
+
+
+def _with_command(evaluation: Schema) -> Schema:
+    required = [name for name in evaluation.get("required", []) if name != "evaluator"]
+    either: list[Schema] = [{"required": ["evaluator"]}, {"required": ["command"]}]
+    evaluation = {key: value for key, value in evaluation.items() if key != "required"}
+    return {**evaluation, **({"required": required} if required else {}), "oneOf": either}
+
+
+def _mode(mode: Schema) -> Schema:
+    synchronous: Schema = {
+        "type": "object",
+        "properties": {"synchronous": {"type": "integer", "minimum": 1}},
+        "required": ["synchronous"],
+        "additionalProperties": False,
+    }
+    short: Schema = {"type": "string", "enum": ["asynchronous", "sequential"]}
+    return {"anyOf": [short, synchronous, mode], "description": mode.get("description", "")}
+
+
+def _results(results: Schema) -> Schema:
+    path: Schema = {"type": "string", "description": "A CSV file beside the spec."}
+    flat: Schema = {"type": "object", "additionalProperties": _SCALAR}
+    nested = results["items"]
+    beside = {"description": results["description"]} if "description" in results else {}
+    return {"anyOf": [path, {"type": "array", "items": {"anyOf": [nested, flat]}}], **beside}

@@ -1,0 +1,61 @@
+"""What all parts of a spec share: frozen, strict about types and keys, and errors that are sentences."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+from pydantic_core import PydanticCustomError
+
+
+class Section(BaseModel):
+    """Root of the spec's models. Text is no number, 1 is not true, and unknown keys are errors."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        populate_by_name=True,
+        use_attribute_docstrings=True,
+    )
+
+
+def refuse(sentence: str) -> PydanticCustomError:
+    """An error whose text is shown as it is. Raise it in a validator."""
+    # Braces are pydantic's own placeholders, so the text travels as one.
+    return PydanticCustomError("sentence", "{sentence}", {"sentence": sentence})
+
+
+def shown(value: Any) -> str:
+    """What came, in words: scalars as they are written, anything else by its kind."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "`true`" if value else "`false`"
+    if isinstance(value, str):
+        return f"`{value}`" if len(value) <= 60 else f"`{value[:57]}...`"
+    if isinstance(value, int | float):
+        return written(value)
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list | tuple):
+        plainly = all(isinstance(item, str | int | float) for item in value) and len(value) <= 6
+        return f"[{', '.join(map(_item, value))}]" if plainly else f"a list of {len(value)}"
+    return f"a {type(value).__name__}"
+
+
+def _item(value: str | float) -> str:
+    return value if isinstance(value, str) else written(value)
+
+
+def written(number: float) -> str:
+    """A number as a person would write it: 1.0 as 1."""
+    whole = isinstance(number, float) and number.is_integer() and abs(number) < 1e15
+    return str(int(number)) if whole else str(number)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

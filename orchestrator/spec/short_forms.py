@@ -1,0 +1,123 @@
+"""Short forms written out, so that one model reads them all. Places stay those of what was written.
+
+| written | stands for |
+|---|---|
+| ``mode: sequential``, ``mode: {synchronous: 4}`` | ``mode: {kind: synchronous, batch: 4}`` |
+| ``parameters: {x: 3}`` | ``parameters: {x: {type: fixed, value: 3}}`` |
+| ``fixed: {x: 3}`` at the top | the same |
+| ``listen: tcp://...`` at the top | ``workers: {listen: ...}`` |
+| ``workers: 4`` | ``workers: {local: 4}`` |
+| ``algorithm: egp-ts`` | ``algorithm: {name: egp-ts}`` |
+| ``optimiser:`` (or ``optimizer:``) at the top | ``algorithm:`` |
+| ``initial: 10`` | ``initial: {count: 10}`` |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.spelling import british
+from orchestrator.spec.tree import Entry, Node
+
+
+@dataclass(slots=True)
+class WrittenOut:
+    """The tree without short forms, and what was wrong with them."""
+
+    tree: Node
+    complaints: list[Complaint] = field(default_factory=list)
+
+
+def write_out(tree: Node) -> WrittenOut:
+    """Every short form of a spec written out. What is no short form is left for the model to judge."""
+    result = WrittenOut(tree)
+    for name in list(tree.mapping):
+        if british(name) == "optimiser" and "algorithm" not in tree.mapping:
+            result.tree = result.tree.renamed(name, "algorithm")
+    _within(result, "algorithm", "name")
+    _within(result, "workers", "local")
+    _within(result, "initial", "count")
+    _mode(result)
+    _bare_constants(result)
+    _fixed(result)
+    _listen(result)
+    return result
+
+
+def _set(result: WrittenOut, key: str, node: Node) -> None:
+    result.tree = result.tree.having(key, Entry(result.tree.mapping[key].key_place, node))
+
+
+def _within(result: WrittenOut, section: str, key: str) -> None:
+    node = result.tree.get(section)
+    if node is not None and isinstance(node.content, str | int | float):
+        _set(result, section, Node(node.place, {key: Entry(node.place, node)}))
+
+
+def _mode(result: WrittenOut) -> None:
+    node = result.tree.get("mode")
+    if node is None:
+        return
+    if isinstance(node.content, str):
+        _set(result, "mode", Node(node.place, {"kind": Entry(node.place, node)}))
+    elif len(node.mapping) == 1 and (kind := next(iter(node.mapping))) not in ("kind", "batch"):
+        entry = node.mapping[kind]
+        entries = {"kind": Entry(entry.key_place, Node(entry.key_place, kind))}
+        if entry.node.content is not None:
+            entries["batch"] = entry
+        _set(result, "mode", Node(node.place, entries))
+
+
+def _constant(node: Node) -> Node:
+    kind = Entry(node.place, Node(node.place, "fixed"))
+    return Node(node.place, {"type": kind, "value": Entry(node.place, node)})
+
+
+def _bare_constants(result: WrittenOut) -> None:
+    parameters = result.tree.get("parameters")
+    if parameters is None:
+        return
+    for name, entry in parameters.mapping.items():
+        content = entry.node.content
+        if content is None or isinstance(content, tuple):
+            came = "nothing" if content is None else "a list"
+            sentence = (
+                f"expected {{type: float, bounds: [low, high]}} or alike, or a value to fix it at, got {came}"
+            )
+            result.complaints.append(Complaint(entry.node.place, sentence))
+            # Stands in, so that the one error is said once.
+            parameters = parameters.having(name, Entry(entry.key_place, _constant(Node(entry.node.place, 0))))
+        elif not isinstance(content, dict):
+            parameters = parameters.having(name, Entry(entry.key_place, _constant(entry.node)))
+    _set(result, "parameters", parameters)
+
+
+def _fixed(result: WrittenOut) -> None:
+    fixed, parameters = result.tree.get("fixed"), result.tree.get("parameters")
+    if fixed is None or not fixed.mapping or parameters is None or not parameters.mapping:
+        return
+    result.tree = result.tree.without("fixed")
+    for name, entry in fixed.mapping.items():
+        if name in parameters.mapping:
+            sentence = f"expected `{name}` once, got it under `parameters` as well; remove one"
+            result.complaints.append(Complaint(entry.key_place, sentence))
+            continue
+        is_full = entry.node.get("type") is not None
+        node = entry.node if is_full else _constant(entry.node)
+        parameters = parameters.having(name, Entry(entry.key_place, node))
+    _set(result, "parameters", parameters)
+
+
+def _listen(result: WrittenOut) -> None:
+    entry = result.tree.mapping.get("listen")
+    if entry is None:
+        return
+    result.tree = result.tree.without("listen")
+    workers = result.tree.mapping.get("workers", Entry(entry.key_place, Node(entry.key_place, {})))
+    if "listen" in workers.node.mapping:
+        sentence = "expected `listen` once, got it under `workers` as well; remove one"
+        result.complaints.append(Complaint(entry.key_place, sentence))
+    elif isinstance(workers.node.content, dict):
+        node = workers.node.having("listen", entry)
+        result.tree = result.tree.having("workers", Entry(workers.key_place, node))

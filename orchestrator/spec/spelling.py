@@ -1,0 +1,87 @@
+"""American spellings, and what a person may have meant by a word that is not known."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+
+# Not in `size`, `prize` or `resize`, which have their z everywhere.
+_AMERICAN = re.compile(r"(?<=[a-z]{3})(?<!res)iz(?=e|ing|ation)")
+_OTHERS = {"color": "colour", "behavior": "behaviour", "neighbor": "neighbour", "center": "centre"}
+# What other optimisers and statisticians call the things that specs name.
+_SYNONYMS = {
+    "categorical": "choice",
+    "enum": "choice",
+    "real": "float",
+    "double": "float",
+    "number": "float",
+    "uniform": "float",
+    "discrete": "int",
+    "constant": "fixed",
+    "direction": "goal",
+    "range": "bounds",
+    "options": "values",
+    "choices": "values",
+    "categories": "values",
+    "parallel": "synchronous",
+    "serial": "sequential",
+    "retries": "attempts",
+    "max_trials": "trials",
+    "iterations": "trials",
+    "function": "evaluator",
+    "name": "experiment",
+}
+
+
+def british(word: str) -> str:
+    """The British form of a word: ``maximize`` to ``maximise``, ``neighbors`` to ``neighbours``."""
+    word = _AMERICAN.sub("is", word)
+    for american, form in _OTHERS.items():
+        word = word.replace(american, form)
+    return word
+
+
+def american(word: str) -> str:
+    """The American form of a word that `british` would turn back; the word itself if there is none."""
+    candidate = re.sub(r"(?<=[a-z]{3})is(?=e|ing|ation)", "iz", word)
+    for form, other in _OTHERS.items():
+        candidate = candidate.replace(other, form)
+    return candidate if british(candidate) == word else word
+
+
+def near_miss(word: str, known: Iterable[str]) -> str | None:
+    """The known word that this one was probably meant to be, or None.
+
+    A beginning (``max`` for ``maximise``) and what other programs say (``categorical`` for ``choice``)
+    count as near, as do a few letters' difference, whatever the case.
+    """
+    by_folded = {candidate.casefold(): candidate for candidate in known}
+    folded = british(word.casefold())
+    if folded in by_folded:
+        return by_folded[folded]
+    if (synonym := _SYNONYMS.get(folded)) in by_folded:
+        return synonym
+    beginnings = [
+        c
+        for c in by_folded
+        if min(len(c), len(folded)) >= 3 and (c.startswith(folded) or folded.startswith(c))
+    ]
+    if len(beginnings) == 1:
+        return by_folded[beginnings[0]]
+    close = difflib.get_close_matches(folded, by_folded, n=1, cutoff=0.65)
+    return by_folded[close[0]] if close else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`` (did you mean `maximise`?)``, or nothing where no known word is near."""
+    meant = near_miss(word, known)
+    return f" (did you mean `{meant}`?)" if meant is not None else ""
+
+
+def listed(words: Iterable[str], last: str = "or") -> str:
+    """```a`, `b` or `c```."""
+    quoted = [f"`{word}`" for word in words]
+    if len(quoted) < 2:
+        return "".join(quoted)
+    return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"

@@ -1,0 +1,106 @@
+"""Points and results that a run starts from, made complete and checked against the parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.model import Initial
+from orchestrator.spec.parameters import (
+    ChoiceParameter,
+    FixedParameter,
+    IntParameter,
+    Parameter,
+    ScalarValue,
+)
+from orchestrator.spec.section import is_number, shown
+from orchestrator.spec.spelling import did_you_mean, listed
+from orchestrator.spec.tree import Node, find_all
+
+
+@dataclass(slots=True)
+class Resolved:
+    """Plain values of the kinds that the parameters have; whole only where there are no complaints."""
+
+    points: list[dict[str, Any]] = field(default_factory=list)
+    results: list[dict[str, Any]] = field(default_factory=list)
+    complaints: list[Complaint] = field(default_factory=list)
+
+    def put_into(self, initial: Initial) -> Initial:
+        """What a run starts from, with these values in place of those that were written."""
+        results = [
+            result.model_copy(update={"parameters": parameters})
+            for result, parameters in zip(initial.results, self.results, strict=True)
+        ]
+        return initial.model_copy(update={"points": self.points, "results": results})
+
+
+def resolve(parameters: Mapping[str, Parameter], tree: Node) -> Resolved:
+    """The points and results of a spec's tree, each with every parameter, fixed ones included."""
+    resolved = Resolved()
+    for node in find_all(tree, ("initial", "points")):
+        resolved.points.append(_completed(parameters, node, resolved.complaints))
+    for node in find_all(tree, ("initial", "results")):
+        told = node.get("parameters")
+        if told is not None:
+            resolved.results.append(_completed(parameters, told, resolved.complaints))
+    return resolved
+
+
+def _completed(
+    parameters: Mapping[str, Parameter], told: Node, complaints: list[Complaint]
+) -> dict[str, Any]:
+    completed: dict[str, Any] = {}
+    if not isinstance(told.content, dict):
+        return completed  # pydantic has said so
+    for name, entry in told.mapping.items():
+        if name not in parameters:
+            near = did_you_mean(name, parameters)
+            sentence = f"expected the parameters {listed(parameters, 'and')}, got `{name}`{near}"
+            complaints.append(Complaint(entry.key_place, sentence))
+    for name, parameter in parameters.items():
+        node = told.get(name)
+        if node is None and isinstance(parameter, FixedParameter):
+            completed[name] = parameter.value
+        elif node is None:
+            complaints.append(Complaint(told.place, f"expected a value for `{name}`, but it is missing"))
+        elif isinstance(node.content, str | int | float):
+            completed[name] = _value(parameter, node.content)
+            if completed[name] is None:
+                sentence = f"expected {_expectation(name, parameter)}, got {shown(node.content)}"
+                complaints.append(Complaint(node.place, sentence))
+    return completed
+
+
+def _value(parameter: Parameter, told: ScalarValue) -> ScalarValue | None:
+    """The value as the parameter has it, or None where it is not one of the parameter's."""
+    if isinstance(parameter, ChoiceParameter | FixedParameter):
+        values = parameter.values if isinstance(parameter, ChoiceParameter) else [parameter.value]
+        # By text, so that the cell `1` of a CSV file names the value "1" as well as 1.
+        return next((value for value in values if _text(value) == _text(told)), None)
+    if not is_number(told) or isinstance(told, str):
+        return None
+    low, high = parameter.bounds
+    if not low <= told <= high:
+        return None
+    if isinstance(parameter, IntParameter):
+        return int(told) if told == int(told) else None
+    return float(told)
+
+
+def _text(value: ScalarValue) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _expectation(name: str, parameter: Parameter) -> str:
+    if isinstance(parameter, ChoiceParameter):
+        return f"{listed(map(_text, parameter.values))} for `{name}`"
+    if isinstance(parameter, FixedParameter):
+        return f"{shown(parameter.value)}, at which `{name}` is fixed"
+    low, high = parameter.bounds
+    kind = "a whole number" if isinstance(parameter, IntParameter) else "a number"
+    return f"{kind} in {shown((low, high))} for `{name}`"

@@ -1,0 +1,42 @@
+"""Reading a text that somebody else wrote: bounded, UTF-8, and every failure a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from orchestrator.errors import SpecError
+from orchestrator.spec.complaint import Complaint, refusal
+from orchestrator.spec.tree import Place
+
+
+def read_text(path: Path, limit: int, named_at: Place | None = None) -> str:
+    """The text of a file of at most ``limit`` bytes; a byte order mark is left out.
+
+    ``named_at`` is where the spec names the file, for the error.
+
+    Raises:
+        SpecError: there is no such file, it cannot be read, is too long, or is not UTF-8.
+    """
+    try:
+        if not path.is_file():
+            what = "a folder" if path.is_dir() else "something else" if path.exists() else "nothing there"
+            raise _refusal(path, f"expected a file at {path}, got {what}", named_at)
+        with path.open("rb") as file:
+            raw = file.read(limit + 1)
+    except OSError as error:
+        raise _refusal(
+            path, f"expected a file that can be read at {path}, got: {error.strerror or error}", named_at
+        ) from None
+    if len(raw) > limit:
+        raise _refusal(path, f"expected at most {limit:,} bytes in {path}, got more", named_at)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        came = f"the byte 0x{raw[error.start]:02x} on line {line}"
+        sentence = f"expected UTF-8 text in {path}, got {came}; save it as UTF-8"
+        raise _refusal(path, sentence, named_at) from None
+
+
+def _refusal(path: Path, sentence: str, named_at: Place | None) -> SpecError:
+    return SpecError(f"{path}: {sentence}") if named_at is None else refusal([Complaint(named_at, sentence)])

@@ -1,0 +1,48 @@
+"""Who evaluates: processes of this machine, and whoever dials the address."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from orchestrator.spec.addresses import is_address, is_loopback
+from orchestrator.spec.section import Section, refuse, shown
+
+
+class Workers(Section):
+    """Local workers, and the address where remote ones join."""
+
+    local: Annotated[int, Field(ge=0, le=1024)] = 1
+    """Processes that are started and stopped with the run; 0 to wait for remote workers only."""
+    insecure: bool = False
+    """Whether an address that other machines can reach may be used without encryption."""
+    keys: str | None = None
+    """Reserved: the folder of CURVE keys."""
+    listen: str = "tcp://127.0.0.1:*"
+    """Where workers dial: `tcp://host:port` (`*`: any free port) or `ipc://path`."""
+
+    @field_validator("keys")
+    @classmethod
+    def _not_yet(cls, keys: str | None) -> str | None:
+        if keys is not None:
+            raise refuse(
+                "CURVE keys cannot be used yet: leave `keys` out, listen on loopback, and let other machines"
+                " in through `ssh -R` or `ssh -L`"
+            )
+        return keys
+
+    @field_validator("listen")
+    @classmethod
+    def _loopback_unless_told(cls, listen: str, info: ValidationInfo) -> str:
+        if not is_address(listen):
+            raise refuse(
+                f"expected an address such as `tcp://127.0.0.1:5555` (or port *), got {shown(listen)}"
+            )
+        if not is_loopback(listen) and not info.data.get("insecure", True):
+            raise refuse(
+                f"expected a loopback address such as `tcp://127.0.0.1:5555`, got {shown(listen)}, where"
+                " anyone who reaches this machine could send results; if that network is yours alone, say"
+                " `workers: {insecure: true}`"
+            )
+        return listen

@@ -1,0 +1,111 @@
+"""The JSON Schema, checked against a spec by hand: every key of the quickstart is one that it names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from orchestrator.spec.schema import spec_schema
+
+QUICKSTART = Path(__file__).parents[2] / "configs" / "quickstart.yaml"
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    return spec_schema()
+
+
+def accepts(schema: dict[str, Any], part: dict[str, Any], value: Any) -> bool:
+    """As much of JSON Schema as the spec's uses."""
+    if "$ref" in part:
+        return accepts(schema, schema["$defs"][part["$ref"].rsplit("/", 1)[1]], value)
+    for key, among in (("anyOf", any), ("oneOf", lambda found: sum(found) == 1), ("allOf", all)):
+        if key in part and not among([accepts(schema, option, value) for option in part[key]]):
+            return False
+    if "if" in part and accepts(schema, part["if"], value) and not accepts(schema, part["then"], value):
+        return False
+    types = {
+        "object": dict,
+        "array": list,
+        "string": str,
+        "boolean": bool,
+        "null": type(None),
+        "integer": int,
+    }
+    wanted = part.get("type", [])
+    wanted = [wanted] if isinstance(wanted, str) else wanted
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if wanted and not any(is_number if w == "number" else type(value) is types[w] for w in wanted):
+        return False
+    if ("const" in part and value != part["const"]) or ("enum" in part and value not in part["enum"]):
+        return False
+    if is_number and not value >= part.get("minimum", value):
+        return False
+    if not isinstance(value, dict):
+        return (
+            all(accepts(schema, part["items"], v) for v in value)
+            if "items" in part and isinstance(value, list)
+            else True
+        )
+    if any(key not in value for key in part.get("required", [])):
+        return False
+    known, others = part.get("properties", {}), part.get("additionalProperties", True)
+    if others is False and set(value) - set(known):
+        return False
+    return all(
+        accepts(schema, known.get(k, others if isinstance(others, dict) else {}), v) for k, v in value.items()
+    )
+
+
+def quickstart(**changes: Any) -> dict[str, Any]:
+    told: dict[str, Any] = yaml.safe_load(QUICKSTART.read_text())
+    return told | changes
+
+
+def test_it_is_json_and_every_reference_leads_somewhere(schema: dict[str, Any]) -> None:
+    text = json.dumps(schema)
+    names = {piece.split('"')[0] for piece in text.split("#/$defs/")[1:]}
+    assert names
+    assert names <= set(schema["$defs"])
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"mode": "sequential"},
+        {"mode": {"synchronous": 4}},
+        {"algorithm": "random"},
+        {"workers": 4},
+        {"objective": {"name": "loss", "goal": "minimize", "noise": 0.1}},
+        {"parameters": {"x": {"type": "float", "bounds": [0, 1], "unit": "m"}, "c": 3}},
+        {"fixed": {"c": "a"}, "listen": "tcp://127.0.0.1:5555"},
+        {"evaluation": {"command": ["sim", "{x}"], "output": {"pattern": "(.*)"}, "timeout": 5}},
+        {"initial": 4},
+        {"initial": {"results": "known.csv"}},
+        {"initial": {"results": [{"x": 1, "loss": 2}]}},
+    ],
+)
+def test_it_takes_what_the_loader_takes(schema: dict[str, Any], changes: dict[str, Any]) -> None:
+    assert accepts(schema, schema, quickstart(**changes))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"colour": "red"},
+        {"mode": "async"},
+        {"objective": {"name": "loss", "goal": "max"}},
+        {"algorithm": {"name": "none-such"}},
+        {"algorithm": {"name": "random", "options": {"trees": 3}}},
+        {"parameters": {"x": {"type": "float"}}},
+        {"evaluation": {"timeout": 5}},
+        {"budget": {"trails": 5}},
+    ],
+)
+def test_it_refuses_what_the_loader_refuses(schema: dict[str, Any], changes: dict[str, Any]) -> None:
+    assert not accepts(schema, schema, quickstart(**changes))

@@ -1,0 +1,382 @@
+"""What a person is told who wrote something wrong."""
+
+from __future__ import annotations
+
+import pytest
+from spec_texts import refusal_of, refusal_with, sentences, text_with, under_caret
+
+
+def test_an_error_shows_its_place_the_line_and_a_caret() -> None:
+    assert refusal_with(objective="objective: {name: drag, goal: minimse}") == (
+        "wing.yaml:2:31: expected `maximise` or `minimise`, got `minimse` (did you mean `minimise`?)\n"
+        "  objective: {name: drag, goal: minimse}\n"
+        "                                ^"
+    )
+
+
+def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
+    refusal = refusal_with(
+        experiment="experiment: ../../etc",
+        budget="budget: {trials: 0, tme: 2 h}",
+        factors="factors: [[x, m]]",
+        evaluation="evaluation: {evaluator: 'json:dumpz', timeout: soon, attempts: 2.5}",
+        algorithm="algorithm: {name: randm}",
+        seed="seed: true",
+    )
+    assert under_caret(refusal) == [
+        "../../etc",
+        "randm}",
+        "0, tme: 2 h}",
+        "tme: 2 h}",
+        "soon, attempts: 2.5}",
+        "2.5}",
+        "factors: [[x, m]]",
+        "m]]",
+        "true",
+    ]
+    lines = [int(head.split(":")[1]) for head in refusal.split("\n") if head.startswith("wing.yaml:")]
+    assert lines == [1, 4, 5, 5, 6, 6, 7, 7, 8]
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "at"),
+    [
+        (
+            "budget: {trails: 8}",
+            "expected one of the keys `trials`, `time`, `target` or `patience`, got `trails`"
+            " (did you mean `trials`?)",
+            "trails: 8}",
+        ),
+        (
+            "budget: {}",
+            "expected at least one of `trials`, `time`, `target` and `patience`, got none",
+            "budget: {}",
+        ),
+        ("budget: {target: .nan}", "expected a finite number, got nan", ".nan}"),
+        ("budget: {trials: '8'}", "expected a whole number, got `8`", "'8'}"),
+        (
+            "budget: {time: 60 sek}",
+            "expected a duration above 0, such as `60 s`, `5 min`, `2 h` or `1 d`, got `60 sek`",
+            "60 sek}",
+        ),
+        ("budget: 8", "expected a mapping, got 8", "8"),
+        (
+            "mode: async",
+            "expected `asynchronous`, `synchronous` or `sequential`, got `async` (did you mean"
+            " `asynchronous`?)",
+            "async",
+        ),
+        (
+            "mode: {sync: 4}",
+            "expected `asynchronous`, `synchronous` or `sequential`, got `sync` (did you mean"
+            " `synchronous`?)",
+            "sync: 4}",
+        ),
+        ("mode: {synchronous: 9}", "expected batches no larger than the budget of 8 trials, got 9", "9}"),
+        (
+            "mode: synchronous",
+            "expected the size of a batch, as in `mode: {synchronous: 4}`, got none",
+            "mode: synchronous",
+        ),
+        (
+            "objective: {name: x, goal: minimise}",
+            "expected a name that no parameter has, got `x`; tables have a column for each",
+            "x, goal: minimise}",
+        ),
+        (
+            "objective: {name: drag, goal: minimise, noise: -1}",
+            "expected `unknown`, `reported` or a standard deviation of at least 0, got -1",
+            "-1}",
+        ),
+        ("objective: {goal: maximise, name: 3}", "expected text, got 3", "3}"),
+        (
+            "objective: {name: drag}",
+            "expected the key `goal` in `objective`, but it is missing",
+            "objective: {name: drag}",
+        ),
+        ("workers: {local: -1}", "expected a number of at least 0, got -1", "-1}"),
+        (
+            "workers: {keys: here}",
+            "CURVE keys cannot be used yet: leave `keys` out, listen on loopback, and let"
+            " other machines in through `ssh -R` or `ssh -L`",
+            "here}",
+        ),
+        ("listen: 5555", "expected text, got 5555", "5555"),
+        (
+            "listen: http://here:1",
+            "expected an address such as `tcp://127.0.0.1:5555` (or port *), got `http://here:1`",
+            "http://here:1",
+        ),
+        (
+            "algorithm: {name: random, options: {nodes: 4}}",
+            "expected no keys here, got `nodes`",
+            "nodes: 4}}",
+        ),
+        ("algorithm: {name: randm}", "expected an algorithm (`", "randm}"),
+        ("initial: {count: 0}", "expected a number of at least 1, got 0", "0}"),
+        ("seed: -1", "expected a number of at least 0, got -1", "-1"),
+        ("colour: red", "expected one of the keys `experiment`", "colour: red"),
+    ],
+)
+def test_a_wrong_line(line: str, said: str, at: str) -> None:
+    refusal = refusal_with(**{line.split(":")[0]: line})
+    assert [s[: len(said)] for s in sentences(refusal)] == [said]
+    assert under_caret(refusal) == [at]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "said", "at"),
+    [
+        (
+            "{type: float, bounds: [1, 0]}",
+            "expected [low, high] with low below high, got [1, 0]; swap them",
+            "[1, 0]}",
+        ),
+        (
+            "{type: float, bounds: [1, 1]}",
+            "expected [low, high] with low below high, got [1, 1]; a constant is `type: fixed`",
+            "[1, 1]}",
+        ),
+        (
+            "{type: float, bounds: [0, 1, 2]}",
+            "expected two finite numbers, [low, high], got [0, 1, 2]",
+            "[0, 1, 2]}",
+        ),
+        (
+            "{type: float, bounds: [0, .inf]}",
+            "expected two finite numbers, [low, high], got [0, inf]",
+            "[0, .inf]}",
+        ),
+        ("{type: float, bounds: [0, 1], scale: log}", "a log scale needs bounds above 0, got [0, 1]", "log}"),
+        (
+            "{type: float, bounds: [0, 1], scale: logarithmic}",
+            "expected `linear` or `log`, got `logarithmic` (did you mean `log`?)",
+            "logarithmic}",
+        ),
+        (
+            "{type: int, bounds: [1, 2.5]}",
+            "expected whole numbers as the bounds of an int, got 2.5; `type: float` takes others",
+            "[1, 2.5]}",
+        ),
+        (
+            "{type: choice, values: [a]}",
+            "expected at least two values to choose from, got 1; one is `type: fixed`",
+            "[a]}",
+        ),
+        ("{type: choice, values: [1, a, 1.0]}", "expected each value once, got 1 again", "[1, a, 1.0]}"),
+        (
+            "{type: choice, values: [a, [b]]}",
+            "expected text, a finite number, true or false, got [b]",
+            "[b]]}",
+        ),
+        (
+            "{type: integer, bounds: [1, 2]}",
+            "expected `float`, `int`, `choice` or `fixed`, got `integer` (did you mean `int`?)",
+            "integer, bounds: [1, 2]}",
+        ),
+        (
+            "{type: categorical, values: [a, b]}",
+            "expected `float`, `int`, `choice` or `fixed`, got `categorical` (did you mean `choice`?)",
+            "categorical, values: [a, b]}",
+        ),
+        (
+            "{bounds: [1, 2]}",
+            "expected `type: float`, `int`, `choice` or `fixed`, but `type` is missing",
+            "n: {bounds: [1, 2]}",
+        ),
+        (
+            "{type: float, bonds: [1, 2]}",
+            "expected one of the keys `type`, `bounds`, `scale` or `unit`, got `bonds`"
+            " (did you mean `bounds`?)",
+            "bonds: [1, 2]}",
+        ),
+        (
+            "[0, 1]",
+            "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got a list",
+            "[0, 1]",
+        ),
+        (
+            "",
+            "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got nothing",
+            " ",
+        ),
+        (
+            "{type: float, bounds: [1.0e+15, 1000000000000001]}",
+            "parameter `n`: bounds [1000000000000000.0, 1000000000000001",
+            "n: {type: float, bounds: [1.0e+15, 1000000000000001]}",
+        ),
+    ],
+)
+def test_a_wrong_parameter(parameter: str, said: str, at: str) -> None:
+    refusal = refusal_with(parameters=f"parameters:\n  x: {{type: float, bounds: [0, 1]}}\n  n: {parameter}")
+    assert [s[: len(said)] for s in sentences(refusal)] == [said]
+    assert under_caret(refusal) == [at]
+
+
+@pytest.mark.parametrize(
+    ("factors", "said", "at"),
+    [
+        (
+            "[[x, nn]]",
+            [
+                "expected every parameter in some factor, but none has `n`",
+                "expected a parameter (`x` or `n`), got `nn` (did you mean `n`?)",
+            ],
+            ["factors: [[x, nn]]", "nn]]"],
+        ),
+        ("[[x]]", ["expected every parameter in some factor, but none has `n`"], ["factors: [[x]]"]),
+        ("[[x, n, x]]", ["expected each parameter once in a factor, got `x` again"], ["x]]"]),
+        ("[[x, n], []]", ["expected at least one parameter that varies in a factor, got none"], ["[]]"]),
+        (
+            "[[x, n], [c]]",
+            ["expected at least one parameter that varies in a factor, got only fixed ones"],
+            ["[c]]"],
+        ),
+        ("[x, n]", ["expected a list, got `x`", "expected a list, got `n`"], ["x, n]", "n]"]),
+    ],
+)
+def test_wrong_factors(factors: str, said: list[str], at: list[str]) -> None:
+    refusal = refusal_with(fixed="fixed: {c: 3}", factors=f"factors: {factors}")
+    assert sentences(refusal) == said
+    assert under_caret(refusal) == at
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "said", "at"),
+    [
+        (
+            "{}",
+            "expected `evaluator: module:function` or `command: [program, ...]`, got neither",
+            "evaluation: {}",
+        ),
+        (
+            "{evaluator: dumps}",
+            "expected `module:function`, as in `evaluators.learning:network`, got `dumps`",
+            "dumps}",
+        ),
+        (
+            "{evaluator: 'json:dumpss'}",
+            "expected a function of `json`, got `dumpss`, which is not there (did you mean `dumps`?)",
+            "'json:dumpss'}",
+        ),
+        (
+            "{evaluator: 'json.decodr:dumps'}",
+            "expected a module that can be imported, got `json.decodr`: there is no"
+            " `decodr` in `json` (did you mean `decoder`?)",
+            "'json.decodr:dumps'}",
+        ),
+        (
+            "{evaluator: 'nowhere_at_all:f'}",
+            "expected a module that can be imported, got `nowhere_at_all`: there is no"
+            " `nowhere_at_all`, neither installed nor in ",
+            "'nowhere_at_all:f'}",
+        ),
+        (
+            "{evaluator: 'json:dumps', command: [a, '{x}', '{n}']}",
+            "expected either `evaluator` or `command`, got both; leave one out",
+            "'json:dumps', command: [a, '{x}', '{n}']}",
+        ),
+        (
+            "{evaluator: 'json:dumps', output: result.json}",
+            "`output` belongs to a `command`, but `evaluator` is a Python function",
+            "'json:dumps', output: result.json}",
+        ),
+        (
+            "{command: ./simulate --speed 3}",
+            'expected a list of arguments, as in `[./simulate, --speed, "{speed}"]`,'
+            " got text; nothing is run through a shell",
+            "./simulate --speed 3}",
+        ),
+        (
+            "{command: [sim, {x}]}",
+            'expected arguments that are text, got a mapping; in YAML, `"{x}"` needs its quotation marks',
+            "[sim, {x}]}",
+        ),
+        (
+            "{command: [sim, '{x}']}",
+            "expected `{n}` among the arguments, but none names `n`; add what is missing, or"
+            " say `input: {file: input.json}`",
+            "[sim, '{x}']}",
+        ),
+        (
+            "{command: [sim, '{x}', '{n}', '{nn}']}",
+            "expected `{...}` about a parameter, got `{nn}`",
+            "'{nn}']}",
+        ),
+        (
+            "{command: [sim, '{{y}}', '{parameters_file}'], options: {a: 1}}",
+            "expected no options beside a `command`, got `a`",
+            "options: {a: 1}}",
+        ),
+        (
+            "{command: [sim], input: {file: /etc/passwd}}",
+            "expected the name of a file inside the trial's folder, got `/etc/passwd`",
+            "input: {file: /etc/passwd}}",
+        ),
+        (
+            "{command: [sim, '{x}', '{n}'], output: {pattern: 'a[b'}}",
+            "expected a regular expression, got `a[b`: unterminated character set",
+            "output: {pattern: 'a[b'}}",
+        ),
+        (
+            "{command: [sim, '{x}', '{n}'], output: {pattern: ab}}",
+            "expected a regular expression with a group (...) about the value, got `ab`",
+            "output: {pattern: ab}}",
+        ),
+        ("{command: [sim, '{x}', '{n}'], output: xml}", "expected `json` (stdout ends with a number", "xml}"),
+    ],
+)
+def test_a_wrong_evaluation(evaluation: str, said: str, at: str) -> None:
+    refusal = refusal_with(evaluation=f"evaluation: {evaluation}")
+    assert [s[: len(said)] for s in sentences(refusal)] == [said]
+    assert under_caret(refusal) == [at]
+
+
+def test_an_address_that_others_can_reach_is_refused_unless_the_spec_says_so() -> None:
+    (said,) = sentences(refusal_with(listen="listen: tcp://0.0.0.0:5555"))
+    assert said.startswith(
+        "expected a loopback address such as `tcp://127.0.0.1:5555`, got `tcp://0.0.0.0:5555`"
+    )
+    assert said.endswith("say `workers: {insecure: true}`")
+
+
+def test_what_is_missing_at_the_top_is_said_at_the_top() -> None:
+    refusal = refusal_of("experiment: wing")
+    assert sentences(refusal) == [
+        f"expected the key `{key}`, but it is missing"
+        for key in ("objective", "parameters", "budget", "evaluation")
+    ]
+    assert "wing.yaml:1:1: " in refusal
+
+
+def test_all_parameters_fixed_leaves_nothing_to_optimise() -> None:
+    refusal = refusal_with(parameters="parameters: {x: 3}")
+    assert sentences(refusal) == ["expected at least one parameter that is not fixed, got none"]
+
+
+def test_a_parameter_both_varied_and_fixed_is_refused() -> None:
+    refusal = refusal_with(fixed="fixed: {x: 3}")
+    assert sentences(refusal) == ["expected `x` once, got it under `parameters` as well; remove one"]
+    assert under_caret(refusal) == ["x: 3}"]
+
+
+def test_the_caret_stands_under_the_column_after_tabs_and_wide_characters() -> None:
+    refusal = refusal_with(objective="objective: {name: '抵抗\t', goal: minimse}")
+    _, line, caret = refusal.split("\n")
+    assert line == "  objective: {name: '抵抗\t', goal: minimse}"
+    # Two columns a wide character, and the tab kept a tab, so that both lines move alike.
+    before = "  objective: {name: '" + "...." + "\t" + "', goal: "
+    assert caret == "".join("\t" if c == "\t" else " " for c in before) + "^"
+
+
+def test_of_a_very_long_line_the_part_about_the_caret_is_shown() -> None:
+    refusal = refusal_with(budget="budget: {trials: 8," + " " * 5000 + "tme: 3}")
+    _, line, _ = refusal.split("\n")
+    assert len(line) < 120
+    assert under_caret(refusal) == ["tme: 3}"]
+
+
+def test_thirty_errors_are_shown_and_the_rest_counted() -> None:
+    refusal = refusal_of(text_with() + "".join(f"\nkey_{i}: 1" for i in range(40)))
+    assert len(sentences(refusal)) == 30
+    assert refusal.endswith("and 10 more errors")

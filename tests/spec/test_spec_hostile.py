@@ -1,0 +1,100 @@
+"""Files that are no specs: each ends in a sentence, soon, and nothing in them is run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from spec_texts import refusal_of, refusal_with, sentences, text_with, under_caret
+
+from orchestrator.errors import SpecError
+from orchestrator.spec.load import load_spec
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "expected a spec, got an empty document"),
+        ("# nothing but a comment", "expected a spec, got an empty document"),
+        ("just text", "expected a mapping that begins with `experiment: a name`"),
+        ("- a\n- list", "expected a mapping that begins with `experiment: a name`"),
+        ("a: 1\n---\nb: 2", "expected one YAML document, got the start of another"),
+        ("a: &a [*a]", "expected an anchor that does not contain itself, got a loop of aliases"),
+        ("a: *b", "expected YAML, got an error: found undefined alias 'b'"),
+        ("a: 1\nb: 2\na: 3", "expected each key once, got `a` again (first on line 1)"),
+        (
+            "a: !!python/object/apply:os.system ['true']",
+            "expected a plain value, got the tag `!!python/object/apply:os.system`; tags are not read",
+        ),
+        (
+            "a:\n\tb: 1",
+            "expected YAML, got an error while scanning for the next token: found character '\\t' that"
+            " cannot start any token; YAML is indented with spaces, not tabs",
+        ),
+        (
+            "a: 'b",
+            "expected YAML, got an error while scanning a quoted scalar: found unexpected end of stream",
+        ),
+        ("a: \x1b[2J", "expected text, got the control character U+001B"),
+        ("[1, 2]: 3", "expected a name before the colon, got a list or mapping"),
+        ("[" * 100_000, "expected at most 40 levels of nesting, got more"),
+        ("a: [" + "1," * 25_000 + "]", "expected at most 20000 values in a spec, got more"),
+    ],
+    ids=lambda value: value[:20].encode("unicode_escape").decode(),
+)
+def test_a_text_that_is_no_spec(text: str, said: str) -> None:
+    assert sentences(refusal_of(text)) == [said]
+
+
+def test_a_bomb_of_aliases_goes_off_in_a_sentence() -> None:
+    levels = ["a0: &a0 [boom, boom, boom, boom, boom, boom, boom, boom, boom]"]
+    levels += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 12)]
+    assert sentences(refusal_of("\n".join(levels))) == [
+        "expected at most 20000 values once aliases are followed, got more"
+    ]
+
+
+def test_what_a_terminal_would_obey_is_not_printed() -> None:
+    refusal = refusal_with(experiment='experiment: "\\e]0;mine\\a"')
+    assert "\x1b" not in refusal
+    assert "\x07" not in refusal
+
+
+def test_the_place_of_a_control_character() -> None:
+    assert under_caret(refusal_of("a: 1\nbc: \x00d")) == ["\ufffdd"]
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match=r"expected a file at .*none\.yaml, got nothing there"):
+        load_spec(tmp_path / "none.yaml")
+    with pytest.raises(SpecError, match="got a folder"):
+        load_spec(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(text_with())
+    (tmp_path / "spec.yaml").chmod(0)
+    with pytest.raises(SpecError, match="Permission denied"):
+        load_spec(tmp_path / "spec.yaml")
+
+
+def test_a_file_over_a_megabyte(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_bytes(b"# " + b"x" * 1_000_000)
+    with pytest.raises(SpecError, match="expected at most 1,000,000 bytes"):
+        load_spec(tmp_path / "spec.yaml")
+
+
+def test_a_file_that_is_not_utf_8(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_bytes(b"experiment: wing\n# r\xe9sum\xe9\n")
+    with pytest.raises(SpecError, match="got the byte 0xe9 on line 2; save it as UTF-8"):
+        load_spec(tmp_path / "spec.yaml")
+    (tmp_path / "spec.yaml").write_text(text_with(), encoding="utf-16")
+    with pytest.raises(SpecError, match="expected UTF-8"):
+        load_spec(tmp_path / "spec.yaml")
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_no_trouble(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_bytes(b"\xef\xbb\xbf" + text_with().replace("\n", "\r\n").encode())
+    assert load_spec(tmp_path / "spec.yaml").spec.experiment == "wing"

@@ -1,0 +1,123 @@
+"""Points and results to start from, inline and in CSV files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from spec_texts import refusal_with, sentences, spec_with, under_caret
+
+from orchestrator.spec.model import KnownResult
+
+PARAMETERS = (
+    "parameters: {x: {type: float, bounds: [0, 1]}, n: {type: int, bounds: [1, 9]},"
+    " on: {type: choice, values: [true, false, '1']}, c: 3}"
+)
+
+
+def results_of(folder: Path, table: str) -> list[KnownResult]:
+    (folder / "known.csv").write_text(table)
+    return spec_with(folder, parameters=PARAMETERS, initial="initial: {results: known.csv}").initial.results
+
+
+def refusal_of_table(folder: Path, table: str) -> str:
+    (folder / "known.csv").write_text(table)
+    return refusal_with(folder, parameters=PARAMETERS, initial="initial: {results: known.csv}")
+
+
+def test_points_are_completed_with_what_is_fixed() -> None:
+    initial = "initial: {count: 3, points: [{x: 1, n: 2.0, on: true}, {x: 0, n: 9, on: '1', c: 3}]}"
+    spec = spec_with(parameters=PARAMETERS, initial=initial)
+    assert spec.initial.count == 3
+    assert spec.initial.points == [
+        {"x": 1.0, "n": 2, "on": True, "c": 3},
+        {"x": 0.0, "n": 9, "on": "1", "c": 3},
+    ]
+    assert isinstance(spec.initial.points[0]["n"], int)
+
+
+def test_results_inline_flat_or_nested() -> None:
+    nested = "{parameters: {x: 0, n: 3}, value: 4, variance: 0.1}"
+    results = f"[{{x: 1, n: 2, drag: 0.5}}, {nested}, {{x: 0, n: 1, value: 2}}]"
+    spec = spec_with(initial=f"initial: {{results: {results}}}")
+    assert spec.initial.results == [
+        KnownResult(parameters={"x": 1.0, "n": 2}, value=0.5),
+        KnownResult(parameters={"x": 0.0, "n": 3}, value=4.0, variance=0.1),
+        KnownResult(parameters={"x": 0.0, "n": 1}, value=2.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("initial", "said", "at"),
+    [
+        ("{points: [{x: 2, n: 3}]}", ["expected a number in [0, 1] for `x`, got 2"], ["2, n: 3}]}"]),
+        ("{points: [{x: 1, n: 3.5}]}", ["expected a whole number in [1, 9] for `n`, got 3.5"], ["3.5}]}"]),
+        ("{points: [{x: one, n: 3}]}", ["expected a number in [0, 1] for `x`, got `one`"], ["one, n: 3}]}"]),
+        ("{points: [{x: 1}]}", ["expected a value for `n`, but it is missing"], ["{x: 1}]}"]),
+        (
+            "{points: [{x: 1, n: 1, N: 2}]}",
+            ["expected the parameters `x` and `n`, got `N` (did you mean `n`?)"],
+            ["N: 2}]}"],
+        ),
+        ("{results: [{x: 1, n: 1}]}", ["expected the key `value`, but it is missing"], ["{x: 1, n: 1}]}"]),
+        ("{results: [{x: 1, n: 1, value: .nan}]}", ["expected a finite number, got nan"], [".nan}]}"]),
+        (
+            "{results: [{x: 1, n: 1, value: 1, variance: -1}]}",
+            ["expected a number of at least 0, got -1"],
+            ["-1}]}"],
+        ),
+    ],
+)
+def test_wrong_points_and_results(initial: str, said: list[str], at: list[str]) -> None:
+    refusal = refusal_with(initial=f"initial: {initial}")
+    assert sentences(refusal) == said
+    assert under_caret(refusal) == at
+
+
+def test_a_csv_file_with_columns_in_any_order_and_others_beside(tmp_path: Path) -> None:
+    table = "trial,drag,n,on,x,variance\n1, 0.25 ,2,true,1e-1,0.01\n2,,2,true,0.5,\n3,7,9.0,1,1,\n"
+    assert results_of(tmp_path, table) == [
+        KnownResult(parameters={"x": 0.1, "n": 2, "on": True, "c": 3}, value=0.25, variance=0.01),
+        KnownResult(parameters={"x": 1.0, "n": 9, "on": "1", "c": 3}, value=7.0),
+    ]
+
+
+def test_errors_in_a_csv_file_are_at_their_place_in_it(tmp_path: Path) -> None:
+    refusal = refusal_of_table(tmp_path, "x,n,on,drag\n0.5,2,true,1\n0.5,12,maybe,1\n0.5,2,true,high\n")
+    assert refusal == (
+        "known.csv:3:5: expected a whole number in [1, 9] for `n`, got 12\n"
+        "  0.5,12,maybe,1\n"
+        "      ^\n"
+        "known.csv:3:8: expected `true`, `false` or `1` for `on`, got `maybe`\n"
+        "  0.5,12,maybe,1\n"
+        "         ^\n"
+        "known.csv:4:12: expected a number, got `high`\n"
+        "  0.5,2,true,high\n"
+        "             ^"
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("x,on,drag\n", "known.csv:1:1: expected a column for the parameter `n`, got none"),
+        ("x,n,on,drags\n", "known.csv:1:1: expected a column named `drag` or `value`, got none"),
+        ("x,n,on,x,drag\n", "known.csv:1:1: expected each column once, got `x` 2 times"),
+        ("", "known.csv:1:1: expected a column for the parameter `x`, got none"),
+    ],
+)
+def test_a_csv_file_without_the_columns(tmp_path: Path, table: str, said: str) -> None:
+    assert said in refusal_of_table(tmp_path, table)
+
+
+def test_a_csv_file_that_is_not_there_is_shown_where_the_spec_names_it(tmp_path: Path) -> None:
+    refusal = refusal_with(tmp_path, initial="initial: {results: none.csv}")
+    assert sentences(refusal) == [f"expected a file at {tmp_path / 'none.csv'}, got nothing there"]
+    assert under_caret(refusal) == ["none.csv}"]
+
+
+def test_errors_of_the_csv_file_and_of_the_spec_are_said_together(tmp_path: Path) -> None:
+    refusal = refusal_with(
+        tmp_path, initial="initial: {results: none.csv}", seed="seed: x", budget="budget: {}"
+    )
+    assert len(sentences(refusal)) == 3
