@@ -185,6 +185,9 @@ class Loop:
             self._monitor.observed(event, self._scheduler.state)
         for command in commands:
             self._perform(command)
+        self._optimiser.send(
+            [command for command in commands if isinstance(command, Ask | Tell | AdoptRefit)]
+        )
         return True
 
     # -- commands -------------------------------------------------------------------------------------
@@ -196,13 +199,14 @@ class Loop:
             case Acknowledge():
                 self._liveness.ended(command.lease)
                 self._send(command.worker, wire.Acknowledge(lease=command.lease, counted=command.counted))
-            case Ask() | Tell() | AdoptRefit():
-                self._optimiser.send([command])
             case CancelLease():
                 self._liveness.ended(command.lease)
                 self._send(command.worker, wire.Cancel(lease=command.lease, reason=command.reason))
             case FinishRun():
                 self._finished = True
+            case Ask() | Tell() | AdoptRefit():
+                # The optimiser gets all of a turn at once.
+                pass
 
     def _evaluate(self, command: Evaluate) -> None:
         now = self._now()

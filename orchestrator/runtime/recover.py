@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.run_folder import RunFolder
@@ -54,9 +53,8 @@ class OptimiserHistory:
 
 
 def read_spec(folder: RunFolder) -> LoadedSpec:
-    """The spec a run was started with."""
-    origin = Path(folder.origin.read_text(encoding="utf-8")) if folder.origin.is_file() else folder.path
-    return load_spec_text(folder.spec.read_text(encoding="utf-8"), name=str(folder.spec), folder=origin)
+    """The spec a run was started with; what the files it names held is in the journal."""
+    return load_spec_text(folder.spec.read_text(encoding="utf-8"), name=str(folder.spec), folder=None)
 
 
 @dataclass(slots=True)

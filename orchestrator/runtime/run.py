@@ -56,7 +56,6 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
         folder = RunFolder.create(options.logs, spec.experiment, now)
         held.enter_context(folder.lock())
         folder.spec.write_text(loaded.text, encoding="utf-8")
-        folder.origin.write_text(str(loaded.path.parent.resolve()), encoding="utf-8")
         journal = JournalWriter.create(folder.journal, f"orchestrator {__version__}")
         held.callback(journal.close)
         life = Life(folder, spec, Scheduler(policy_of(spec)), OptimiserHistory([]), journal, Clock())

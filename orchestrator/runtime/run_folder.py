@@ -35,11 +35,6 @@ class RunFolder:
         return self.path / "spec.yaml"
 
     @property
-    def origin(self) -> Path:
-        """A file holding the folder that the spec came from."""
-        return self.path / "spec.origin"
-
-    @property
     def journal(self) -> Path:
         """The events."""
         return self.path / "journal.jsonl"
