@@ -15,6 +15,8 @@ from typing import BinaryIO
 import anyio
 from anyio.abc import Process, TaskGroup
 
+from orchestrator.runtime.threads import environment_for
+
 QUICK_DEATH_S = 5.0
 QUICK_DEATHS_ALLOWED = 5
 SECONDS_TO_END = 5.0
@@ -71,6 +73,7 @@ class LocalWorkers:
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
+                env=environment_for(self.count),
                 start_new_session=True,
             )
             self._processes[name] = process

@@ -6,6 +6,7 @@ after which it answers what the dead one would have answered.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -25,6 +26,7 @@ from orchestrator.runtime.optimiser_messages import (
     encode_request,
 )
 from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.threads import environment_for
 from orchestrator.scheduler.commands import OptimiserCommand
 
 RESTARTS_WITHOUT_AN_ANSWER = 3
@@ -77,7 +79,13 @@ class OptimiserProcess:
         """One process from start to end; why it ended."""
         command = [sys.executable, "-m", "orchestrator.runtime.optimiser_server", str(self._folder)]
         process = await anyio.open_process(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, start_new_session=True
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            # Its matrices are small: a second thread costs more than it brings.
+            env=environment_for(os.cpu_count() or 1),
+            start_new_session=True,
         )
         self.pid = process.pid
         trouble = ""

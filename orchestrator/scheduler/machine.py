@@ -209,7 +209,7 @@ class Scheduler:
         if len(event.suggestions) < state.asking:
             state.exhausted = True
         wanted, state.asking = state.asking, None
-        state.pace.asked(event.at - state.asked_at)
+        state.pace.asked(event.seconds, len(event.suggestions))
         state.insight = event.insight or state.insight
         if state.phase is not Phase.ACTIVE and state.ending not in RESUMABLE:
             return

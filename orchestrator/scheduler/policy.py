@@ -9,6 +9,8 @@ from typing import Literal
 LOOKAHEAD_LIMIT = 64
 IDLE_SHARE_WORTH_AVOIDING = 0.01
 REFIT_SHARE_WORTH_WAITING = 0.05
+ROUND_TRIP_S = 0.002
+"""From a result to the next ask's answer, less the optimiser's own work: pipes and the journal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,15 +44,19 @@ class Pace:
 
     A point chosen ahead of its turn is chosen with less knowledge, so none is where evaluations are long
     against asks. Where a worker would stand idle for a noticeable share of its time, a point a slot is
-    kept ready; where asks take longer than evaluations, more, so that one ask brings many.
+    kept ready; where evaluations are over before a message has gone round, more.
+
+    ``point_s`` is what the optimiser needs for a point; ``evaluation_s`` what an evaluation takes.
     """
 
-    ask_s: float = 0.0
+    point_s: float = 0.0
     evaluation_s: float = math.inf
 
-    def asked(self, seconds: float) -> None:
-        """An ask was answered after so long."""
-        self.ask_s = seconds if self.ask_s == 0.0 else 0.7 * self.ask_s + 0.3 * seconds
+    def asked(self, seconds: float, points: int) -> None:
+        """An ask for so many points was answered after so much work."""
+        if points:
+            each = seconds / points
+            self.point_s = each if self.point_s == 0.0 else 0.7 * self.point_s + 0.3 * each
 
     def evaluated(self, seconds: float) -> None:
         """An evaluation took so long."""
@@ -65,7 +71,7 @@ class Pace:
 
     def lookahead(self, slots: int) -> int:
         """How many points to keep ready beside those that run."""
-        idle_share = self.ask_s / self.evaluation_s
-        if idle_share < IDLE_SHARE_WORTH_AVOIDING:
+        if (self.point_s + ROUND_TRIP_S) / self.evaluation_s < IDLE_SHARE_WORTH_AVOIDING:
             return 0
-        return min(max(slots, LOOKAHEAD_LIMIT), math.ceil(slots * max(1.0, 2.0 * idle_share)))
+        rounds = max(1.0, 2.0 * ROUND_TRIP_S / self.evaluation_s)
+        return min(max(slots, LOOKAHEAD_LIMIT), math.ceil(slots * rounds))

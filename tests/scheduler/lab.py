@@ -78,7 +78,9 @@ class Lab:
         assert wanted is not None, "nothing was asked"
         first = len(self.state.trials)
         made = tuple(Suggested(parameters={"x": first + k}) for k in range(wanted))
-        return self.happen(SuggestionsMade(at=self.tick(), ask=self.state.asks, suggestions=made))
+        return self.happen(
+            SuggestionsMade(at=self.tick(), ask=self.state.asks, suggestions=made, seconds=float(wanted))
+        )
 
     def succeed(
         self, lease: str, value: float = 1.0, worker: str = "w1", elapsed: float = 1e9

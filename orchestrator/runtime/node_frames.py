@@ -1,0 +1,187 @@
+"""What crosses between the one who asks and the nodes of a factor graph: JSON objects with a ``type``.
+
+Floats are written with as many digits as bring them back to the bit. A node hears of its own factors and of
+nothing else; letters are passed on by the asker unread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+import numpy as np
+
+from orchestrator.maximisers.nodes import FactorPlace, Mail, Message, VariablePlace
+
+NODE_PROTOCOL = 1
+NODE_FRAME_LIMIT = 1 << 28
+"""Bytes: a factor with 2,000 observations takes about 40 MB."""
+
+Arrays: TypeAlias = dict[str, Any]
+"""A message between nodes: nested lists of numbers, by name."""
+
+Letters: TypeAlias = dict[str, dict[str, Arrays]]
+"""Recipient -> sender -> message."""
+
+
+class NodeFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Root of all frames."""
+
+
+class NodeHello(NodeFrame, frozen=True, tag="hello"):
+    """A node process is ready. Repeated while it hears nothing, so that either side may start first."""
+
+    protocol: int
+    host: str
+    pid: int
+
+
+class NodeReport(NodeFrame, frozen=True, tag="report"):
+    """After a start, a phase or a delivery: whether the nodes here would end the phase, and what they say."""
+
+    run: int
+    step: int
+    finished: bool
+    letters: Letters
+
+
+class NodeResults(NodeFrame, frozen=True, tag="results"):
+    """What the nodes here found, by name."""
+
+    run: int
+    results: dict[str, Arrays]
+
+
+class NodeAssigned(NodeFrame, frozen=True, tag="assigned"):
+    """The factors given were understood."""
+
+    assignment: int
+
+
+class NodeFault(NodeFrame, frozen=True, tag="fault"):
+    """Something asked of this process could not be done; it goes on living.
+
+    ``about`` is the run or assignment it was asked in, None if that cannot be told.
+    """
+
+    reason: str
+    about: int | None = None
+
+
+class AssignedFactor(msgspec.Struct, frozen=True):
+    """A factor's place in the graph and its function, as in `factor_description`."""
+
+    place: FactorPlace
+    description: dict[str, Any]
+
+
+class Assign(NodeFrame, frozen=True, tag="assign"):
+    """These factors and parameters are yours now, in place of any before."""
+
+    assignment: int
+    factors: list[AssignedFactor]
+    variables: list[VariablePlace]
+
+
+class Start(NodeFrame, frozen=True, tag="start"):
+    """Build the nodes of a program, with settings and inputs by node; answered with a report."""
+
+    run: int
+    program: str
+    settings: dict[str, float]
+    inputs: dict[str, Arrays]
+
+
+class Phase(NodeFrame, frozen=True, tag="phase"):
+    """A phase begins; answered with a report."""
+
+    run: int
+    step: int
+    phase: int
+
+
+class Deliver(NodeFrame, frozen=True, tag="deliver"):
+    """One round's messages for the nodes there; answered with a report."""
+
+    run: int
+    step: int
+    letters: Letters
+
+
+class Finish(NodeFrame, frozen=True, tag="finish"):
+    """The run is over; answered with results."""
+
+    run: int
+
+
+class Leave(NodeFrame, frozen=True, tag="leave"):
+    """Nothing more will be asked: a process may end."""
+
+
+FromNode: TypeAlias = NodeHello | NodeReport | NodeResults | NodeAssigned | NodeFault
+FromAsker: TypeAlias = Assign | Start | Phase | Deliver | Finish | Leave
+
+_encoder = msgspec.json.Encoder()
+_from_node = msgspec.json.Decoder(FromNode)
+_from_asker = msgspec.json.Decoder(FromAsker)
+
+
+class MalformedFrame(ValueError):
+    """A frame that is none of the protocol; the text says why."""
+
+
+def encode_frame(frame: NodeFrame) -> bytes:
+    """The frame's bytes."""
+    return _encoder.encode(frame)
+
+
+def decode_from_node(data: bytes) -> FromNode:
+    """A node's frame. Raises `MalformedFrame`."""
+    frame: FromNode = _decode(_from_node, data)
+    return frame
+
+
+def decode_from_asker(data: bytes) -> FromAsker:
+    """The asker's frame. Raises `MalformedFrame`."""
+    frame: FromAsker = _decode(_from_asker, data)
+    return frame
+
+
+def _decode(decoder: Any, data: bytes) -> Any:
+    try:
+        return decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MalformedFrame(str(error) or type(error).__name__) from None
+
+
+def write_arrays(message: Message) -> Arrays:
+    """Arrays as nested lists. Raises ValueError where a number is not finite, which JSON cannot carry."""
+    written: Arrays = {}
+    for name, array in message.items():
+        if not math.isfinite(float(np.sum(array))) and not np.isfinite(array).all():
+            raise ValueError(f"expected finite numbers between nodes, got some that are not in {name!r}")
+        written[name] = array.tolist()
+    return written
+
+
+def read_arrays(written: Arrays) -> Message:
+    """The arrays again. Raises ValueError for what is not numbers."""
+    return {name: np.asarray(values, dtype=float) for name, values in written.items()}
+
+
+def write_letters(letters: Mapping[str, Mail]) -> Letters:
+    """All messages of a round."""
+    return {
+        recipient: {sender: write_arrays(message) for sender, message in mail.items()}
+        for recipient, mail in letters.items()
+    }
+
+
+def read_letters(letters: Letters) -> dict[str, dict[str, Message]]:
+    """All messages of a round again."""
+    return {
+        recipient: {sender: read_arrays(message) for sender, message in mail.items()}
+        for recipient, mail in letters.items()
+    }

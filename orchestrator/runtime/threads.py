@@ -1,0 +1,16 @@
+"""How many threads the numerical libraries of a child process may use, where the user has not said."""
+
+from __future__ import annotations
+
+import os
+
+VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def environment_for(processes: int) -> dict[str, str]:
+    """This process's environment, with the machine's cores shared among so many equal processes.
+
+    Left alone, each of them would start a thread a core, and they would fight for the cores.
+    """
+    share = str(max(1, (os.cpu_count() or 1) // max(1, processes)))
+    return {**{name: share for name in VARIABLES}, **os.environ}
