@@ -1,0 +1,183 @@
+"""The evidence of an additive GP as a function of its hyperparameters, with gradients, fast enough for MCMC.
+
+A fit looks at the same inputs dozens of times, a sampler at hundreds of decompositions of them, so that the
+squared differences between pairs of points are computed once, for each parameter, and every kernel is a
+weighted sum of them.
+
+Notation: n points, P = n (n - 1) / 2 pairs, S (D, P) squared differences, l (D,) length-scales, v (F,)
+variances, A (n, n) covariance of the values with their noise, alpha = A^-1 y, theta (k,) and phi (D + F +
+1,) the logarithms of the free and of all hyperparameters (`additive_hyperparameters.Parameterisation`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import pdist, squareform
+
+from orchestrator.numerics.linalg import Factorisation, cholesky
+from orchestrator.surrogates.additive_hyperparameters import Parameterisation
+from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.kernels import KernelFamily
+
+FloatArray = NDArray[np.float64]
+
+INFORMATION_BUDGET = 2e9
+"""Multiplications that `log_marginal` spends on the information matrix before it thins the data."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PairwiseData:
+    """Values (n,), the noise variances they brought (n,), and S (D, P), which categories enter as 0 or 1."""
+
+    y: FloatArray
+    extra_noise: FloatArray
+    squared: FloatArray
+
+    @classmethod
+    def of(cls, data: Data, largest: int | None = None) -> PairwiseData:
+        """All of ``data``, or ``largest`` of its points: see `fewer`."""
+        extra = np.zeros(len(data.y)) if data.extra_noise is None else data.extra_noise
+        kept = fewer(data.y, largest)
+        columns_of = [np.flatnonzero(data.embedded_parameter == p) for p in range(data.dimension)]
+        X = data.X[kept]
+        squared = np.array([pdist(X[:, columns], "sqeuclidean") for columns in columns_of])
+        return cls(data.y[kept], extra[kept], squared)
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def thinned(self, count: int) -> PairwiseData:
+        """At most ``count`` points, spread evenly."""
+        if count >= len(self):
+            return self
+        kept = evenly(len(self), count)
+        first, second = np.triu_indices(len(self), 1)
+        inside = np.zeros(len(self), dtype=bool)
+        inside[kept] = True
+        return PairwiseData(
+            self.y[kept], self.extra_noise[kept], self.squared[:, inside[first] & inside[second]]
+        )
+
+
+def evenly(n: int, count: int) -> NDArray[np.intp]:
+    """Indices of at most ``count`` of n things, the first and the last among them."""
+    if n <= count:
+        return np.arange(n)
+    return np.unique(np.linspace(0, n - 1, max(1, count)).round().astype(np.intp))
+
+
+def fewer(y: FloatArray, count: int | None) -> NDArray[np.intp]:
+    """Indices of at most ``count`` values: the best quarter of the count, the rest spread evenly over time.
+
+    Without a draw, so that the evidence is a function of the data alone. None keeps all.
+    """
+    if count is None or len(y) <= count:
+        return np.arange(len(y))
+    order = np.argsort(-y, kind="stable")
+    best, others = order[: count // 4], np.sort(order[count // 4 :])
+    return np.sort(np.concatenate([best, others[evenly(len(others), count - len(best))]]))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AdditiveEvidence:
+    """log p(y | theta) for one decomposition (Rasmussen & Williams 2006, Eqs. 2.30 and 5.9)."""
+
+    pairs: PairwiseData
+    family: KernelFamily
+    parameterisation: Parameterisation
+
+    @property
+    def graph(self) -> FactorGraph:
+        """The decomposition."""
+        return self.parameterisation.graph
+
+    def log_evidence(self, theta: FloatArray) -> tuple[float, FloatArray]:
+        """Its value and its gradient (k,). Raises FactorisationError where no factor can be had."""
+        scales, variances, noise = self.parameterisation.natural(theta)
+        distances, correlations = self._factor_by_factor(scales)
+        L = self._factorise(variances @ correlations, float(variances.sum()), noise)
+        y, n = self.pairs.y, len(self.pairs)
+        alpha = L.solve(y)
+        value = -0.5 * float(y @ alpha) - 0.5 * L.log_determinant - 0.5 * n * math.log(2.0 * math.pi)
+
+        # d value / d A_ij, with each pair counted twice as A is symmetric, and the diagonal on its own.
+        G = np.outer(alpha, alpha) - L.inverse()
+        off_diagonal = squareform(G, force="tovector", checks=False)
+        trace = 0.5 * float(np.trace(G))
+        by_phi = np.zeros(len(scales) + len(variances) + 1)
+        for factor, v, s in zip(self.graph.indices, variances, distances, strict=True):
+            weights = v * off_diagonal * self.family.slope(s)
+            by_phi[factor] -= 2.0 * (self.pairs.squared[factor] @ weights) / scales[factor] ** 2
+        by_phi[len(scales) : -1] = variances * (correlations @ off_diagonal + trace)
+        by_phi[-1] = noise * trace
+        return value, self.parameterisation.T.T @ by_phi
+
+    def log_posterior(self, theta: FloatArray) -> tuple[float, FloatArray]:
+        """log p(y | theta) + log p(theta) and its gradient (k,)."""
+        evidence, by_evidence = self.log_evidence(theta)
+        prior, by_prior = self.parameterisation.log_prior(theta)
+        return evidence + prior, by_evidence + by_prior
+
+    def log_marginal(self, theta: FloatArray) -> float:
+        """log p(y), theta integrated out around its mode: Laplace's approximation with expected information.
+
+        The curvature is Fisher's information 1/2 tr(A^-1 A_a A^-1 A_b) plus the prior's precision: always
+        positive definite, and an unneeded hyperparameter costs nothing because it stays as it was believed.
+        Above `INFORMATION_BUDGET` the information of evenly thinned data is scaled up.
+        """
+        k, n = len(theta), len(self.pairs)
+        if n == 0:
+            return 0.0
+        kept = int(min(n, max(20.0, (INFORMATION_BUDGET / (k + 1)) ** (1 / 3))))
+        thinned = AdditiveEvidence(self.pairs.thinned(kept), self.family, self.parameterisation)
+        information = thinned._information(theta) * (n / kept)
+        curvature = information + np.diag(self.parameterisation.deviation**-2.0)
+        value, _ = self.log_posterior(theta)
+        log_determinant = cholesky(curvature).log_determinant
+        return value + 0.5 * k * math.log(2.0 * math.pi) - 0.5 * log_determinant
+
+    def _information(self, theta: FloatArray) -> FloatArray:
+        """(k, k) expected information."""
+        scales, variances, noise = self.parameterisation.natural(theta)
+        distances, correlations = self._factor_by_factor(scales)
+        inverse = self._factorise(variances @ correlations, float(variances.sum()), noise).inverse()
+        n, D = len(self.pairs), len(scales)
+        by_scale = np.zeros_like(self.pairs.squared)
+        for factor, v, s in zip(self.graph.indices, variances, distances, strict=True):
+            by_scale[factor] += v * self.family.slope(s)
+        by_scale *= -2.0 * self.pairs.squared / scales[:, None] ** 2
+        off_diagonal = np.vstack(
+            [by_scale, variances[:, None] * correlations, np.zeros((1, by_scale.shape[1]))]
+        )
+        diagonal = np.concatenate([np.zeros(D), variances, [noise]])
+        T = self.parameterisation.T
+        products = np.empty((T.shape[1], n, n))
+        for a, (condensed, on) in enumerate(zip(T.T @ off_diagonal, T.T @ diagonal, strict=True)):
+            slope = squareform(condensed, checks=False) if n > 1 else np.zeros((n, n))
+            slope.flat[:: n + 1] = on
+            products[a] = inverse @ slope
+        flat = products.reshape(len(products), -1)
+        transposed = products.transpose(0, 2, 1).reshape(len(products), -1)
+        information: FloatArray = 0.5 * flat @ transposed.T
+        return 0.5 * (information + information.T)
+
+    def _factor_by_factor(self, scales: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Squared scaled distances (F, P) and correlations (F, P)."""
+        S, weights = self.pairs.squared, scales**-2.0
+        distances = np.empty((self.graph.size, S.shape[1]))
+        correlations = np.empty_like(distances)
+        for j, factor in enumerate(self.graph.indices):
+            np.matmul(weights[factor], S[factor], out=distances[j])
+            correlations[j] = self.family.correlation(distances[j])
+        return distances, correlations
+
+    def _factorise(self, off_diagonal: FloatArray, prior_variance: float, noise: float) -> Factorisation:
+        n = len(self.pairs)
+        A = squareform(off_diagonal, checks=False) if n > 1 else np.zeros((n, n))
+        A.flat[:: n + 1] = prior_variance + noise + self.pairs.extra_noise
+        return cholesky(A, scale=prior_variance)

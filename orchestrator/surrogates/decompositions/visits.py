@@ -1,0 +1,89 @@
+"""What a search over decompositions leaves behind: each one once, with its evidence and its visits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.surrogates.ensemble import normalised
+from orchestrator.surrogates.factor_graph import Decomposition, canonical
+
+LogEvidence = Callable[[Decomposition], float]
+"""log p(data | decomposition), up to a constant. It must answer the same for the same decomposition."""
+
+
+@dataclass(frozen=True)
+class Visited:
+    """One decomposition: its log evidence, the log prior that its sampler gave it, and how often it was
+    held.
+    """
+
+    decomposition: Decomposition
+    log_evidence: float
+    log_prior: float
+    visits: int
+
+    @property
+    def log_posterior(self) -> float:
+        """Up to a constant that all decompositions of one search share."""
+        return self.log_evidence + self.log_prior
+
+
+@dataclass(frozen=True)
+class Visits:
+    """The decompositions that a search held, most visited first (ties: most probable first).
+
+    ``last`` is where a chain ended, to go on from later; ``steps`` and ``accepted`` count its proposals.
+    """
+
+    members: tuple[Visited, ...]
+    last: Decomposition
+    steps: int
+    accepted: int
+
+    @property
+    def acceptance(self) -> float:
+        """The share of proposals accepted, 0 to 1."""
+        return self.accepted / max(1, self.steps)
+
+    @property
+    def best(self) -> Visited:
+        """The most probable decomposition met."""
+        return max(self.members, key=lambda member: member.log_posterior)
+
+    def log_weights_by_visits(self) -> NDArray[np.float64]:
+        """(members,) log of the share of visits: Eq. 22 of Bardou et al. 2024, unbiased in a long chain."""
+        counts = np.array([member.visits for member in self.members], dtype=float)
+        return np.asarray(np.log(counts / counts.sum()))
+
+    def log_weights_by_posterior(self) -> NDArray[np.float64]:
+        """(members,) log posterior renormalised over what was met: Eq. 21, without Monte Carlo noise."""
+        return normalised([member.log_posterior for member in self.members])
+
+    def most_probable(self, count: int) -> tuple[Visited, ...]:
+        """At most ``count`` members, the most probable first."""
+        ordered = sorted(self.members, key=lambda member: (-member.log_posterior, member.decomposition))
+        return tuple(ordered[:count])
+
+
+def gather(
+    chain: Sequence[Decomposition],
+    scores: dict[Decomposition, tuple[float, float]],
+    accepted: int,
+) -> Visits:
+    """Count a chain's states. ``scores`` gives each one's (log evidence, log prior)."""
+    counts: dict[Decomposition, int] = {}
+    for state in chain:
+        counts[state] = counts.get(state, 0) + 1
+    members = [Visited(state, *scores[state], visits) for state, visits in counts.items()]
+    members.sort(key=lambda member: (-member.visits, -member.log_posterior, member.decomposition))
+    return Visits(tuple(members), chain[-1], len(chain), accepted)
+
+
+def known(decomposition: Sequence[Sequence[int]]) -> Visits:
+    """The decomposition that somebody knows, as the only thing a search could find."""
+    state = canonical(decomposition)
+    return Visits((Visited(state, 0.0, 0.0, 1),), state, 1, 0)

@@ -1,0 +1,144 @@
+"""Hyperparameters of additive models and the evidence of their decompositions."""
+
+import numpy as np
+import pytest
+
+from orchestrator.domain import Coordinate, Domain
+from orchestrator.surrogates.additive import AdditiveGP
+from orchestrator.surrogates.additive_evidence import fewer
+from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch, DecompositionEvidence
+from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
+from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.hyperparameters import KernelTemplate
+from orchestrator.surrogates.kernels import MATERN_52, RBF
+
+DOMAIN = Domain((Coordinate(), Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate()))
+GRAPH = FactorGraph(((0, 1), (1, 2), (3,)), 4)
+
+
+def data(n: int = 25, extra: bool = True) -> tuple[np.ndarray, Data]:
+    rng = np.random.default_rng(0)
+    X = DOMAIN.sample(n, rng)
+    y = np.sin(6 * X[:, 0] * X[:, 1]) + (X[:, 2] > 0.3) * X[:, 1] + 0.1 * rng.standard_normal(n)
+    noise = rng.uniform(0.0, 0.1, n) if extra else None
+    return X, Data(DOMAIN.embed(X), (y - y.mean()) / y.std(), DOMAIN.embedded_parameter, noise)
+
+
+@pytest.mark.parametrize(
+    ("template", "noise"),
+    [
+        (KernelTemplate("each", MATERN_52), None),
+        (KernelTemplate("each", RBF), 0.01),
+        (KernelTemplate("tied", RBF, shared=True), None),
+        (KernelTemplate("fixed", RBF, fixed_length_scale=0.4), None),
+    ],
+)
+def test_gradients_of_the_evidence_agree_with_finite_differences(
+    template: KernelTemplate, noise: float | None
+) -> None:
+    evidence = AdditiveFitter(data()[1], template, noise_variance=noise).evidence(GRAPH)
+    theta = evidence.parameterisation.mean + 0.3
+    _, gradient = evidence.log_posterior(theta)
+    for a in range(len(theta)):
+        step = np.zeros_like(theta)
+        step[a] = 1e-5
+        slope = (evidence.log_posterior(theta + step)[0] - evidence.log_posterior(theta - step)[0]) / 2e-5
+        assert gradient[a] == pytest.approx(slope, abs=1e-5, rel=1e-5)
+
+
+def test_the_pairwise_evidence_is_that_of_the_process_itself() -> None:
+    X, seen = data()
+    evidence = AdditiveFitter(seen, KernelTemplate("each", MATERN_52)).evidence(GRAPH)
+    theta = evidence.parameterisation.mean + np.linspace(-0.5, 0.5, len(evidence.parameterisation.mean))
+    gp = AdditiveGP(DOMAIN, GRAPH, MATERN_52, evidence.parameterisation.hyperparameters(theta))
+    gp.append(X, seen.y, seen.extra_noise)
+    assert evidence.log_evidence(theta)[0] == pytest.approx(gp.log_evidence(), abs=1e-8)
+
+
+def test_the_information_is_the_expected_curvature() -> None:
+    # The information is the covariance of the score when the data come from the model.
+    _, seen = data(12)
+    fitter = AdditiveFitter(seen, KernelTemplate("each", RBF))
+    evidence = fitter.evidence(GRAPH)
+    theta = evidence.parameterisation.mean
+    gp_kernel = evidence.parameterisation.hyperparameters(theta).kernel(GRAPH, DOMAIN, RBF)
+    noise = evidence.parameterisation.hyperparameters(theta).noise_variance
+    K = gp_kernel.matrix(seen.X) + np.diag(noise + seen.extra_noise)
+    rng = np.random.default_rng(3)
+    draws = rng.multivariate_normal(np.zeros(12), K, size=4000)
+    scores = []
+    for y in draws:
+        drawn = AdditiveFitter(Data(seen.X, y, seen.embedded_parameter, seen.extra_noise), fitter.template)
+        scores.append(drawn.evidence(GRAPH).log_evidence(theta)[1])
+    np.testing.assert_allclose(np.cov(np.array(scores).T), evidence._information(theta), atol=0.25)
+
+
+def test_a_fit_climbs_and_a_warm_start_stays_on_the_summit() -> None:
+    fitter = AdditiveFitter(data(60, extra=False)[1], KernelTemplate("each", MATERN_52))
+    found = fitter.fit(GRAPH, AdditiveSearch(starts=3, iterations=100))
+    parameterisation = fitter.evidence(GRAPH).parameterisation
+    theta = parameterisation.theta(found.hyperparameters)
+    value, gradient = fitter.evidence(GRAPH).log_posterior(theta)
+    assert value == pytest.approx(found.log_posterior, abs=1e-6)
+    assert np.abs(gradient).max() < 0.05
+    again = fitter.fit(GRAPH, AdditiveSearch(starts=1, iterations=5, warm=found.hyperparameters))
+    assert again.log_posterior >= found.log_posterior - 1e-6
+
+
+def test_fitting_is_a_function_of_the_data() -> None:
+    fitter = AdditiveFitter(data(20)[1], KernelTemplate("each", RBF))
+    assert fitter.fit(GRAPH) == fitter.fit(GRAPH)
+
+
+@pytest.mark.parametrize("values", [np.zeros(1), np.zeros(15), np.full(15, 1e-9), np.eye(15)[0]])
+def test_hostile_values_are_survived(values: np.ndarray) -> None:
+    X = np.full((len(values), 4), 0.5)
+    seen = Data(DOMAIN.embed(X), values, DOMAIN.embedded_parameter)
+    found = AdditiveFitter(seen, KernelTemplate("each", RBF)).fit(GRAPH)
+    assert np.isfinite(found.log_marginal)
+    assert np.isfinite(found.hyperparameters.length_scales).all()
+
+
+def test_without_values_the_prior_is_the_answer() -> None:
+    seen = Data(np.zeros((0, 6)), np.zeros(0), DOMAIN.embedded_parameter)
+    found = AdditiveFitter(seen, KernelTemplate("each", RBF)).fit(GRAPH)
+    assert found.log_marginal == 0.0
+    assert sum(found.hyperparameters.variances) == pytest.approx(1.0)
+
+
+def test_a_warm_start_from_another_decomposition_keeps_what_it_can() -> None:
+    start = AdditiveHyperparameters(((0, 1), (2,), (3,)), (0.1, 0.2, 0.3, 0.4), (1.0, 0.5, 0.5), 0.01)
+    moved = start.for_factors(((0, 1), (2, 3)))
+    assert moved.length_scales == start.length_scales
+    assert moved.variances == (1.0, 1.0)
+    assert AdditiveHyperparameters.from_json(moved.to_json()) == moved
+
+
+def test_the_evidence_of_a_decomposition_does_not_depend_on_the_way_there() -> None:
+    fitter = AdditiveFitter(data(20, extra=False)[1], KernelTemplate("each", RBF))
+    routes = [((0, 1), (2, 3)), ((0,), (1, 2, 3)), ((0, 1, 2, 3),)]
+    forwards, backwards = DecompositionEvidence(fitter, 4), DecompositionEvidence(fitter, 4)
+    there = [forwards(route) for route in routes]
+    back = [backwards(route) for route in reversed(routes)]
+    assert there == back[::-1]
+    assert set(forwards.fits) == set(routes)
+
+
+def test_fewer_values_keep_the_best_and_span_the_rest() -> None:
+    y = np.sin(np.arange(1000.0))
+    kept = fewer(y, 100)
+    assert len(kept) == 100
+    assert set(np.argsort(-y, kind="stable")[:25]) <= set(kept)
+    assert np.diff(kept).max() < 40
+    assert len(fewer(y, None)) == 1000
+
+
+def test_many_values_are_thinned_and_the_estimate_stays_near() -> None:
+    rng = np.random.default_rng(1)
+    X = rng.random((150, 2))
+    seen = Data(X, np.sin(7 * X[:, 0]) + X[:, 1], np.arange(2))
+    graph = FactorGraph(((0,), (1,)), 2)
+    whole = AdditiveFitter(seen, KernelTemplate("each", RBF)).fit(graph).hyperparameters
+    part = AdditiveFitter(seen, KernelTemplate("each", RBF), largest=60).fit(graph).hyperparameters
+    np.testing.assert_allclose(np.log(part.length_scales), np.log(whole.length_scales), atol=0.4)
