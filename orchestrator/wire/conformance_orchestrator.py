@@ -37,6 +37,7 @@ def orchestrator_rules(address: str, name: str, evaluator: str) -> Iterator[tupl
         yield "refuses a result of another run, naming its lease", rules.other_run
         yield "acknowledges a failure", rules.failure
         yield "lets a worker go and come back", rules.goodbye
+        yield "gives work to a worker that leaves and comes back in one breath", rules.quick_return
 
 
 class _OrchestratorRules:
@@ -75,7 +76,10 @@ class _OrchestratorRules:
 
     def heartbeat(self) -> None:
         self._worker.send(Heartbeat())
-        self._worker.expect(Heartbeat, passing_over=(Evaluate,))
+        answer = self._worker.expect(Heartbeat, Evaluate)
+        if isinstance(answer, Evaluate):
+            self._task = answer
+            self._worker.expect(Heartbeat)
 
     def name(self) -> None:
         with ScriptedWorker(self._address, self._worker.name, self._worker.evaluator) as double:
@@ -83,11 +87,9 @@ class _OrchestratorRules:
             _check_code(double.expect(Reject), "name")
 
     def evaluate(self) -> None:
-        # Said again, in case the task was passed over while waiting for something else.
-        self._worker.send(Goodbye())
-        self._worker.hello()
-        self._worker.expect(Welcome, passing_over=(Evaluate, Heartbeat))
-        task = self._task = self._worker.expect(Evaluate)
+        if self._task is None:
+            self._task = self._worker.expect(Evaluate)
+        task = self._task
         assert self._welcome is not None
         if task.run != self._welcome.run:
             raise Breach(f"expected run {self._welcome.run}, got {task.run}")
@@ -123,6 +125,12 @@ class _OrchestratorRules:
         self._expect_reject("hello", passing_over=(Evaluate, Heartbeat))
         self._worker.hello()
         self._worker.expect(Welcome, passing_over=(Evaluate, Heartbeat))
+
+    def quick_return(self) -> None:
+        self._worker.send(Goodbye(reason="conformance"))
+        self._worker.hello()
+        self._worker.expect(Welcome, passing_over=(Evaluate, Heartbeat))
+        self._worker.expect(Evaluate, passing_over=(Heartbeat,))
         self._worker.send(Goodbye(reason="conformance"))
 
     def _result(self) -> Result:

@@ -174,7 +174,11 @@ class _WorkerRules:
         self._wire.send(Acknowledge(lease="lease-1"))
 
     def forgets(self) -> None:
+        # Messages arrive in order: with this outcome, the acknowledgement before it has been read.
+        self._wire.evaluate("lease-fence", self._worker.parameters, trial=7)
+        self._worker.outcome("lease-fence")
         self._worker.replace_orchestrator()
+        self._worker.settle("lease-fence")
         self._wire.expect_none(Result, QUIET_S)
 
     def keeps_runs_apart(self) -> None:

@@ -24,6 +24,9 @@ def schema() -> dict[str, Any]:
     """One JSON Schema with a definition for each message, and for what either side may send."""
     kinds = [kind for kind in messages.Message.__subclasses__() if kind.__module__ == messages.__name__]
     _, definitions = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    for definition in definitions.values():
+        # Docstrings are indented as in the source, or not, as the Python version likes.
+        definition["description"] = " ".join(definition["description"].split())
     for side, union in (
         ("FromWorker", messages.FromWorker),
         ("FromOrchestrator", messages.FromOrchestrator),

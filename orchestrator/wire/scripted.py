@@ -126,7 +126,7 @@ class ScriptedOrchestrator(_Script[FromWorker]):
                 if time.monotonic() > deadline:
                     raise
                 self._socket.poll(10)
-        self.address = self._socket.get_string(zmq.LAST_ENDPOINT)
+        self.address: str = self._socket.get_string(zmq.LAST_ENDPOINT)
 
     def _take(self) -> FromWorker:
         self._peer, frame = self._socket.recv_multipart()

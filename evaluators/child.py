@@ -1,0 +1,238 @@
+"""The evaluation process: persistent between evaluations, so that an import is paid for once.
+
+Started by a worker as the leader of its own process group, with three inherited pipes: requests in,
+responses out, and the lifeline. Standard output and error already go to a file. Whatever the evaluator
+prints, closes or raises, the pipes are not where it would touch them by accident; whatever kills it costs
+one attempt.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from evaluators import lifeline, pipe
+from evaluators.calling import Call, load_evaluator
+from evaluators.context import Context
+from evaluators.errors import EvaluationError, EvaluatorNotLoaded
+from evaluators.outcome import read_outcome
+from evaluators.progress import ProgressGate
+from orchestrator.wire.codec import MalformedMessage, encode
+from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Progress, Result
+
+TRACEBACK_LINES = 12
+
+
+class Load(msgspec.Struct, frozen=True):
+    """What a worker asks of a fresh child: this evaluator with these options; trials live in ``trials``."""
+
+    evaluator: str
+    options: dict[str, Any]
+    trials: str
+
+
+class EvaluationProcess:
+    """Answers the requests of one worker until it closes the pipe."""
+
+    def __init__(self, requests: int, responses: int) -> None:
+        self._reader = pipe.FrameReader(requests)
+        self._responses = responses
+        self._lock = threading.Lock()
+        self._decode = msgspec.json.Decoder(Evaluate).decode
+        self._flush = _output_flusher()
+        self._output = os.dup(1)
+        self._call: Call = _never_loaded
+        self._options: dict[str, Any] = {}
+        self._trials = Path()
+
+    def serve(self) -> None:
+        """Until the worker closes the pipe."""
+        while not self._reader.ended:
+            for kind, payload in self._reader.read():
+                if kind == pipe.EVALUATE:
+                    self._evaluate(payload)
+                elif kind == pipe.LOAD:
+                    self._load(msgspec.json.decode(payload, type=Load))
+                elif kind == pipe.OUTPUT:
+                    self._redirect(os.fsdecode(payload))
+
+    def _load(self, load: Load) -> None:
+        self._options = load.options
+        self._trials = Path(load.trials)
+        try:
+            self._call = load_evaluator(load.evaluator, load.options)
+        except EvaluatorNotLoaded as error:
+            self._respond(pipe.UNLOADABLE, str(error).encode(errors="replace"))
+        else:
+            self._respond(pipe.LOADED, b"")
+
+    def _redirect(self, path: str) -> None:
+        fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        for target in (1, 2, self._output):
+            os.dup2(fd, target)
+        os.close(fd)
+
+    def _evaluate(self, frame: bytes) -> None:
+        task = self._decode(frame)
+        gate = ProgressGate(self._progress_sender(task.lease))
+        context = Context(
+            trial=task.trial,
+            attempt=task.attempt,
+            seed=task.seed,
+            options=self._options,
+            directory=self._trials / f"{task.trial:04d}",
+            report=gate.report,
+        )
+        started = time.perf_counter()
+        go_on = True
+        try:
+            outcome = read_outcome(self._call(task.parameters, context))
+        except EvaluationError as error:
+            answer = _failure(task, error, started)
+        except Exception as error:
+            answer = _failure(task, _described(error), started)
+            # After these the process is in doubt: the next evaluation gets a fresh one.
+            go_on = not isinstance(error, MemoryError | RecursionError)
+        except BaseException as error:
+            answer = _failure(task, _described(error), started)
+            go_on = False
+        else:
+            answer = _encoded(
+                task,
+                Result(
+                    run=task.run,
+                    lease=task.lease,
+                    trial=task.trial,
+                    value=outcome.value,
+                    variance=outcome.variance,
+                    factors=outcome.factors,
+                    extras=outcome.extras,
+                    elapsed_s=time.perf_counter() - started,
+                ),
+            )
+        gate.close()
+        self._flush()
+        self._repair_output()
+        self._respond(pipe.OUTCOME if go_on else pipe.LAST_OUTCOME, answer)
+        if not go_on:
+            os._exit(0)
+
+    def _repair_output(self) -> None:
+        # Only a descriptor left closed is restored: one that is open again belongs to the evaluator.
+        for fd in (1, 2):
+            try:
+                os.fstat(fd)
+            except OSError:
+                os.dup2(self._output, fd)
+
+    def _progress_sender(self, lease: str) -> Callable[[int, dict[str, float]], None]:
+        def send(step: int, values: dict[str, float]) -> None:
+            self._respond(pipe.PROGRESS, encode(Progress(lease=lease, step=step, values=values)))
+
+        return send
+
+    def _respond(self, kind: bytes, payload: bytes) -> None:
+        with self._lock:
+            pipe.write_frame(self._responses, kind, payload)
+
+
+def _never_loaded(_parameters: dict[str, Any], _context: Context) -> object:
+    raise EvaluationError("error", "the worker asked for an evaluation before it named the evaluator")
+
+
+def _encoded(task: Evaluate, result: Result) -> bytes:
+    try:
+        frame = encode(result)
+    except MalformedMessage as error:
+        return _failure(task, EvaluationError("invalid", str(error)))
+    if len(frame) > FRAME_LIMIT:
+        return _failure(
+            task,
+            EvaluationError(
+                "invalid",
+                f"expected a result of at most {FRAME_LIMIT} bytes as JSON, got {len(frame)}: write large "
+                "extras to a file in `context.directory` and return its name",
+            ),
+        )
+    return frame
+
+
+def _failure(task: Evaluate, error: EvaluationError, started: float | None = None) -> bytes:
+    elapsed = 0.0 if started is None else time.perf_counter() - started
+    message = str(error).encode("utf-8", "replace").decode()
+    return encode(
+        Failure(
+            run=task.run,
+            lease=task.lease,
+            trial=task.trial,
+            kind=error.kind,
+            message=message[:4000],
+            elapsed_s=elapsed,
+        )
+    )
+
+
+def _described(error: BaseException) -> EvaluationError:
+    import traceback
+
+    if isinstance(error, SystemExit):
+        message = f"the evaluator called sys.exit({error.code!r}); expected it to return a value"
+    else:
+        try:
+            text = str(error)
+        except Exception:  # a foreign __str__ may do anything
+            text = "(its message cannot be shown)"
+        message = f"{type(error).__name__}: {text[:1000]}" if text else type(error).__name__
+    with contextlib.suppress(Exception):
+        lines = traceback.format_exception(error)
+        with contextlib.suppress(Exception):
+            print("".join(lines), file=sys.stderr, end="")
+        kept = [line for entry in lines for line in entry.rstrip().splitlines()][-TRACEBACK_LINES - 1 : -1]
+        message += "\n" + "\n".join(line[:300] for line in kept)
+    return EvaluationError("error", message)
+
+
+def _output_flusher() -> Callable[[], None]:
+    """Flushes what Python, and C code through stdio, still hold back."""
+    import ctypes
+
+    try:
+        library = ctypes.CDLL(None)
+        stdout = ctypes.c_void_p.in_dll(library, "stdout" if sys.platform == "linux" else "__stdoutp")
+        fflush = library.fflush
+    except (OSError, ValueError, AttributeError):
+        fflush, stdout = None, None
+
+    def flush() -> None:
+        # Closed, replaced by None, or on a full disk: what an evaluator prints never costs its result.
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):
+                stream.flush()
+        if fflush is not None:
+            fflush(stdout)
+
+    return flush
+
+
+def main(arguments: list[str]) -> None:
+    """``evaluators.child REQUESTS RESPONSES LIFELINE``, three inherited file descriptors."""
+    requests, responses, line = map(int, arguments)
+    for fd in (requests, responses, line):
+        os.set_inheritable(fd, False)
+    lifeline.hold(line)
+    faulthandler.enable()
+    with contextlib.suppress(BrokenPipeError):
+        EvaluationProcess(requests, responses).serve()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

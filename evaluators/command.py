@@ -1,0 +1,187 @@
+"""Any program as an evaluator: parameters as arguments or a JSON file, the result as JSON or by a pattern.
+
+    evaluation:
+      command: [./wing, --span, "{span}", --seed, "{seed}"]
+      output: {pattern: "drag = ([-+.e0-9]+)"}
+
+An argument list, never a shell. ``{name}`` stands for a parameter, or for ``{seed}``, ``{trial}``,
+``{attempt}``, ``{directory}`` (the trial's own), ``{parameters_file}`` or ``{result_file}``; ``{{`` and
+``}}`` for braces. Standard output and error are kept in the trial's directory.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import signal
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+
+from evaluators.context import Context
+from evaluators.errors import EvaluationError
+from evaluators.program import Ended, run_program
+
+Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
+Input: TypeAlias = Literal["arguments"] | dict[Literal["file"], str]
+
+_PLACEHOLDER: Final = re.compile(r"\{\{|\}\}|\{(\w+)\}")
+_SAID_LINES: Final = 8
+
+
+def run(
+    parameters: dict[str, Any],
+    *,
+    command: Sequence[str],
+    input: Input = "arguments",
+    output: Output = "json",
+    context: Context,
+) -> object:
+    """Run the program and return its result: a number, or a mapping with ``value``.
+
+    ``output``: ``json`` (the last line that is a number or a JSON object, which may span lines; or the file
+    at ``{result_file}`` if the command names it), ``{"file": name}`` (a JSON file in the trial's directory)
+    or ``{"pattern": regex}`` (the first group of its last match on standard output). ``input``:
+    ``arguments``, or ``{"file": name}`` for a JSON file in the trial's directory.
+
+    Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
+    """
+    # Resolved for programs that change their own working directory.
+    directory = context.directory.resolve()
+    parameters_file = _inside(directory, input["file"] if isinstance(input, dict) else "parameters.json")
+    named = output.get("file") if isinstance(output, dict) else None
+    result_file = _inside(directory, named or "result.json")
+    if isinstance(input, dict) or _names(command, "parameters_file"):
+        parameters_file.parent.mkdir(parents=True, exist_ok=True)
+        parameters_file.write_text(json.dumps(parameters, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    if output == "json" and _names(command, "result_file"):
+        output = {"file": result_file.name}
+    result_file.unlink(missing_ok=True)
+    result_file.parent.mkdir(parents=True, exist_ok=True)
+    known: dict[str, Any] = {
+        "seed": context.seed,
+        "trial": context.trial,
+        "attempt": context.attempt,
+        "directory": str(directory),
+        "parameters_file": str(parameters_file),
+        "result_file": str(result_file),
+        **parameters,
+    }
+    arguments = [_filled(argument, known) for argument in command]
+    stem = f"attempt-{context.attempt}"
+    ended = run_program(arguments, directory / f"{stem}.stdout", directory / f"{stem}.stderr")
+    _check(arguments[0], ended)
+    if isinstance(output, dict) and "pattern" in output:
+        return _by_pattern(output["pattern"], ended, arguments[0])
+    if isinstance(output, dict):
+        return _from_file(result_file, arguments[0])
+    return _from_stdout(ended, arguments[0])
+
+
+def _inside(directory: Path, name: str) -> Path:
+    # The name comes over the wire: a worker that offers one command offers no more than that.
+    path = (directory / name).resolve()
+    if not path.is_relative_to(directory):
+        raise EvaluationError("error", f"expected a file inside the trial's directory, got `{name}`")
+    return path
+
+
+def _names(command: Sequence[str], placeholder: str) -> bool:
+    return any(placeholder in _PLACEHOLDER.findall(argument) for argument in command)
+
+
+def _filled(argument: str, known: dict[str, Any]) -> str:
+    def fill(match: re.Match[str]) -> str:
+        name = match[1]
+        if name is None:
+            return match[0][0]
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean {{{near[0]}}}?" if near else f"expected one of {', '.join(known)}"
+            raise EvaluationError(
+                "error", f"the argument `{argument}` of the command names no parameter {{{name}}}; {hint}"
+            )
+        value = known[name]
+        return value if isinstance(value, str) else json.dumps(value)
+
+    return _PLACEHOLDER.sub(fill, argument)
+
+
+def _check(program: str, ended: Ended) -> None:
+    if ended.code == 0:
+        return
+    said = _last_lines(ended.stderr) or _last_lines(ended.stdout)
+    said = f"\n{said}" if said else " and printed nothing"
+    if ended.code < 0:
+        try:
+            name = signal.Signals(-ended.code).name
+        except ValueError:
+            name = f"signal {-ended.code}"
+        raise EvaluationError("killed", f"`{program}` was killed by {name}{said}")
+    raise EvaluationError("error", f"`{program}` ended with exit code {ended.code}{said}")
+
+
+def _by_pattern(pattern: str, ended: Ended, program: str) -> float:
+    text = ended.stdout.decode("utf-8", "replace")
+    found = next(iter(deque(re.finditer(pattern, text, re.MULTILINE), maxlen=1)), None)
+    if found is None or found.lastindex is None:
+        raise EvaluationError(
+            "invalid", f"expected `{program}` to print what matches {pattern!r}, {_printed(ended)}"
+        )
+    try:
+        return float(found[1])
+    except (TypeError, ValueError):
+        raise EvaluationError(
+            "invalid", f"expected the pattern {pattern!r} to find a number, it found {found[1]!r}"
+        ) from None
+
+
+def _from_file(path: Path, program: str) -> object:
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise EvaluationError(
+            "invalid",
+            f"expected `{program}` to write its result to {path}; it did not. Pass it {{result_file}}",
+        ) from None
+    try:
+        return json.loads(content.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise EvaluationError("invalid", f"expected JSON in {path}: {error}") from None
+
+
+def _from_stdout(ended: Ended, program: str) -> object:
+    """The last line that is a number, or the last object that begins a line, whichever comes later."""
+    text = ended.stdout.decode("utf-8", "replace")
+    decoder = json.JSONDecoder()
+    found: object = None
+    resume = 0
+    for match in re.finditer(r"^[ \t]*([-{0-9NI])", text, re.MULTILINE):
+        if match.start() < resume:
+            continue
+        try:
+            read, end = decoder.raw_decode(text, match.start(1))
+        except (ValueError, RecursionError):
+            continue
+        line_end = text.find("\n", end)
+        rest = text[end:] if line_end < 0 else text[end:line_end]
+        if isinstance(read, dict | int | float) and not rest.strip():
+            found, resume = read, end
+    if found is None:
+        raise EvaluationError(
+            "invalid",
+            f"expected `{program}` to print a number or a JSON object on its last line, {_printed(ended)}",
+        )
+    return found
+
+
+def _printed(ended: Ended) -> str:
+    last = _last_lines(ended.stdout, 1)
+    return f"its last line is {last!r}" if last else "it printed nothing"
+
+
+def _last_lines(output: bytes, count: int = _SAID_LINES) -> str:
+    text = output[-8000:].decode("utf-8", "replace")
+    return "\n".join([line[:300] for line in text.splitlines() if line.strip()][-count:])

@@ -1,0 +1,65 @@
+"""What an evaluator may know about the evaluation it performs, and how it reports progress."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from evaluators.errors import EvaluationError
+
+Report = Callable[[int, dict[str, float]], None]
+
+
+class Context:
+    """One evaluation, seen from inside. Given to evaluators that have a parameter named ``context``.
+
+    ``trial`` and ``attempt`` count from what the orchestrator says; ``seed`` is for every source of noise
+    in the evaluation; ``options`` are those of the spec.
+    """
+
+    __slots__ = ("_directory", "_report", "attempt", "options", "seed", "trial")
+
+    def __init__(
+        self,
+        *,
+        trial: int,
+        attempt: int,
+        seed: int,
+        options: dict[str, Any],
+        directory: Path,
+        report: Report | None = None,
+    ) -> None:
+        self.trial = trial
+        self.attempt = attempt
+        self.seed = seed
+        self.options = options
+        self._directory = directory
+        self._report = report
+
+    @property
+    def directory(self) -> Path:
+        """The trial's own directory, for files worth keeping; made when first asked for."""
+        self._directory.mkdir(parents=True, exist_ok=True)
+        return self._directory
+
+    def report(self, step: int, **values: float) -> None:
+        """Report partial quantities: ``step`` counts up from 0 or 1, ``values`` are finite numbers.
+
+        Cheap to call often: when called more than some tens of times a second, the newest is sent when
+        its turn comes. Raises `EvaluationError` (invalid) for what is no step or no finite number.
+        """
+        if isinstance(step, bool) or not hasattr(step, "__index__"):
+            raise EvaluationError("invalid", f"report: expected a whole number as the step, got {step!r}")
+        numbers = {}
+        for name, given in values.items():
+            try:
+                number = float(given)
+            except (TypeError, ValueError, OverflowError):
+                number = math.nan
+            if not math.isfinite(number):
+                raise EvaluationError("invalid", f"report: expected a finite number as {name}, got {given!r}")
+            numbers[name] = number
+        if self._report is not None:
+            self._report(int(step), numbers)

@@ -1,0 +1,57 @@
+"""The libraries that workloads need beyond the orchestrator's own, and the command that supplies each.
+
+They are imported by the evaluation that needs them and not before, so that a worker without torch can
+still push robots. What is listed here agrees with the extras of pyproject.toml; a test compares them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import shlex
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from evaluators.errors import EvaluationError
+
+EXTRAS: Mapping[str, Mapping[str, str]] = {
+    "robots": {"Box2D": "Box2D>=2.3.10", "mujoco": "mujoco>=3.1"},
+    "vision": {"cv2": "opencv-python-headless>=4.8,<5", "skimage": "scikit-image>=0.22"},
+    "learning": {"xgboost": "xgboost-cpu>=2.1"},
+    "networks": {"torch": "torch>=2.2"},
+}
+"""For each extra, the modules it brings and the requirement that brings each."""
+
+
+def extra_module(name: str, *, extra: str, needed_by: str) -> Any:
+    """The library's module, such as ``cv2``, imported; submodules such as ``skimage.data`` as well.
+
+    Raises:
+        EvaluationError: (error) it is missing or cannot be loaded; the message says what supplies it.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        why = "is not installed" if _is_missing(name) else f"cannot be loaded ({error})"
+        raise EvaluationError(
+            "error",
+            f"{needed_by} needs the library {name.partition('.')[0]}, which {why} in this worker's "
+            f"environment; to supply it: {install_command(extra, [name])}",
+        ) from error
+
+
+def missing_modules(extra: str) -> list[str]:
+    """The modules of an extra that this environment lacks, found without importing them."""
+    return [name for name in EXTRAS[extra] if _is_missing(name)]
+
+
+def install_command(extra: str, modules: list[str] | None = None) -> str:
+    """The one command that supplies these modules of an extra, or all of it."""
+    wanted = [name.partition(".")[0] for name in modules or EXTRAS[extra]]
+    requirements = " ".join(shlex.quote(EXTRAS[extra][name]) for name in wanted)
+    return f"{shlex.quote(sys.executable)} -m pip install {requirements}"
+
+
+def _is_missing(name: str) -> bool:
+    return importlib.util.find_spec(name.partition(".")[0]) is None

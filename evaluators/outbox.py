@@ -1,0 +1,234 @@
+"""Results kept on disk until the orchestrator has acknowledged them, across restarts of either side.
+
+One file a worker, ``outbox.jsonl``: a line is a CRC-32 in eight hexadecimal digits, a space, and a wire
+frame, or the news that an earlier one is acknowledged. It is only appended to, and cut back when everything
+of the present run is acknowledged. A line torn by a crash is ignored; what precedes it counts.
+
+Lines are flushed to the device (fsync) only for evaluations that took `DURABLE_FROM_S` or longer: for
+shorter ones the flush would cost more than evaluating again. Without it a result still survives the death
+of the worker, but not that of the machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import shutil
+import socket
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from orchestrator.errors import OrchestratorError
+from orchestrator.wire.messages import Failure, Message, Result
+
+DURABLE_FROM_S: Final = 0.1
+"""Seconds of evaluation from which its result is fsynced before it is sent."""
+_COMPACT_FROM: Final = 1 << 20
+
+Key = tuple[str, str]
+"""(run, lease)"""
+
+
+class Forgotten(Message, frozen=True, tag="forgotten"):
+    """A line of the file: an earlier one is acknowledged, while others still wait."""
+
+    run: str
+    lease: str
+
+
+class OutboxError(OrchestratorError):
+    """The worker's directory cannot be used."""
+
+
+class OutboxLockedError(OutboxError):
+    """Another worker works in the same directory."""
+
+
+class Outbox:
+    """What is not acknowledged yet. Frames of other runs than the present one are kept, never offered.
+
+    Every method that writes may raise `OSError`; the frame is then still kept in memory.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        """Open and lock; read what an earlier worker left. Raises `OutboxError`."""
+        self._path = directory / "outbox.jsonl"
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            self._lock = _lock(directory)
+            self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            _sync_directory(directory)
+        except OSError as error:
+            raise OutboxError(
+                f"cannot keep results in {directory}: {error.strerror}; give the worker a --directory that "
+                "it can write to"
+            ) from None
+        self._run: str | None = None
+        self._waiting: dict[str, bytes] = {}
+        self._others: dict[Key, bytes] = {}
+        self.damaged = 0
+        """Lines before the last that could not be read; a copy is in ``outbox.jsonl.damaged``."""
+        self._read()
+        # Below the floor lie only frames that an acknowledgement of the present run cannot free.
+        self._floor = self._size
+
+    def _read(self) -> None:
+        with open(self._path, "rb") as file:
+            content = file.read()
+        whole = content.rfind(b"\n") + 1
+        for line in content[:whole].splitlines():
+            message = _read_line(line)
+            if message is None:
+                self.damaged += 1
+            elif isinstance(message, Forgotten):
+                self._others.pop((message.run, message.lease), None)
+            else:
+                self._others[message.run, message.lease] = line[9:]
+        if self.damaged:
+            shutil.copyfile(self._path, self._path.with_suffix(".jsonl.damaged"))
+        self._size = whole
+
+    def __len__(self) -> int:
+        return len(self._waiting) + len(self._others)
+
+    def begin(self, run: str) -> None:
+        """The run whose frames are to be offered from now on."""
+        if run == self._run:
+            return
+        if self._run is not None:
+            self._others.update({(self._run, lease): frame for lease, frame in self._waiting.items()})
+        self._run = run
+        self._waiting = {lease: frame for (owner, lease), frame in self._others.items() if owner == run}
+        self._others = {key: frame for key, frame in self._others.items() if key[0] != run}
+        self._rewrite()
+
+    def waiting(self) -> dict[str, bytes]:
+        """The present run's frames by lease, oldest first."""
+        return self._waiting
+
+    def keep(self, run: str, lease: str, frame: bytes, *, durable: bool) -> None:
+        """Keep a frame. On disk when this returns; on the device as well if ``durable``."""
+        if run != self._run:
+            self._others[run, lease] = frame
+            self._rewrite()
+            return
+        self._waiting[lease] = frame
+        if self._size > _COMPACT_FROM and self._size > 4 * self._live_size():
+            self._rewrite()
+            return
+        self._append(_line(frame))
+        if durable:
+            os.fsync(self._fd)
+
+    def acknowledge(self, lease: str) -> None:
+        """Forget a frame of the present run; unknown leases are ignored."""
+        if self._waiting.pop(lease, None) is None:
+            return
+        if self._waiting:
+            self._append(_line(_encode(Forgotten(run=self._run or "", lease=lease))))
+        else:
+            os.ftruncate(self._fd, self._floor)
+            self._size = self._floor
+
+    def set_aside(self, lease: str) -> None:
+        """Keep a frame of the present run without offering it again in this session."""
+        frame = self._waiting.pop(lease, None)
+        if frame is not None:
+            self._others[self._run or "", lease] = frame
+            self._rewrite()
+
+    def close(self) -> None:
+        """Give the directory back. What is kept stays on disk."""
+        os.close(self._fd)
+        os.close(self._lock)
+
+    def _append(self, line: bytes) -> None:
+        try:
+            if os.pwrite(self._fd, line, self._size) != len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError:
+            # The next line is written over the torn one.
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._fd, self._size)
+            raise
+        self._size += len(line)
+
+    def _live_size(self) -> int:
+        return sum(10 + len(frame) for frame in (*self._waiting.values(), *self._others.values()))
+
+    def _rewrite(self) -> None:
+        """Replace the file by one that holds what is kept and nothing else."""
+        fresh = self._path.with_suffix(".jsonl.new")
+        others = _lines(self._others.values())
+        content = others + _lines(self._waiting.values())
+        if not content and self._size == 0:
+            return
+        self._floor = self._size  # if this fails, nothing in the old file may be cut off
+        fd = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+        try:
+            if os.write(fd, content) != len(content):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(fd)
+            os.replace(fresh, self._path)
+            _sync_directory(self._path.parent)
+        except OSError:
+            os.close(fd)
+            raise
+        os.close(self._fd)
+        self._fd = fd
+        self._floor = len(others)
+        self._size = len(content)
+
+
+def _line(frame: bytes) -> bytes:
+    return b"%08x %b\n" % (zlib.crc32(frame), frame)
+
+
+def _lines(frames: Iterable[bytes]) -> bytes:
+    return b"".join(_line(frame) for frame in frames)
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Result | Failure | Forgotten).decode
+
+
+def _read_line(line: bytes) -> Result | Failure | Forgotten | None:
+    frame = line[9:]
+    if line[:9] != b"%08x " % zlib.crc32(frame):
+        return None
+    try:
+        message: Result | Failure | Forgotten = _decode(frame)
+    except msgspec.DecodeError:
+        return None
+    return message
+
+
+def _sync_directory(directory: Path) -> None:
+    """Make a new name durable: without it, an fsynced line may be in a file that nobody finds again."""
+    fd = os.open(directory, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _lock(directory: Path) -> int:
+    path = directory / "outbox.lock"
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        owner = os.read(fd, 200).decode(errors="replace").strip() or "another worker"
+        os.close(fd)
+        raise OutboxLockedError(
+            f"{directory} belongs to a running worker ({owner}); give this one a --directory of its own"
+        ) from None
+    os.ftruncate(fd, 0)
+    os.write(fd, f"{socket.gethostname()}, process {os.getpid()}\n".encode())
+    return fd

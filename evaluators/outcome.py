@@ -1,0 +1,119 @@
+"""What an evaluator may return, read strictly: a number, or a mapping with one.
+
+numpy is never imported here: its scalars and arrays are known by what they can do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any, NoReturn
+
+import msgspec
+
+from evaluators.errors import EvaluationError
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A result without its envelope. ``value``, ``variance`` (>= 0) and ``factors`` are finite."""
+
+    value: float
+    variance: float | None = None
+    factors: list[float] | None = None
+    extras: dict[str, Any] = field(default_factory=dict)
+
+
+def read_outcome(returned: object) -> Outcome:
+    """The outcome that an evaluator returned. Raises `EvaluationError` (invalid) for anything else."""
+    if type(returned) is not float and isinstance(returned, Mapping):
+        return _read_mapping(returned)
+    return Outcome(_number(returned, "a number, or a mapping with `value`"))
+
+
+def _read_mapping(returned: Mapping[Any, Any]) -> Outcome:
+    for name in returned:
+        if not isinstance(name, str):
+            _refuse("names (text) as the keys of the mapping returned", name)
+    if "value" not in returned:
+        names = ", ".join(f"`{name}`" for name in returned) or "nothing"
+        raise EvaluationError("invalid", f"expected a mapping with `value`, got one with {names}")
+    variance = returned.get("variance")
+    if variance is not None:
+        variance = _number(variance, "a number as `variance`")
+        if variance < 0:
+            raise EvaluationError("invalid", f"expected a `variance` of 0 or more, got {variance!r}")
+    factors = returned.get("factors")
+    return Outcome(
+        value=_number(returned["value"], "a number as `value`"),
+        variance=variance,
+        factors=None if factors is None else _numbers(factors),
+        extras={
+            name: _plain(name, extra)
+            for name, extra in returned.items()
+            if name not in ("value", "variance", "factors")
+        },
+    )
+
+
+def _number(given: object, expected: str) -> float:
+    plain = given
+    if type(plain) is not float:
+        if getattr(plain, "shape", None) == () and hasattr(plain, "item"):
+            plain = plain.item()
+        if isinstance(plain, bool) or not isinstance(plain, Real):
+            _refuse(expected, given)
+    try:
+        number = float(plain)
+    except (OverflowError, ValueError):
+        number = math.inf
+    if not math.isfinite(number):
+        _refuse(f"{expected}, finite", given)
+    return number
+
+
+def _numbers(given: object) -> list[float]:
+    if hasattr(given, "tolist"):
+        given = given.tolist()
+    if not isinstance(given, list | tuple):
+        _refuse("a list of numbers as `factors`, one a factor", given)
+    return [_number(factor, f"a number as `factors[{i}]`") for i, factor in enumerate(given)]
+
+
+def _plain(name: str, extra: object) -> object:
+    try:
+        return msgspec.json.decode(msgspec.json.encode(extra, enc_hook=_from_array))
+    except Exception as error:  # whatever a foreign object does when it is written, it is no extra
+        described = f"{_describe(extra)}: {error}"
+        raise EvaluationError(
+            "invalid", f"expected what JSON can hold as the extra `{name}`, got {described}"
+        ) from None
+
+
+def _from_array(foreign: Any) -> object:
+    if hasattr(foreign, "tolist"):
+        return foreign.tolist()
+    if isinstance(foreign, Mapping):
+        return dict(foreign)
+    raise TypeError(f"a {type(foreign).__name__} is not JSON")
+
+
+def _refuse(expected: str, given: object) -> NoReturn:
+    raise EvaluationError("invalid", f"expected {expected}, got {_describe(given)}")
+
+
+def _describe(given: object) -> str:
+    if given is None:
+        return "None (does the function end without `return`?)"
+    shape = getattr(given, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return f"an array of shape {shape}"
+    try:
+        text = repr(given)
+    except Exception:  # a foreign __repr__ may do anything
+        text = "something that cannot be shown"
+    if len(text) > 100:
+        text = text[:100] + "…"
+    return f"{text} ({type(given).__name__})"

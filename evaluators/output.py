@@ -1,0 +1,49 @@
+"""The file that a child's standard output and error go to, kept with the trial if anything is in it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from pathlib import Path
+from typing import Final
+
+_TAIL: Final = 4000
+
+
+class OutputFile:
+    """Appended to by a child process; moved away, and replaced, after an evaluation that printed."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `OSError` if the file cannot be made."""
+        self.path = path
+        self.fd = self._open()
+
+    def _open(self) -> int:
+        flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC
+        return os.open(self.path, flags, 0o644)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was printed."""
+        return os.fstat(self.fd).st_size == 0
+
+    def move(self, destination: Path) -> None:
+        """Move what was printed to ``destination``; whoever still writes must be given the new file."""
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(self.path, destination)
+        os.close(self.fd)
+        self.fd = self._open()
+
+    def last_lines(self, count: int) -> str:
+        """The last lines printed; what is no text is replaced."""
+        size = os.fstat(self.fd).st_size
+        text = os.pread(self.fd, _TAIL, max(0, size - _TAIL)).decode(errors="replace")
+        lines = [line[:300] for line in text.splitlines() if line.strip()]
+        return "\n".join(lines[-count:])
+
+    def close(self) -> None:
+        """Delete the file; what was worth keeping has been moved."""
+        with contextlib.suppress(OSError):
+            self.path.unlink()
+        os.close(self.fd)

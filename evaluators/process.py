@@ -1,0 +1,94 @@
+"""A running evaluation process, seen from its worker: started, spoken to, signalled and reaped."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+
+from evaluators import pipe
+
+
+class ChildProcess:
+    """Starts ``evaluators.child`` as the leader of its own session and process group.
+
+    ``output`` is the descriptor of the file that it prints to. Raises `OSError` if it cannot be started.
+    """
+
+    def __init__(self, output: int) -> None:
+        requests_read, self._requests = os.pipe()
+        self.responses, responses_write = os.pipe()
+        lifeline_read, self._lifeline = os.pipe()
+        theirs = (requests_read, responses_write, lifeline_read)
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "evaluators.child", *map(str, theirs)],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                pass_fds=theirs,
+                start_new_session=True,
+            )
+        except OSError:
+            self._close()
+            raise
+        finally:
+            for fd in theirs:
+                os.close(fd)
+        os.set_blocking(self.responses, False)
+        self._reader = pipe.FrameReader(self.responses)
+
+    @property
+    def silent(self) -> bool:
+        """Whether it has closed its end: it will not answer again."""
+        return self._reader.ended
+
+    def send(self, kind: bytes, payload: bytes) -> bool:
+        """Send a frame; false if the process does not listen any more."""
+        try:
+            pipe.write_frame(self._requests, kind, payload)
+        except OSError:
+            return False
+        return True
+
+    def receive(self) -> list[tuple[bytes, bytes]]:
+        """The frames that have arrived, as (kind, payload)."""
+        return self._reader.read()
+
+    def receive_rest(self) -> list[tuple[bytes, bytes]]:
+        """All that an ended process has left in its pipe."""
+        frames: list[tuple[bytes, bytes]] = []
+        while not self._reader.ended:
+            frames += self._reader.read()
+            if self._reader.drained:
+                break
+        return frames
+
+    def signal(self, number: signal.Signals) -> None:
+        """Signal the whole process group."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+    def has_ended(self) -> bool:
+        """Whether it has ended. It stays waitable, so that its group's number stays its own."""
+        return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def reap(self) -> int:
+        """Kill what is left of its group and return its exit code, negative for a signal."""
+        self.signal(signal.SIGKILL)
+        code = self._process.wait()
+        self._close()
+        return code
+
+    def dismiss(self) -> None:
+        """Close the pipe that it waits on when idle: it ends by itself."""
+        if self._requests >= 0:
+            os.close(self._requests)
+            self._requests = -1
+
+    def _close(self) -> None:
+        self.dismiss()
+        os.close(self.responses)
+        os.close(self._lifeline)

@@ -1,0 +1,158 @@
+"""Runs a program to its end, keeping what it prints: a bounded amount on disk, the last of it in memory.
+
+The program stays in the process group of the evaluation, so that killing the one kills the other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from evaluators.errors import EvaluationError
+
+KEPT_ON_DISK: Final = 64 << 20
+"""Bytes of each stream that are written to disk; the rest is read and dropped."""
+TAIL: Final = 1 << 20
+"""Bytes of the end of each stream that are looked at."""
+_CHECK_S: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a program ended: its exit code (negative: a signal) and the end of what it printed."""
+
+    code: int
+    stdout: bytes
+    stderr: bytes
+
+
+class _Stream:
+    """One stream of the program, on its way to a file."""
+
+    def __init__(self, fd: int, path: Path) -> None:
+        os.set_blocking(fd, False)
+        self.fd = fd
+        self.tail = b""
+        self._path = path
+        self._written = 0
+        path.unlink(missing_ok=True)
+
+    def take(self) -> bool:
+        """Read what is there; whether more may come."""
+        try:
+            data = os.read(self.fd, 1 << 16)
+        except BlockingIOError:
+            return True
+        if not data:
+            return False
+        self.tail = (self.tail + data)[-TAIL:] if len(self.tail) > 2 * TAIL else self.tail + data
+        if self._written < KEPT_ON_DISK:
+            # A full disk costs what was printed, not the result.
+            with contextlib.suppress(OSError), open(self._path, "ab") as file:
+                file.write(data[: KEPT_ON_DISK - self._written])
+                if self._written + len(data) >= KEPT_ON_DISK:
+                    file.write(b"\n[the rest was not kept]\n")
+        self._written += len(data)
+        return True
+
+    def take_rest(self) -> None:
+        """Read what is left in the pipe, without waiting for whoever else still holds it."""
+        before = -1
+        while before != self._written:
+            before = self._written
+            self.take()
+
+
+def run_program(arguments: Sequence[str], stdout: Path, stderr: Path) -> Ended:
+    """Run, wait and return. Raises `EvaluationError` if it cannot be started."""
+    with _ending_with_the_program() as terminated:
+        process = _start(arguments)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        with process.stdout, process.stderr:
+            streams = [_Stream(process.stdout.fileno(), stdout), _Stream(process.stderr.fileno(), stderr)]
+            _pump(process, streams)
+            code = process.wait()
+            for stream in streams:
+                stream.take_rest()
+        if terminated.is_set():
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGTERM)
+    return Ended(code, streams[0].tail[-TAIL:], streams[1].tail[-TAIL:])
+
+
+def _start(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    program = arguments[0]
+    try:
+        return subprocess.Popen(
+            arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    except FileNotFoundError:
+        where = f"in {os.getcwd()}" if os.sep in program else f"on the PATH ({os.environ.get('PATH', '')})"
+        raise EvaluationError("error", f"expected a program, found no `{program}` {where}") from None
+    except PermissionError:
+        raise EvaluationError("error", f"`{program}` may not be executed; try chmod +x {program}") from None
+    except ValueError:
+        raise EvaluationError("error", "an argument of the command contains a zero byte") from None
+    except OSError as error:
+        hint = "; does its first line begin with #!?" if error.strerror == "Exec format error" else ""
+        raise EvaluationError("error", f"`{program}` cannot be started: {error.strerror}{hint}") from None
+
+
+def _pump(process: subprocess.Popen[bytes], streams: Sequence[_Stream]) -> None:
+    """Until the program has ended: a daemon that it leaves behind may hold its streams for ever."""
+    with selectors.DefaultSelector() as selector:
+        for stream in streams:
+            selector.register(stream.fd, selectors.EVENT_READ, stream)
+        ended = _ended_descriptor(process)
+        if ended >= 0:
+            selector.register(ended, selectors.EVENT_READ, None)
+        try:
+            while True:
+                if ended < 0 and process.poll() is not None:
+                    return
+                for key, _ in selector.select(None if ended >= 0 else _CHECK_S):
+                    if key.data is None:
+                        return
+                    if not key.data.take():
+                        selector.unregister(key.fd)
+                if ended < 0 and len(selector.get_map()) == 0:
+                    time.sleep(_CHECK_S)
+        finally:
+            if ended >= 0:
+                os.close(ended)
+
+
+def _ended_descriptor(process: subprocess.Popen[bytes]) -> int:
+    """A descriptor that becomes readable when the process ends; -1 where the system has none."""
+    try:
+        return os.pidfd_open(process.pid)
+    except (AttributeError, OSError):
+        return -1
+
+
+@contextlib.contextmanager
+def _ending_with_the_program() -> Iterator[threading.Event]:
+    """While entered, SIGTERM waits: the program has it too, and may use the grace to end in order."""
+    terminated = threading.Event()
+    try:
+        previous = signal.signal(signal.SIGTERM, lambda *_: terminated.set())
+    except ValueError:  # not the main thread
+        yield terminated
+        return
+    try:
+        yield terminated
+    finally:
+        signal.signal(signal.SIGTERM, previous)

@@ -1,0 +1,318 @@
+"""One place for an evaluation: its child process, its task, and when the child has to be killed.
+
+Nothing here waits. The worker calls in when the child wrote, when a child has ended, or when the moment
+named by `due` has come, and is handed events.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import msgspec
+
+from evaluators import pipe
+from evaluators.output import OutputFile
+from evaluators.process import ChildProcess
+from orchestrator.wire.codec import encode
+from orchestrator.wire.messages import Evaluate, Failure, FailureKind
+
+LOAD_LIMIT_S: Final = 300.0
+"""Seconds that importing an evaluator may take; an evaluation's own timeout starts after it."""
+
+Ending = Literal["", "timeout", "cancel", "stop", "silent", "deaf"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A task has its outcome: the wire frame of its result or failure, and the seconds it took."""
+
+    task: Evaluate
+    frame: bytes
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A progress frame to pass on."""
+
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Unloadable:
+    """The evaluator cannot be used at all, and why."""
+
+    reason: str
+
+
+Event = Finished | Reported | Unloadable
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What children load: an evaluator with its options, and where trials keep their files."""
+
+    evaluator: str
+    options: dict[str, Any]
+    trials: Path
+
+
+class Slot:
+    """At most one evaluation at a time. ``grace_s``: seconds between SIGTERM and SIGKILL."""
+
+    def __init__(self, output: Path, grace_s: float) -> None:
+        """Raises `OSError` if the output file cannot be made."""
+        self._output = OutputFile(output)
+        self._grace_s = grace_s
+        self._child: ChildProcess | None = None
+        self._workload: Workload | None = None
+        self._child_workload: Workload | None = None
+        self._frame = b""
+        self._loaded = False
+        self._ever_loaded = False
+        self._begun = False
+        self._closing = False
+        self._started = 0.0
+        self._ending: Ending = ""
+        self.task: Evaluate | None = None
+        self.due = math.inf
+        """The moment (monotonic seconds) at which `on_time` must be called."""
+
+    @property
+    def free(self) -> bool:
+        """Whether a task can be given."""
+        return self.task is None and not self._ending and self._workload is not None
+
+    @property
+    def alive(self) -> bool:
+        """Whether there is a child process."""
+        return self._child is not None
+
+    @property
+    def responses(self) -> int:
+        """The descriptor to watch for what the child writes; -1 if there is none."""
+        return -1 if self._child is None or self._child.silent else self._child.responses
+
+    def prepare(self, workload: Workload, now: float) -> None:
+        """Have a child that has loaded the workload; one that runs something finishes it first."""
+        if workload != self._workload:
+            self._workload = workload
+            self._ever_loaded = False
+            if self._child is not None and self.task is None:
+                self.stop("stop", now)
+        if self._child is None:
+            self._start(now)
+
+    def begin(self, task: Evaluate, frame: bytes, now: float) -> None:
+        """Evaluate. ``frame`` is the task as it came from the wire."""
+        self.task = task
+        self._frame = frame
+        self._begun = False
+        if self._child is None:
+            self._start(now)
+        elif self._loaded:
+            self._send_task(now)
+
+    def cancel(self, now: float) -> None:
+        """Give the task up; nothing more is said about it."""
+        if self._begun:
+            self.stop("cancel", now)
+        else:
+            self.task = None
+
+    def stop(self, why: Ending, now: float) -> None:
+        """End the child: SIGTERM to its whole process group now, SIGKILL after the grace."""
+        if self._child is not None and not self._ending:
+            self._ending = why
+            self.due = now + self._grace_s
+            self._child.signal(signal.SIGTERM)
+
+    def dismiss(self, now: float) -> None:
+        """Let an idle child end by itself, and stop a busy one; none is started again."""
+        self._closing = True
+        if self.task is not None:
+            self.stop("cancel", now)
+        elif self._child is not None and not self._ending:
+            self._ending = "stop"
+            self.due = now + self._grace_s
+            self._child.dismiss()
+
+    def kill(self) -> None:
+        """End the child at once and wait for it: SIGKILL takes its whole group."""
+        self._closing = True
+        if self._child is not None:
+            self._child.signal(signal.SIGKILL)
+            self._child.reap()
+            self._child = None
+
+    def close(self) -> None:
+        """Kill the child if there is one, and delete the output file."""
+        self.kill()
+        self._output.close()
+
+    def on_readable(self, now: float) -> list[Event]:
+        """Take what the child wrote."""
+        if self._child is None:
+            return []
+        events = self._take(self._child.receive(), now)
+        if self._child.silent and not self._child.has_ended():
+            # It closed the pipe and runs on, or is ending just now.
+            self._ending = self._ending or "silent"
+            self.due = min(self.due, now + self._grace_s)
+        return events
+
+    def on_time(self, now: float) -> None:
+        """Act on the moment that has come: the end of the timeout, or of the grace."""
+        if now < self.due or self._child is None:
+            return
+        if self._ending:
+            self.due = math.inf
+            if self._ending == "silent":
+                self._ending = "deaf"
+            self._child.signal(signal.SIGKILL)
+        else:
+            self.stop("timeout", now)
+
+    def on_child_signal(self, now: float) -> list[Event]:
+        """If the child has ended: its last words, and a failure if it left a task."""
+        child = self._child
+        if child is None or not child.has_ended():
+            return []
+        events = self._take(child.receive_rest(), now)
+        code = child.reap()
+        task, ending, loaded = self.task, self._ending, self._loaded
+        retry = task is not None and loaded and not self._begun
+        self._child = None
+        self._loaded = False
+        self._ending = ""
+        self.due = math.inf
+        if task is not None and ending == "cancel":
+            self._settle()
+        elif not loaded and not self._ever_loaded and ending != "stop":
+            events.append(Unloadable(self._how_loading_ended(ending, code)))
+            self.task = None
+            return events
+        elif task is not None and not retry:
+            kind, message = self._how_it_ended(task, ending, code)
+            events.append(self._failed(task, kind, message, now))
+            self._settle()
+        if not self._closing and (task is not None or ending):
+            self._start(now)
+        return events
+
+    def _take(self, frames: Iterable[tuple[bytes, bytes]], now: float) -> list[Event]:
+        events: list[Event] = []
+        for kind, payload in frames:
+            if kind in (pipe.OUTCOME, pipe.LAST_OUTCOME):
+                if self.task is not None and self._ending != "cancel":
+                    events.append(Finished(self.task, payload, now - self._started))
+                if not self._ending:
+                    self.due = math.inf
+                    if kind == pipe.LAST_OUTCOME:
+                        self._ending = "stop"
+                        self.due = now + self._grace_s
+                self._settle()
+                if self._child_workload is not self._workload:
+                    self.stop("stop", now)
+            elif kind == pipe.PROGRESS:
+                if self._ending != "cancel":
+                    events.append(Reported(payload))
+            elif kind == pipe.LOADED:
+                self._loaded = self._ever_loaded = True
+                if not self._ending:
+                    self.due = math.inf
+                    if self.task is not None:
+                        self._send_task(now)
+            elif kind == pipe.UNLOADABLE:
+                events.append(Unloadable(payload.decode()))
+                self.task = None
+                self._closing = True
+                self.stop("stop", now)
+        return events
+
+    def _start(self, now: float) -> None:
+        workload = self._workload
+        assert workload is not None
+        self._child = ChildProcess(self._output.fd)
+        self._child_workload = workload
+        self._loaded = False
+        self.due = now + LOAD_LIMIT_S
+        load = {
+            "evaluator": workload.evaluator,
+            "options": workload.options,
+            "trials": str(workload.trials),
+        }
+        self._child.send(pipe.LOAD, msgspec.json.encode(load))
+
+    def _send_task(self, now: float) -> None:
+        assert self._child is not None
+        assert self.task is not None
+        self._started = now
+        # If it does not listen, it has ended, and the task is for the next child.
+        self._begun = self._child.send(pipe.EVALUATE, self._frame)
+        if self._begun and self.task.timeout_s is not None:
+            self.due = now + self.task.timeout_s
+
+    def _settle(self) -> None:
+        """The task is over: keep what it printed with the trial."""
+        task, self.task = self.task, None
+        self._begun = False
+        if task is None or self._workload is None or self._output.empty:
+            return
+        destination = self._workload.trials / f"{task.trial:04d}" / f"attempt-{task.attempt}.out"
+        try:
+            self._output.move(destination)
+        except OSError:
+            return  # a full disk costs what was printed, never the result
+        if self._child is not None:
+            self._child.send(pipe.OUTPUT, str(self._output.path).encode())
+
+    def _failed(self, task: Evaluate, kind: FailureKind, message: str, now: float) -> Finished:
+        elapsed = now - self._started if self._begun else 0.0
+        failure = Failure(
+            run=task.run,
+            lease=task.lease,
+            trial=task.trial,
+            kind=kind,
+            message=message,
+            elapsed_s=elapsed,
+        )
+        return Finished(task, encode(failure), elapsed)
+
+    def _how_it_ended(self, task: Evaluate, ending: Ending, code: int) -> tuple[FailureKind, str]:
+        if ending == "timeout":
+            if self._begun:
+                return "timeout", f"the evaluation was killed after its timeout of {task.timeout_s:g} s"
+            return "timeout", f"importing the evaluator took more than {LOAD_LIMIT_S:g} s"
+        where = "the evaluation" if self._begun else "importing the evaluator"
+        said = self._output.last_lines(8)
+        said = f"\n{said}" if said else ""
+        if ending == "deaf":
+            return "error", (
+                "the evaluator closed the pipe to its worker and was killed; expected it to leave file "
+                "descriptors alone that it did not open"
+            )
+        if code < 0:
+            hint = " (often the kernel, when memory runs out)" if code == -signal.SIGKILL else ""
+            return "killed", f"{where} was killed by {_signal_name(-code)}{hint}{said}"
+        return "error", f"{where} ended its process with exit code {code} and gave no result{said}"
+
+    def _how_loading_ended(self, ending: Ending, code: int) -> str:
+        evaluator = self._workload.evaluator if self._workload else ""
+        if ending == "timeout":
+            return f"evaluator `{evaluator}`: importing it took more than {LOAD_LIMIT_S:g} s"
+        how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
+        said = self._output.last_lines(8)
+        return f"evaluator `{evaluator}`: the process that imported it {how}" + (f"\n{said}" if said else "")
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

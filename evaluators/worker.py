@@ -1,0 +1,60 @@
+"""A worker: dials out to an orchestrator, evaluates in child processes, keeps results until acknowledged.
+
+    python -m evaluators.worker --connect tcp://host:5555 --evaluator simulators.wing:drag
+    python -m evaluators.worker --connect tcp://host:5555 --command ./wing --span {span} --seed {seed}
+
+SIGTERM or SIGINT once: finish what runs, say goodbye, exit 0. Twice: kill what runs, say goodbye, exit 130.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+
+from evaluators.worker_loop import WorkerLoop
+from evaluators.worker_options import WorkerOptions, add_arguments, options_from
+from orchestrator.errors import OrchestratorError
+
+__all__ = ["WorkerOptions", "add_arguments", "options_from", "run_worker"]
+
+
+def run_worker(options: WorkerOptions) -> int:
+    """Work until told to stop; the process's exit code.
+
+    0: drained, or the parent is gone. 1: the machine does not let it work. 2: it makes no sense to go on
+    (wrong protocol, evaluator or arguments). 130: interrupted twice. Must be called in the main thread.
+    What people should know is said on standard error.
+    """
+    say = _say_as(options.worker_name)
+    try:
+        options.check()
+        with WorkerLoop(options, say) as loop:
+            return loop.run()
+    except OrchestratorError as error:
+        say(str(error))
+        return error.exit_code
+    except OSError as error:
+        say(f"cannot go on: {error}")
+        return 1
+
+
+def _say_as(name: str) -> Callable[[str], None]:
+    def say(sentence: str) -> None:
+        print(f"worker {name}: {sentence}", file=sys.stderr, flush=True)
+
+    return say
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """``python -m evaluators.worker``; the exit code. argparse itself exits with 2 for a wrong line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m evaluators.worker",
+        description="Evaluate trials for an orchestrator, from any terminal or machine.",
+    )
+    add_arguments(parser)
+    return run_worker(options_from(parser.parse_args(arguments)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,116 @@
+"""How a worker is started: its options, and the command line that they come from."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from orchestrator.errors import UsageError
+
+COMMAND_EVALUATOR: Final = "evaluators.command:run"
+LOGS: Final = Path("logs")
+
+
+@dataclass(frozen=True)
+class WorkerOptions:
+    """How a worker is started.
+
+    ``connect``: the orchestrator's address. ``evaluators``: the names (``module:function``) it offers; the
+    orchestrator names one of them. ``command``: a program with placeholders to offer instead or as well.
+    ``name``: unique in a run; empty for ``host-pid``. ``directory``: where the outbox and unfinished output
+    live; by default ``logs/worker-<name>``, and without a name the first of ``logs/worker-<host>-1``, ``-2``
+    … that no running worker holds, so that a successor finds what its predecessor could not deliver.
+    ``trials``: where ``NNNN/`` are kept; by default ``<directory>/trials``. ``exit_with_parent``: standard
+    input is a pipe held by the parent; at its end the worker kills its children and exits.
+    ``grace_s``: seconds between SIGTERM and SIGKILL. ``server_key``: the orchestrator's public CURVE key.
+    """
+
+    connect: str
+    evaluators: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    name: str = ""
+    slots: int = 1
+    directory: Path | None = None
+    trials: Path | None = None
+    exit_with_parent: bool = False
+    grace_s: float = 2.0
+    server_key: str = ""
+
+    @property
+    def offered(self) -> list[str]:
+        """The evaluators named in the hello."""
+        names = list(dict.fromkeys(self.evaluators))
+        if self.command and COMMAND_EVALUATOR not in names:
+            names.append(COMMAND_EVALUATOR)
+        return names
+
+    @property
+    def worker_name(self) -> str:
+        """The name given, or host and process."""
+        return self.name or f"{_host()}-{os.getpid()}"
+
+    def check(self) -> None:
+        """Raises `UsageError` for what cannot work whatever the orchestrator says."""
+        if not self.offered:
+            raise UsageError("expected --evaluator module:function or --command program …, got neither")
+        for name in self.evaluators:
+            module, _, function = name.partition(":")
+            if not module or not function:
+                raise UsageError(f"expected --evaluator module:function, got `{name}`")
+        if self.slots < 1:
+            raise UsageError(f"expected --slots of 1 or more, got {self.slots}")
+
+
+def _host() -> str:
+    return socket.gethostname().split(".")[0] or "worker"
+
+
+def default_directories(options: WorkerOptions) -> list[Path]:
+    """Where the worker may keep its files, in order of preference."""
+    if options.directory is not None:
+        return [options.directory]
+    if options.name:
+        return [LOGS / f"worker-{options.name.replace(os.sep, '-')}"]
+    return [LOGS / f"worker-{_host()}-{n}" for n in range(1, 1000)]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The worker's arguments, for this command and for `orchestrator worker`."""
+    parser.add_argument("--connect", required=True, metavar="ADDRESS", help="such as tcp://host:5555")
+    parser.add_argument(
+        "--evaluator", action="append", default=[], metavar="MODULE:FUNCTION", help="offered; may be repeated"
+    )
+    parser.add_argument("--name", default="", help="unique in a run (default: host and process)")
+    parser.add_argument("--slots", type=int, default=1, help="evaluations at a time (default 1)")
+    parser.add_argument("--directory", type=Path, help="where undelivered results are kept")
+    parser.add_argument("--trials", type=Path, help="where output is kept, by trial (DIRECTORY/trials)")
+    parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input ends")
+    parser.add_argument("--grace", type=float, default=2.0, metavar="SECONDS", help="from SIGTERM to SIGKILL")
+    parser.add_argument("--server-key", default="", metavar="Z85", help="the orchestrator's public key")
+    parser.add_argument(
+        "--command",
+        nargs=argparse.REMAINDER,
+        default=[],
+        metavar="PROGRAM",
+        help="a program with its arguments, the rest of the line, with placeholders such as {x1} and {seed}",
+    )
+
+
+def options_from(parsed: argparse.Namespace) -> WorkerOptions:
+    """The options from what `add_arguments` parsed."""
+    return WorkerOptions(
+        connect=parsed.connect,
+        evaluators=tuple(parsed.evaluator),
+        command=tuple(parsed.command),
+        name=parsed.name,
+        slots=parsed.slots,
+        directory=parsed.directory,
+        trials=parsed.trials,
+        exit_with_parent=parsed.exit_with_parent,
+        grace_s=parsed.grace,
+        server_key=parsed.server_key,
+    )

@@ -1,0 +1,47 @@
+"""Our own worker keeps every rule of the kit, and the kit notices workers that do not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from orchestrator.wire.conformance import check_worker, main
+
+NAP = "import time\ndef nap(parameters):\n    time.sleep(parameters['s'])\n    return parameters['s']\n"
+
+
+def test_our_worker_keeps_every_rule(tmp_path: Path, monkeypatch, capfd) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "naps.py").write_text(NAP)
+    monkeypatch.chdir(tmp_path)
+    worker = [sys.executable, "-m", "evaluators.worker", "--connect", "{address}", "--evaluator", "naps:nap"]
+    code = main(
+        [
+            *("worker", "--evaluator", "naps:nap", "--parameters", '{"s": 0.0}', "--slow", '{"s": 600}'),
+            *("--", *worker, "--directory", str(tmp_path / "files"), "--grace", "0.3"),
+        ]
+    )
+    printed = capfd.readouterr().out
+    assert "BROKEN" not in printed
+    assert printed.count("kept") == 15
+    assert code == 0
+
+
+RUDE = """
+import sys, time, zmq
+socket = zmq.Context().socket(zmq.DEALER)
+socket.connect(sys.argv[1])
+socket.send(b'{"type":"hello","protocol":1,"worker":"rude","session":"s","evaluators":["m:f"]}')
+session = 0
+while True:
+    if b'"reject"' in socket.recv():
+        session += 1
+        hello = '{"type":"hello","protocol":1,"worker":"rude","session":"%d","evaluators":["m:f"]}' % session
+        socket.send(hello.encode())
+"""
+
+
+def test_a_worker_that_breaks_a_rule_is_told_which() -> None:
+    findings = list(check_worker([sys.executable, "-c", RUDE, "{address}"], "m:f", {}))
+    assert [finding.kept for finding in findings] == [True, False]
+    assert findings[-1].rule.startswith("says hello again, of the same session")
+    assert findings[-1].breach == "expected session s again, got 1"

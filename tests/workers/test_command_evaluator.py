@@ -1,0 +1,180 @@
+"""Any program as an evaluator: real ones, that print, fail, crash and leave things behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from worker_lab import Lab, eventually, failure, is_alive, result
+
+from evaluators.command import run
+from evaluators.context import Context
+from evaluators.errors import EvaluationError
+from evaluators.outcome import read_outcome
+
+
+def _run(directory: Path, *command: str, parameters: dict[str, Any] | None = None, **how: Any) -> Any:
+    context = Context(trial=3, attempt=2, seed=7, options={}, directory=directory / "0003")
+    return run(parameters or {"x": 0.25, "n": 4, "mode": "fast"}, command=command, context=context, **how)
+
+
+def _python(program: str) -> tuple[str, str, str]:
+    return sys.executable, "-c", program
+
+
+def test_parameters_arrive_as_arguments_and_a_json_object_comes_back(tmp_path: Path) -> None:
+    program = (
+        "import sys, json\nprint('chatter')\n"
+        "print(json.dumps({'value': float(sys.argv[1]), 'all': sys.argv[1:]}, indent=2))"
+    )
+    arguments = ("{x}", "--n={n}", "{mode}", "{seed}", "{trial}", "{attempt}", "{{x}}", "$(date); *")
+    answer = _run(tmp_path, *_python(program), *arguments)
+    assert answer == {
+        "value": 0.25,
+        "all": ["0.25", "--n=4", "fast", "7", "3", "2", "{x}", "$(date); *"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("printed", "value"),
+    [
+        ("0.5", 0.5),
+        ("step 1\nstep 2\n0.5\n", 0.5),
+        ("0.1\n{'no': json}\n-5e-1\ndone in 3 s\n", -0.5),
+        ('{"value": 1}\n{"value": 2}\n\n', {"value": 2}),
+        ('{"value": 1,\n "nested": {\n "a": [\n1\n]}}\n', {"value": 1, "nested": {"a": [1]}}),
+        ('3 files read\n{"value": 1} and more\n7\n', 7),
+    ],
+)
+def test_the_last_json_on_stdout_counts(tmp_path: Path, printed: str, value: object) -> None:
+    program = _python("import sys; sys.stdout.write(sys.argv[1])")
+    assert _run(tmp_path, *program, "{text}", parameters={"text": printed}) == value
+
+
+def test_a_pattern_finds_its_last_match(tmp_path: Path) -> None:
+    program = _python("print('drag = 3.5'); print('drag = 1.25e-1 N')")
+    assert _run(tmp_path, *program, output={"pattern": r"drag = (\S+)"}) == 0.125
+
+
+def test_files_carry_parameters_in_and_results_out(tmp_path: Path) -> None:
+    program = (
+        "import sys, json; p = json.load(open(sys.argv[1]));"
+        "json.dump({'value': p['x'] * p['n']}, open(sys.argv[2], 'w'))"
+    )
+    answer = _run(tmp_path, *_python(program), "{parameters_file}", "{result_file}")
+    assert answer == {"value": 1.0}
+    named = _run(
+        tmp_path,
+        *_python(program),
+        "{directory}/in.json",
+        "{directory}/out.json",
+        input={"file": "in.json"},
+        output={"file": "out.json"},
+    )
+    assert named == answer
+    assert json.loads((tmp_path / "0003" / "in.json").read_text())["mode"] == "fast"
+
+
+def test_what_it_printed_is_kept_with_the_trial(tmp_path: Path) -> None:
+    _run(tmp_path, *_python("import sys; print(1); print('warned', file=sys.stderr)"))
+    assert (tmp_path / "0003" / "attempt-2.stdout").read_text() == "1\n"
+    assert (tmp_path / "0003" / "attempt-2.stderr").read_text() == "warned\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "how", "kind", "words"),
+    [
+        (("no-such-program-anywhere",), {}, "error", "found no `no-such-program-anywhere` on the PATH"),
+        (("./no-such-program",), {}, "error", "found no `./no-such-program` in "),
+        (("/etc/passwd",), {}, "error", "may not be executed"),
+        ((*_python("pass"), "{xx}"), {}, "error", "did you mean {x}?"),
+        (
+            _python("print(1); raise SystemExit('out of licences')"),
+            {},
+            "error",
+            "exit code 1\nout of licences",
+        ),
+        (_python("import os; os.kill(os.getpid(), 11)"), {}, "killed", "killed by SIGSEGV"),
+        (_python("pass"), {}, "invalid", "it printed nothing"),
+        (_python("print('all done')"), {}, "invalid", "its last line is 'all done'"),
+        (_python("import os; os.write(1, bytes(range(128, 256)))"), {}, "invalid", "its last line is"),
+        (
+            _python("print('x')"),
+            {"output": {"pattern": "y=(.*)"}},
+            "invalid",
+            "to print what matches 'y=(.*)'",
+        ),
+        (_python("print('y=abc')"), {"output": {"pattern": "y=(.*)"}}, "invalid", "it found 'abc'"),
+        (_python("print(1)"), {"output": {"file": "r.json"}}, "invalid", "Pass it {result_file}"),
+        (_python("print(1)"), {"input": {"file": "../../x"}}, "error", "inside the trial's directory"),
+        (
+            (*_python("open(__import__('sys').argv[1], 'w').write('[')"), "{result_file}"),
+            {},
+            "invalid",
+            "JSON in",
+        ),
+    ],
+)
+def test_what_goes_wrong_is_said_in_words(
+    tmp_path: Path, command: tuple[str, ...], how: dict[str, Any], kind: str, words: str
+) -> None:
+    with pytest.raises(EvaluationError) as refused:
+        _run(tmp_path, *command, **how)
+    assert refused.value.kind == kind
+    assert words in str(refused.value)
+
+
+def test_not_a_number_is_read_and_then_refused_as_what_it_is(tmp_path: Path) -> None:
+    with pytest.raises(EvaluationError, match="finite, got nan"):
+        read_outcome(_run(tmp_path, *_python("print(float('nan'), 'is no result'); print('NaN')")))
+
+
+def test_a_result_left_by_an_earlier_attempt_is_not_taken_for_this_ones(tmp_path: Path) -> None:
+    (tmp_path / "0003").mkdir()
+    (tmp_path / "0003" / "result.json").write_text("1.0")
+    with pytest.raises(EvaluationError, match="it did not"):
+        _run(tmp_path, *_python("pass"), "{result_file}")
+
+
+def test_more_output_than_is_kept_costs_nothing_but_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluators.program.KEPT_ON_DISK", 1 << 20)
+    program = "import sys\nfor _ in range(80): sys.stdout.write('x' * 65535 + chr(10))\nprint(0.5)"
+    assert _run(tmp_path, *_python(program)) == 0.5
+    kept = (tmp_path / "0003" / "attempt-2.stdout").read_bytes()
+    assert len(kept) < (1 << 20) + 100
+    assert kept.endswith(b"[the rest was not kept]\n")
+
+
+def test_a_daemon_that_holds_the_output_open_is_not_waited_for(tmp_path: Path) -> None:
+    program = "import subprocess; print(subprocess.Popen(['sleep', '600']).pid)"
+    pid = int(_run(tmp_path, *_python(program)))
+    assert is_alive(pid)
+    os.kill(pid, signal.SIGKILL)
+
+
+def test_through_a_worker_a_program_is_killed_at_the_timeout_after_a_chance_to_end(lab: Lab) -> None:
+    note, ended = lab.directory / "note", lab.directory / "ended"
+    program = (
+        "import os, signal, sys, time\n"
+        "def end(*_): open(sys.argv[2], 'w').close(); sys.exit(0)\n"
+        "signal.signal(signal.SIGTERM, end)\n"
+        "open(sys.argv[1], 'w').write(str(os.getpid()))\n"
+        "time.sleep(float(sys.argv[3]))\nprint(1.5)"
+    )
+    wire = lab.orchestrator("evaluators.command:run", options={"command": ["the", "worker's", "own", "wins"]})
+    lab.start(wire.address, "--command", *_python(program), str(note), str(ended), "{nap}")
+    wire.greet()
+    wire.evaluate("quick", {"nap": 0}, trial=1)
+    assert result(wire, "quick").value == 1.5
+    assert lab.trial_file(1, "attempt-1.stdout").read_text() == "1.5\n"
+    wire.evaluate("slow", {"nap": 600}, timeout_s=1.0, trial=2)
+    assert failure(wire, "slow").kind == "timeout"
+    assert ended.exists()
+    eventually(lambda: not is_alive(int(note.read_text())))

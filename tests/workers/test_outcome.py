@@ -1,0 +1,68 @@
+"""Numbers in every disguise that evaluators return them in, and what is none."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from fractions import Fraction
+from types import MappingProxyType
+
+import numpy as np
+import pytest
+
+from evaluators.errors import EvaluationError
+from evaluators.outcome import read_outcome
+
+
+@pytest.mark.parametrize(
+    "number", [2, 2.0, np.float64(2), np.float32(2), np.int8(2), np.array(2.0), np.array(2), Fraction(2)]
+)
+def test_numbers_of_every_make_are_numbers(number: object) -> None:
+    assert read_outcome(number).value == 2.0
+    assert type(read_outcome({"value": number, "variance": number}).variance) is float
+
+
+@pytest.mark.parametrize("mapping", [OrderedDict, MappingProxyType, dict])
+def test_any_mapping_will_do(mapping: type) -> None:
+    outcome = read_outcome(
+        mapping({"value": 1, "variance": None, "factors": (1, np.float32(2)), "note": "n"})
+    )
+    assert (outcome.value, outcome.variance, outcome.factors) == (1.0, None, [1.0, 2.0])
+    assert outcome.extras == {"note": "n"}
+
+
+def test_extras_become_plain_json() -> None:
+    outcome = read_outcome(
+        {"value": 0, "curve": np.arange(3), "score": np.float32(0.5), "nested": {"of": [np.int64(1), None]}}
+    )
+    assert outcome.extras == {"curve": [0, 1, 2], "score": 0.5, "nested": {"of": [1, None]}}
+
+
+@pytest.mark.parametrize(
+    ("returned", "words"),
+    [
+        (None, "without `return`"),
+        ("1", "got '1' (str)"),
+        (b"1", "(bytes)"),
+        (np.bool_(True), "(bool)"),
+        (np.nan, "finite, got nan"),
+        (10**400, "finite"),
+        (np.complex128(1), "(complex128)"),
+        (np.array([1.0]), "an array of shape (1,)"),
+        ([1.0], "got [1.0] (list)"),
+        (lambda: 1, "(function)"),
+        ({"value": 1, 2: 3}, "names (text) as the keys"),
+        ({}, "got one with nothing"),
+        ({"value": None}, "a number as `value`"),
+        ({"value": 1, "variance": np.inf}, "a number as `variance`, finite"),
+        ({"value": 1, "variance": -1e-9}, "0 or more"),
+        ({"value": 1, "factors": 3.0}, "a list of numbers as `factors`"),
+        ({"value": 1, "factors": [1.0, None]}, "`factors[1]`"),
+        ({"value": 1, "factors": np.ones((2, 2))}, "`factors[0]`"),
+        ({"value": 1, "model": object()}, "the extra `model`"),
+    ],
+)
+def test_what_is_no_result_is_refused_in_words(returned: object, words: str) -> None:
+    with pytest.raises(EvaluationError) as refused:
+        read_outcome(returned)
+    assert refused.value.kind == "invalid"
+    assert words in str(refused.value)

@@ -1,0 +1,112 @@
+"""An evaluation that dies or hangs costs one attempt: a failure of the right kind, then a fresh process."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from worker_lab import Lab, eventually, failure, is_alive, result
+
+from orchestrator.wire.messages import Cancel, Failure, Result
+
+
+@pytest.mark.parametrize(
+    ("how", "kind", "words"),
+    [
+        ("segfault", "killed", "killed by SIGSEGV"),
+        ("kill", "killed", "killed by SIGKILL (often the kernel, when memory runs out)"),
+        ("os._exit", "error", "ended its process with exit code 3"),
+        ("hungry", "error", "MemoryError"),
+        ("close all", "error", "closed the pipe to its worker"),
+    ],
+)
+def test_a_death_is_one_failure_and_the_next_evaluation_gets_a_fresh_process(
+    lab: Lab, how: str, kind: str, words: str
+) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    wire.evaluate("before", {"how": "well"})
+    before = result(wire, "before").value
+    wire.evaluate("death", {"how": how})
+    wire.evaluate("after", {"how": "well"})
+    answer = failure(wire, "death")
+    assert answer.kind == kind
+    assert words in answer.message
+    assert result(wire, "after").value != before
+
+
+@pytest.mark.parametrize("how", ["hang", "stubborn"])
+def test_an_evaluation_is_killed_at_its_timeout(lab: Lab, how: str) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    wire.evaluate("late", {"how": how}, timeout_s=0.3)
+    answer = failure(wire, "late")
+    assert answer.kind == "timeout"
+    assert "timeout of 0.3 s" in answer.message
+    assert answer.elapsed_s >= 0.3
+    wire.evaluate("after", {"how": "well"}, timeout_s=60)
+    result(wire, "after")
+
+
+def test_what_an_evaluation_started_is_killed_with_it(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    note = lab.directory / "note"
+    wire.evaluate("late", {"how": "grandchild", "note": str(note)}, timeout_s=0.3)
+    assert failure(wire, "late").kind == "timeout"
+    child, grandchild = map(int, note.read_text().split())
+    eventually(lambda: not is_alive(child) and not is_alive(grandchild))
+
+
+def test_a_cancelled_evaluation_is_killed_and_nothing_more_is_said_of_it(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    note = lab.directory / "note"
+    wire.evaluate("unwanted", {"how": "grandchild", "note": str(note)})
+    eventually(lambda: note.exists() and note.read_text())
+    wire.evaluate("queued", {"how": "well"})
+    wire.evaluate("next", {"how": "well"})
+    wire.send(Cancel(lease="unwanted"))
+    wire.send(Cancel(lease="queued"))
+    wire.send(Cancel(lease="never heard of"))
+    result(wire, "next")
+    assert not any(is_alive(int(pid)) for pid in note.read_text().split())
+
+
+def test_a_process_killed_between_evaluations_is_replaced_unnoticed(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    wire.evaluate("L1", {"how": "well"})
+    pid = int(result(wire, "L1").value)
+    os.kill(pid, signal.SIGKILL)
+    eventually(lambda: not Path(f"/proc/{pid}").exists())
+    wire.evaluate("L2", {"how": "well"})
+    assert result(wire, "L2").value != pid
+
+
+def test_children_die_with_a_worker_that_is_killed(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    worker = lab.start(wire.address)
+    wire.greet()
+    note = lab.directory / "note"
+    wire.evaluate("running", {"how": "grandchild", "note": str(note)})
+    eventually(lambda: note.exists() and note.read_text())
+    worker.kill()
+    eventually(lambda: not any(is_alive(int(pid)) for pid in note.read_text().split()))
+
+
+def test_a_queue_longer_than_the_slots_survives_a_death_in_its_middle(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    for number in range(6):
+        wire.evaluate(f"L{number}", {"how": "segfault" if number == 2 else "well"}, trial=number)
+    answers = [wire.expect(Result, Failure) for _ in range(6)]
+    assert [isinstance(answer, Failure) for answer in answers] == [False, False, True, False, False, False]

@@ -1,0 +1,128 @@
+"""When it makes no sense to go on, a worker says why in a sentence and exits with 2."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import zmq
+from worker_lab import WORKLOADS, Lab, eventually, result
+
+from orchestrator.wire.codec import decode_from_worker
+from orchestrator.wire.messages import Goodbye, Hello, Reject
+
+
+@pytest.mark.parametrize("code", ["protocol", "evaluator"])
+def test_refused_for_good_it_exits_with_the_reason(lab: Lab, code: str) -> None:
+    wire = lab.orchestrator()
+    worker = lab.start(wire.address)
+    wire.expect(Hello)
+    wire.send(Reject(code=code, reason="expected something else, got this"))  # type: ignore[arg-type]
+    assert worker.wait(20) == 2
+    assert "expected something else, got this" in lab.said()
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "options", "words"),
+    [
+        ("no_such_module:f", {}, "no module named no_such_module"),
+        (f"{WORKLOADS}:behav", {}, "did you mean `behave`?"),
+        (f"{WORKLOADS}:in_full", {"ofset": 1.0}, "has no option `ofset`; it takes `offset`"),
+        ("broken_on_import:f", {}, "importing broken_on_import raised RuntimeError: no licence"),
+        ("dies_on_import:f", {}, "ended with exit code 7"),
+        ("needs_another:f", {}, "needs the module not_installed_here"),
+        (f"{WORKLOADS}:os", {}, "expected a function, got a module"),
+    ],
+)
+def test_an_evaluator_that_cannot_be_used_is_refused_before_it_costs_a_trial(
+    lab: Lab, evaluator: str, options: dict[str, float], words: str
+) -> None:
+    (lab.directory / "broken_on_import.py").write_text("raise RuntimeError('no licence')\n")
+    (lab.directory / "dies_on_import.py").write_text("import os\nos._exit(7)\n")
+    (lab.directory / "needs_another.py").write_text("import not_installed_here\n")
+    wire = lab.orchestrator(evaluator, options=options)
+    worker = lab.start(wire.address, "--evaluator", evaluator)
+    wire.greet()
+    wire.evaluate("L1", {"x": 1.0})
+    assert words in wire.expect(Goodbye).reason
+    assert worker.wait(20) == 2
+    assert words in lab.said()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--evaluator", "no_colon"], "expected --evaluator module:function, got `no_colon`"),
+        (["--slots", "0", "--evaluator", "m:f"], "expected --slots of 1 or more, got 0"),
+        (["--slots", "2"], "expected --evaluator module:function or --command"),
+        (["--server-key", "short", "--evaluator", "m:f"], "expected the orchestrator's public key"),
+        (["--directory", "/dev/null/there", "--evaluator", "m:f"], "cannot keep results in /dev/null/there"),
+    ],
+)
+def test_a_wrong_command_line_ends_in_a_sentence(lab: Lab, arguments: list[str], words: str) -> None:
+    worker = lab.start("tcp://127.0.0.1:1", *arguments)
+    assert worker.wait(20) in (1, 2)
+    assert words in lab.said()
+    assert "Traceback" not in lab.said()
+
+
+def test_a_worker_that_has_the_orchestrators_key_speaks_in_cipher(lab: Lab) -> None:
+    public, secret = zmq.curve_keypair()
+    with zmq.Context.instance().socket(zmq.ROUTER) as socket:
+        socket.curve_server = True
+        socket.curve_secretkey = secret
+        port = socket.bind_to_random_port("tcp://127.0.0.1")
+        address = f"tcp://127.0.0.1:{port}"
+        lab.start(address, "--server-key", public.decode(), "--evaluator", f"{WORKLOADS}:behave")
+        assert socket.poll(20_000)
+        assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
+
+
+def test_importing_the_worker_costs_no_mathematics_and_no_event_loop() -> None:
+    program = "import sys, evaluators.worker; print(*sorted(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    modules = set(loaded.stdout.split())
+    assert "evaluators.worker_loop" in modules
+    assert not modules & {"numpy", "scipy", "pydantic", "yaml", "rich", "anyio", "asyncio"}
+
+
+def test_an_address_that_is_none_ends_in_a_sentence(lab: Lab) -> None:
+    worker = lab.start("localhost")
+    assert worker.wait(20) == 2
+    assert "cannot connect to `localhost`" in lab.said()
+
+
+def test_two_workers_do_not_share_a_directory(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    second = lab.start(wire.address, "--evaluator", f"{WORKLOADS}:behave")
+    assert second.wait(20) == 1
+    assert "belongs to a running worker" in lab.said()
+    wire.evaluate("L1", {"how": "well"})
+    result(wire, "L1")
+
+
+def test_a_worker_without_a_name_or_directory_takes_the_first_that_is_free(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    for _ in range(2):
+        lab.workers.append(
+            subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "evaluators.worker", "--connect", wire.address),
+                    *("--evaluator", f"{WORKLOADS}:behave"),
+                ],
+                env=environment,
+                cwd=lab.directory,
+                stderr=subprocess.DEVNULL,
+            )
+        )
+    names = {wire.greet().worker for _ in range(2)}
+    assert len(names) == 2
+    logs = lab.directory / "logs"
+    eventually(lambda: len(list(logs.iterdir())) == 2)
+    assert sorted(path.name[-2:] for path in logs.iterdir()) == ["-1", "-2"]

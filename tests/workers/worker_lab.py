@@ -1,0 +1,100 @@
+"""Real worker processes on a scripted orchestrator; everything is gone when a test ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Any
+
+from orchestrator.wire.messages import Acknowledge, Failure, Result
+from orchestrator.wire.scripted import PATIENCE_S, ScriptedOrchestrator
+
+HERE = Path(__file__).parent
+WORKLOADS = "workloads_for_workers"
+
+
+def eventually(what: Callable[[], object], within_s: float = PATIENCE_S) -> None:
+    """Wait until something is true. Fails when it does not become so."""
+    deadline = time.monotonic() + within_s
+    while not what():
+        assert time.monotonic() < deadline, "it did not come true in time"
+        time.sleep(0.005)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; a zombie does not."""
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+class Lab:
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.orchestrators: list[ScriptedOrchestrator] = []
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def orchestrator(self, function: str = "behave", **settings: Any) -> ScriptedOrchestrator:
+        evaluator = function if ":" in function else f"{WORKLOADS}:{function}"
+        self.orchestrators.append(ScriptedOrchestrator(evaluator, **settings))
+        return self.orchestrators[-1]
+
+    def start(
+        self, address: str, *arguments: str, name: str = "w", stdin: int | IO[bytes] = subprocess.DEVNULL
+    ) -> subprocess.Popen[bytes]:
+        """Start a worker; by default it offers `behave` and keeps its files in ``<directory>/<name>``."""
+        with open(self.directory / f"{name}.log", "ab") as log:
+            process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "evaluators.worker", "--connect", address, "--name", name),
+                    *("--directory", str(self.directory / name), "--grace", "0.3"),
+                    *(arguments or ("--evaluator", f"{WORKLOADS}:behave")),
+                ],
+                env={**os.environ, "PYTHONPATH": str(HERE)},
+                stdin=stdin,
+                stderr=log,
+                cwd=self.directory,
+            )
+        self.workers.append(process)
+        return process
+
+    def said(self, name: str = "w") -> str:
+        """What a worker said on standard error."""
+        return (self.directory / f"{name}.log").read_text()
+
+    def trial_file(self, trial: int, name: str, worker: str = "w") -> Path:
+        return self.directory / worker / "trials" / f"{trial:04d}" / name
+
+    def close(self) -> None:
+        for worker in self.workers:
+            worker.kill()
+            worker.wait()
+        for orchestrator in self.orchestrators:
+            orchestrator.close()
+
+
+def outcome(wire: ScriptedOrchestrator, lease: str) -> Result | Failure:
+    """The next outcome, of this lease, acknowledged."""
+    message = wire.expect(Result, Failure)
+    assert isinstance(message, Result | Failure)
+    assert message.lease == lease
+    wire.send(Acknowledge(lease=lease))
+    return message
+
+
+def result(wire: ScriptedOrchestrator, lease: str) -> Result:
+    message = outcome(wire, lease)
+    assert isinstance(message, Result), message
+    return message
+
+
+def failure(wire: ScriptedOrchestrator, lease: str) -> Failure:
+    message = outcome(wire, lease)
+    assert isinstance(message, Failure), message
+    return message

@@ -1,0 +1,131 @@
+"""Evaluators that do what real ones do on bad days. Imported by evaluation processes, not by tests."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evaluators.context import Context
+
+print("a library that chatters when it is imported", file=sys.stderr)
+_calls = itertools.count(1)
+
+
+def total(parameters: dict[str, float]) -> float:
+    return sum(parameters.values())
+
+
+def in_full(parameters: dict[str, Any], *, offset: float = 0.0, context: Context) -> dict[str, Any]:
+    for step in range(3):
+        context.report(step, loss=1.0 / (step + 1))
+    return {
+        "value": np.float32(parameters["x"] + offset),
+        "variance": 0.25,
+        "factors": np.array([1.0, 2.0]),
+        "seed": context.seed,
+        "attempt": context.attempt,
+        "history": np.array([[1, 2], [3, 4]]),
+        "process": os.getpid(),
+        "calls": next(_calls),
+    }
+
+
+def behave(parameters: dict[str, Any], *, context: Context) -> Any:
+    """Whatever ``how`` says."""
+    return _BEHAVIOURS[parameters["how"]](parameters, context)
+
+
+def _grandchild(parameters: dict[str, Any], context: Context) -> float:
+    started = subprocess.Popen(["sleep", "600"])
+    Path(parameters["note"]).write_text(f"{os.getpid()} {started.pid}")
+    time.sleep(600)
+    return 0.0
+
+
+def _stubborn(parameters: dict[str, Any], context: Context) -> float:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(600)
+    return 0.0
+
+
+def _gate(parameters: dict[str, Any], context: Context) -> float:
+    """Says that it runs, then waits until it may end."""
+    Path(parameters["note"]).write_text(str(os.getpid()))
+    while not Path(parameters["open"]).exists():
+        time.sleep(0.005)
+    return float(os.getpid())
+
+
+def _binary(parameters: dict[str, Any], context: Context) -> float:
+    os.write(1, bytes(range(256)) * 300)
+    sys.stdout.write("text after it")
+    return 1.0
+
+
+def _close_outputs(parameters: dict[str, Any], context: Context) -> float:
+    print("before")
+    sys.stdout.close()
+    os.close(2)
+    return 1.0
+
+
+def _hungry(parameters: dict[str, Any], context: Context) -> float:
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+    return float(len(bytearray(1 << 34)))
+
+
+def _raise(parameters: dict[str, Any], context: Context) -> float:
+    print("about to divide")
+    return 1 / 0
+
+
+def _segfault(parameters: dict[str, Any], context: Context) -> float:
+    os.kill(os.getpid(), signal.SIGSEGV)
+    return 0.0
+
+
+def _close_all(parameters: dict[str, Any], context: Context) -> float:
+    os.closerange(3, 1000)
+    time.sleep(600)
+    return 0.0
+
+
+_BEHAVIOURS: dict[str, Any] = {
+    "well": lambda _p, _c: os.getpid(),
+    "print": lambda p, _c: print("printed", p["what"]) or 1.0,
+    "raise": _raise,
+    "sys.exit": lambda _p, _c: sys.exit(3),
+    "os._exit": lambda _p, _c: os._exit(3),
+    "segfault": _segfault,
+    "kill": lambda _p, _c: os.kill(os.getpid(), signal.SIGKILL),
+    "hang": lambda _p, _c: time.sleep(600),
+    "stubborn": _stubborn,
+    "grandchild": _grandchild,
+    "gate": _gate,
+    "binary": _binary,
+    "close outputs": _close_outputs,
+    "close all": _close_all,
+    "hungry": _hungry,
+    "nan progress": lambda _p, c: c.report(1, loss=float("nan")),
+    "flood": lambda _p, c: [c.report(i, i=i) for i in range(5000)] and 1.0,
+    "large": lambda _p, _c: {"value": 1.0, "table": "x" * (2 << 20)},
+    "surrogate": lambda _p, _c: {"value": 1.0, "name": "\udcff"},
+    "none": lambda _p, _c: None,
+    "text": lambda _p, _c: "0.5",
+    "true": lambda _p, _c: True,
+    "nan": lambda _p, _c: float("nan"),
+    "infinity": lambda _p, _c: -np.inf,
+    "complex": lambda _p, _c: 1j,
+    "array": lambda _p, _c: np.zeros(3),
+    "negative variance": lambda _p, _c: {"value": 1.0, "variance": -1.0},
+    "no value": lambda _p, _c: {"accuracy": 0.9},
+}
