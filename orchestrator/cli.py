@@ -1,0 +1,374 @@
+"""The command line: commands and exit codes, nothing else.
+
+Exit codes: 0 done, 1 failed, 2 usage or spec error, 130 interrupted. What was asked for goes to standard
+output; what is said along the way to standard error. Each command imports what it needs when it is given,
+because `orchestrator --help` must not wait for numpy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from orchestrator import __version__
+from orchestrator.errors import OrchestratorError, UsageError
+
+if TYPE_CHECKING:
+    from orchestrator.report.runs import FollowedRun
+    from orchestrator.report.tables import Table
+    from orchestrator.runtime.monitor import Monitor
+    from orchestrator.runtime.run import RunOutcome
+    from orchestrator.runtime.run_folder import RunFolder
+    from orchestrator.spec.model import Spec
+
+DONE, FAILED, INTERRUPTED = 0, 1, 130
+FORMATS = ("table", "json", "csv")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the process's exit code. ``arguments`` are the process's own by default."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that cannot show a character shows a question mark, and the run goes on.
+        with suppress(AttributeError, ValueError):
+            cast(Any, stream).reconfigure(errors="replace")
+    try:
+        code = _command(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read has read enough. Nothing is left to be flushed at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except OrchestratorError as error:
+        print(f"{error}", file=sys.stderr)
+        return error.exit_code
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        print(
+            f"\nThis is a bug in orchestrator {__version__}, not in your spec. Nothing that was acknowledged "
+            "is lost: a run can be continued with `orchestrator resume`. Please report the lines above.",
+            file=sys.stderr,
+        )
+        return FAILED
+    return code
+
+
+def _command(arguments: list[str]) -> int:
+    parser, commands = _parser(arguments)
+    named = next((argument for argument in arguments if not argument.startswith("-")), None)
+    if named is not None and named not in commands:
+        from orchestrator.spec.spelling import did_you_mean, listed
+
+        raise UsageError(
+            f"expected a command: {listed(commands)}; got `{named}`{did_you_mean(named, commands)}"
+        )
+    parsed, unknown = parser.parse_known_args(arguments)
+    if parsed.command is None:
+        parser.print_help(sys.stderr)
+        return UsageError.exit_code
+    if unknown:
+        _refuse(unknown, commands[parsed.command])
+    command: Callable[[argparse.Namespace], int] = parsed.perform
+    return command(parsed)
+
+
+def _refuse(unknown: Sequence[str], parser: argparse.ArgumentParser) -> NoReturn:
+    from orchestrator.spec.spelling import did_you_mean
+
+    options = re.findall(r"(?<!\w)--[a-z-]+", parser.format_help())
+    near = did_you_mean(unknown[0], options)
+    raise UsageError(f"expected none of {' '.join(unknown)}{near}\n{parser.format_usage().strip()}")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises where argparse would print and exit."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}\n{self.format_usage().strip()}")
+
+
+# -- the commands and their arguments -------------------------------------------------------------------
+
+
+def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
+    parser = _Parser(
+        prog="orchestrator",
+        description="Bayesian optimisation of expensive experiments: nothing is lost, no worker waits.",
+        epilog="A RUN is a run's folder or its name under logs/; left out, it is the latest. "
+        "`orchestrator COMMAND --help` tells more.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"orchestrator {__version__}")
+    adding = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    commands: dict[str, argparse.ArgumentParser] = {}
+
+    def command(
+        name: str, perform: Callable[[argparse.Namespace], int], about: str
+    ) -> argparse.ArgumentParser:
+        commands[name] = adding.add_parser(name, help=about, description=f"{about}.", allow_abbrev=False)
+        commands[name].set_defaults(perform=perform)
+        return commands[name]
+
+    run = command("run", _run, "Start the experiment of a spec and see it through")
+    run.add_argument("spec", type=Path, metavar="SPEC", help="a YAML file")
+    _add_logs(run)
+    _add_faces(run)
+    resume = command("resume", _resume, "Continue a run that was stopped, killed or unplugged")
+    _add_run(resume)
+    _add_faces(resume)
+    worker = command("worker", _worker, "Evaluate for a run, from any terminal or machine")
+    if "worker" in arguments:
+        from evaluators.worker_options import add_arguments
+
+        add_arguments(worker)
+    _add_run(_with_output(command("status", _status, "Say how a run stands, and why nothing moves if so")))
+    watch = command("watch", _watch, "Show a run as it goes on, or as it ended, from another terminal")
+    _add_run(watch)
+    watch.add_argument("--json", action="store_true", help="the events, one JSON object a line")
+    trials = _with_output(command("trials", _trials, "List the trials of a run"))
+    _add_run(trials)
+    states = ("queued", "running", "completed", "failed", "abandoned")
+    trials.add_argument("--state", choices=states, help="only those in this state")
+    trials.add_argument("--last", type=_positive, metavar="N", help="only the last N")
+    _add_run(_with_output(command("best", _best, "Show the best point of a run")))
+    explain = command("explain", _explain, "Say why a point was chosen, and what became of it")
+    _add_run(explain)
+    explain.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
+    _add_run(
+        _with_output(command("export", _export, "Write every trial with all that is known of it"), "csv")
+    )
+    validate = command("validate", _validate, "Check a spec, with every error at its place")
+    validate.add_argument("spec", type=Path, metavar="SPEC", help="a YAML file")
+    schema = command("schema", _schema, "Print the JSON Schema of specs, for editors")
+    schema.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+    return parser, commands
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", nargs="?", metavar="RUN", help="a run's folder or name (default: the latest)")
+    _add_logs(parser)
+
+
+def _add_logs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--logs", type=Path, default=Path("logs"), metavar="DIR", help="where runs lie (default: logs)"
+    )
+
+
+def _add_faces(parser: argparse.ArgumentParser) -> None:
+    faces = parser.add_mutually_exclusive_group()
+    faces.add_argument("--plain", action="store_true", help="plain lines, as where there is no terminal")
+    faces.add_argument(
+        "--quiet", action="store_true", help="nothing but errors, and the run's folder at the end"
+    )
+    faces.add_argument("--json", action="store_true", help="the events, one JSON object a line")
+
+
+def _with_output(parser: argparse.ArgumentParser, form: str = "table") -> argparse.ArgumentParser:
+    parser.add_argument("--format", choices=FORMATS, default=form, help=f"default: {form}")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number above 0, got {text}")
+    return int(text)
+
+
+# -- running --------------------------------------------------------------------------------------------
+
+
+def _run(parsed: argparse.Namespace) -> int:
+    from orchestrator.runtime.run import RunOptions, run_experiment
+    from orchestrator.spec.load import load_spec
+
+    loaded = load_spec(parsed.spec)
+    return _closed(parsed, loaded.spec, run_experiment(loaded, RunOptions(_monitor(parsed), parsed.logs)))
+
+
+def _resume(parsed: argparse.Namespace) -> int:
+    from orchestrator.runtime.recover import read_spec
+    from orchestrator.runtime.run import RunOptions, resume_experiment
+
+    folder = _folder(parsed)
+    outcome = resume_experiment(folder, RunOptions(_monitor(parsed), parsed.logs))
+    return _closed(parsed, read_spec(folder).spec, outcome)
+
+
+def _monitor(parsed: argparse.Namespace) -> Monitor:
+    if parsed.json:
+        from orchestrator.report.json_lines import JsonLinesMonitor
+
+        return JsonLinesMonitor(sys.stdout)
+    if parsed.quiet:
+        from orchestrator.report.quiet import QuietMonitor
+
+        return QuietMonitor(sys.stderr)
+    if parsed.plain or not _is_screen(sys.stderr):
+        from orchestrator.report.plain import PlainMonitor
+
+        return PlainMonitor(sys.stderr)
+    from rich.console import Console
+
+    from orchestrator.report.live import LiveMonitor
+
+    return LiveMonitor(Console(stderr=True))
+
+
+def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
+    from orchestrator.report.closing import closing_words, resumable
+
+    if parsed.quiet:
+        print(outcome.folder)
+        if outcome.failed:
+            print(outcome.message, file=sys.stderr)
+    elif not parsed.json:
+        print(closing_words(spec, outcome), end="", file=sys.stderr)
+    if outcome.failed:
+        return FAILED
+    return INTERRUPTED if outcome.interrupted and resumable(outcome) else DONE
+
+
+def _worker(parsed: argparse.Namespace) -> int:
+    from evaluators.worker import options_from, run_worker
+
+    return run_worker(options_from(parsed))
+
+
+# -- looking on -----------------------------------------------------------------------------------------
+
+
+def _status(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.run_tables import status_table, status_words
+
+    run = _read(parsed)
+    holder = run.folder.holder()
+    if parsed.format == "table":
+        return _write(status_words(run, holder), parsed.output)
+    return _write_one(status_table(run, holder), parsed)
+
+
+def _watch(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.watch import watch_in_lines, watch_on_screen
+
+    folder = _folder(parsed)
+    if parsed.json or not _is_screen(sys.stdout):
+        watch_in_lines(folder, sys.stdout, as_json=parsed.json)
+    else:
+        from rich.console import Console
+
+        watch_on_screen(folder, Console())
+    return DONE
+
+
+def _trials(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.run_tables import trials_table
+
+    run = _read(parsed)
+    chosen = [t for t in run.state.trials.values() if parsed.state is None or t.state == parsed.state]
+    return _write_table(trials_table(run, chosen[-parsed.last :] if parsed.last else chosen), parsed)
+
+
+def _best(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.run_tables import best_row, best_table
+
+    run = _read(parsed)
+    if run.state.best is None:
+        raise OrchestratorError(f"expected a run with a value, got {run.folder.path}, which has none yet")
+    if parsed.format == "table":
+        return _write_table(best_table(run), parsed)
+    return _write_one(best_row(run), parsed)
+
+
+def _explain(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.explain import explain
+    from orchestrator.report.runs import FollowedRun
+
+    run = FollowedRun.open(_folder(parsed))
+    return _write(explain(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial), None)
+
+
+def _export(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.run_tables import trials_table
+
+    return _write_table(trials_table(_read(parsed)), parsed)
+
+
+def _read(parsed: argparse.Namespace) -> FollowedRun:
+    from orchestrator.report.runs import read_run
+
+    return read_run(_folder(parsed))
+
+
+def _folder(parsed: argparse.Namespace) -> RunFolder:
+    from orchestrator.report.runs import find_run
+
+    return find_run(parsed.run, parsed.logs)
+
+
+# -- specs ----------------------------------------------------------------------------------------------
+
+
+def _validate(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.spec_words import spec_words
+    from orchestrator.spec.load import load_spec
+
+    return _write(f"{parsed.spec} is valid: {spec_words(load_spec(parsed.spec).spec)}\n", None)
+
+
+def _schema(parsed: argparse.Namespace) -> int:
+    import json
+
+    from orchestrator.spec.schema import spec_schema
+
+    return _write(json.dumps(spec_schema(), indent=2) + "\n", parsed.output)
+
+
+# -- writing --------------------------------------------------------------------------------------------
+
+
+def _write_table(table: Table, parsed: argparse.Namespace) -> int:
+    to_terminal = parsed.output is None and sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if to_terminal else None
+    return _write(table.written(parsed.format, width), parsed.output)
+
+
+def _write_one(table: Table, parsed: argparse.Namespace) -> int:
+    if parsed.format == "json":
+        return _write(table.as_object(), parsed.output)
+    return _write_table(table, parsed)
+
+
+def _write(text: str, path: Path | None) -> int:
+    try:
+        if path is None:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        else:
+            path.write_text(text, encoding="utf-8")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        where = "standard output" if path is None else str(path)
+        raise OrchestratorError(f"expected to write to {where}, got: {error.strerror}") from None
+    return DONE
+
+
+def _is_screen(stream: Any) -> bool:
+    return bool(stream.isatty()) and os.environ.get("TERM", "dumb") not in ("dumb", "")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,207 @@
+"""Follows a run and can say at any moment what a person sees of it; the same for live runs and journals."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any, NamedTuple
+
+from orchestrator.report.happenings import SLOW_ASK_S, Happening, Tone, happenings
+from orchestrator.report.outlook import Attendance, activity, remaining
+from orchestrator.report.settlements import Settlements
+from orchestrator.report.view import Belief, BestPoint, Running, View, WorkerLine
+from orchestrator.report.wording import first_line, parameter_words, printable, varied_parameters
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.machine import RESUMABLE
+from orchestrator.scheduler.state import State, Trial, Worker
+from orchestrator.scheduler.transitions import Phase
+from orchestrator.spec.model import Spec
+
+EVENTS_KEPT = 50
+PACE_OVER = 200
+"""Settled trials that the pace is taken over."""
+WORKERS_SHOWN = 100
+SLOTS_SHOWN = 8
+CURVE_LIMIT = 4_000
+"""Improvements kept; beyond it every other one is forgotten, which no terminal could show."""
+
+
+class Taken(NamedTuple):
+    """What an event changed: the trials that it settled, and whether one of them is the best so far."""
+
+    settled: list[Trial]
+    improved: bool
+
+
+class Chronicle:
+    """What has to be remembered of the events beyond the scheduler's state. An event costs microseconds."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+        self._varied = varied_parameters(spec)
+        self._settlements = Settlements()
+        self._recent: deque[tuple[ev.Event, list[Trial], bool] | Happening] = deque(maxlen=EVENTS_KEPT)
+        self._settled_at: deque[float] = deque(maxlen=PACE_OVER)
+        self._curve: list[tuple[int, float]] = []
+        self._best = 0.0
+        self._completed = 0
+        self._progress: dict[str, tuple[int, Mapping[str, float]]] = {}
+        self._began_at = 0.0
+
+    def take(self, event: ev.Event, state: State) -> Taken:
+        """An event happened; ``state`` is not before it."""
+        settled = self._settlements.take(event, state)
+        improved = False
+        for trial in settled:
+            if trial.settled_at is not None:
+                self._settled_at.append(trial.settled_at)
+            if trial.value is not None:
+                self._completed += 1
+                improved |= self._compare(trial.value)
+        if isinstance(event, ev.RunStarted):
+            for known in event.known:
+                self._compare(known.value)
+        if isinstance(event, ev.RunResumed) and not self._curve:
+            self._recall(state)
+        if isinstance(event, ev.RunStarted | ev.RunResumed):
+            self._began_at = event.at
+            self._settled_at.clear()
+            self._progress.clear()
+        if isinstance(event, ev.ResultArrived | ev.FailureArrived | ev.LeaseExpired):
+            self._progress.pop(event.lease, None)
+        if not isinstance(event, ev.SuggestionsMade) or event.seconds >= SLOW_ASK_S:
+            self._recent.append((event, settled, improved))
+        return Taken(settled, improved)
+
+    def _recall(self, state: State) -> None:
+        """A run was taken over whose events were not seen: the curve follows from its trials."""
+        if state.best is not None and state.best.number < 1 and state.best.value is not None:
+            self._compare(state.best.value)
+        completed = [trial for trial in state.trials.values() if trial.value is not None]
+        for trial in sorted(completed, key=lambda trial: trial.settled_at or 0.0):
+            assert trial.value is not None
+            self._completed += 1
+            self._compare(trial.value)
+
+    def _compare(self, value: float) -> bool:
+        """Take a value into the curve; whether it is the best so far."""
+        better = value > self._best if self._spec.objective.goal == "maximise" else value < self._best
+        if not better and self._curve:
+            return False
+        self._best = value
+        self._curve.append((self._completed, value))
+        if len(self._curve) > CURVE_LIMIT:
+            del self._curve[1:-1:2]
+        return True
+
+    def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
+        """A running evaluation reported partial quantities."""
+        self._progress[lease] = (step, values)
+
+    def noted(self, at: float, sentence: str, tone: Tone = "plain") -> None:
+        """Something besides the events is worth a sentence."""
+        self._recent.append(Happening(at, first_line(sentence), tone))
+
+    def view(self, state: State, now: float, attendance: Attendance | None = None) -> View:
+        """What a person sees at ``now``, in seconds since the run began."""
+        spec = self._spec
+        attendance = replace(attendance or Attendance(), since=self._began_at)
+        left = remaining(spec, state, now, self._settled_at)
+        if len(self._progress) > 2 * len(state.unsettled) + 100:
+            live = {trial.lease for trial in state.unsettled.values()}
+            self._progress = {lease: said for lease, said in self._progress.items() if lease in live}
+        return View(
+            experiment=spec.experiment,
+            algorithm=spec.algorithm.name,
+            objective=spec.objective.name,
+            goal=spec.objective.goal,
+            phase=state.phase,
+            held=attendance.held,
+            resumable=state.phase is not Phase.FINISHED or state.ending in RESUMABLE,
+            lives=state.lives,
+            now=now,
+            remaining=left if attendance.held else None,
+            share_done=self._share_done(state, now),
+            budget=spec.budget.trials,
+            completed=state.completed,
+            failed=state.failed,
+            abandoned=state.abandoned,
+            running=state.running,
+            waiting=len(state.queue),
+            best=self._best_point(state.best),
+            curve=tuple(self._curve),
+            workers=self._worker_lines(state, now) if attendance.held else (),
+            workers_connected=len(state.workers),
+            slots=state.slots,
+            belief=self._belief(state.insight),
+            happenings=tuple(self._last()),
+            activity=activity(spec, state, now, attendance),
+        )
+
+    def _share_done(self, state: State, now: float) -> float | None:
+        budget, shares = self._spec.budget, list[float]()
+        if budget.trials is not None:
+            shares.append((state.completed + state.failed + state.abandoned) / budget.trials)
+        if budget.time_s is not None:
+            shares.append(now / budget.time_s)
+        return min(1.0, max(shares)) if shares else None
+
+    def _best_point(self, trial: Trial | None) -> BestPoint | None:
+        if trial is None or trial.value is None:
+            return None
+        parameters = tuple(parameter_words(self._spec, trial.parameters))
+        return BestPoint(trial.number, trial.value, trial.settled_at, parameters)
+
+    def _worker_lines(self, state: State, now: float) -> tuple[WorkerLine, ...]:
+        if state.phase is Phase.FINISHED:
+            return ()
+        shown = sorted(islice(state.workers.values(), WORKERS_SHOWN), key=lambda w: _as_counted(w.name))
+        return tuple(self._worker_line(worker, state, now) for worker in shown)
+
+    def _worker_line(self, worker: Worker, state: State, now: float) -> WorkerLine:
+        running: list[Running] = []
+        busy = worker.busy_s
+        for lease, number in worker.running.items():
+            trial = state.trials[number]
+            seconds = max(0.0, now - (trial.started_at if trial.started_at is not None else now))
+            busy += seconds
+            if len(running) < SLOTS_SHOWN:
+                step, values = self._progress.get(lease, (None, {}))
+                running.append(Running(number, trial.attempts, seconds, step, tuple(values.items())))
+        present = max(1e-9, now - worker.joined_at) * max(1, worker.slots)
+        return WorkerLine(
+            name=printable(worker.name),
+            slots=worker.slots,
+            running=tuple(running),
+            completed=worker.completed,
+            failed=worker.failed,
+            busy=min(1.0, busy / present),
+        )
+
+    def _belief(self, insight: Mapping[str, Any]) -> Belief:
+        return Belief(
+            weights=tuple(
+                (str(name), float(weight)) for name, weight in (insight.get("weights") or {}).items()
+            ),
+            factors=tuple(tuple(sorted(factor)) for factor in insight.get("decomposition") or ()),
+            probability=insight.get("probability"),
+            parameters=self._varied,
+            notes=tuple(printable(str(note)) for note in insight.get("notes") or ()),
+        )
+
+    def _last(self) -> Sequence[Happening]:
+        told: list[Happening] = []
+        for entry in self._recent:
+            if isinstance(entry, Happening):
+                told.append(entry)
+            else:
+                told.extend(happenings(*entry))
+        return told
+
+
+def _as_counted(name: str) -> list[tuple[int, str]]:
+    """A key that sorts local-9 before local-10."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]

@@ -1,0 +1,45 @@
+"""What a person is told when `run` or `resume` ends: the best point, how it went, where it lies."""
+
+from __future__ import annotations
+
+from orchestrator.report.wording import counted, duration, first_line, number, parameter_words
+from orchestrator.runtime.run import RunOutcome
+from orchestrator.scheduler.machine import RESUMABLE
+from orchestrator.scheduler.transitions import Phase
+from orchestrator.spec.model import Spec
+
+
+def resumable(outcome: RunOutcome) -> bool:
+    """Whether the run would go on if it were resumed."""
+    return outcome.state.phase is not Phase.FINISHED or outcome.state.ending in RESUMABLE
+
+
+def closing_words(spec: Spec, outcome: RunOutcome) -> str:
+    """Lines that end with a line feed."""
+    state = outcome.state
+    lines: list[str] = []
+    if state.best is not None:
+        where = "known before the run" if state.best.number < 1 else f"trial {state.best.number}"
+        lines.append(f"Best: {spec.objective.name} = {number(state.best.value, 8)} ({where})")
+        words = list(parameter_words(spec, state.best.parameters, 8))
+        longest = max((len(name) for name, _ in words), default=0)
+        lines.extend(f"  {name:<{longest}} = {text}" for name, text in words)
+    else:
+        lines.append("No value came, so there is no best point.")
+    counts = [f"{counted(state.completed, 'trial')} completed", f"{state.failed:,} failed"]
+    if state.abandoned:
+        counts.append(f"{state.abandoned:,} abandoned")
+    if state.unsettled:
+        counts.append(f"{len(state.unsettled):,} unfinished")
+    lines.append(f"{', '.join(counts)}, in {duration(state.at)}.")
+    if outcome.failed:
+        lines.append(f"Failed: {first_line(outcome.message)}")
+        lines.append(f"More in {outcome.folder / 'run.log'}")
+    elif state.phase is Phase.FINISHED:
+        lines.append(f"Ended: {state.ending}.")
+    else:
+        lines.append("Interrupted.")
+    lines.append(f"The run lies in {outcome.folder}")
+    if resumable(outcome):
+        lines.append(f"Continue it: orchestrator resume {outcome.folder}")
+    return "\n".join(lines) + "\n"

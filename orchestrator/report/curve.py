@@ -1,0 +1,47 @@
+"""The best value so far as a small curve of braille dots, two by four to a character."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+_DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
+"""The bit of each dot of a braille character, by row from the top and column."""
+
+
+def curve_lines(steps: Sequence[tuple[int, float]], until: int, width: int, height: int) -> list[str]:
+    """``height`` strings of ``width`` characters, from the top.
+
+    ``steps`` are (number of trials, best value from then on), and the curve ends at ``until`` trials. The
+    highest value touches the top and the lowest the bottom; a constant runs along the middle. Values that
+    were overtaken within the first twentieth are cut off at the edge: they would flatten all that follows.
+    """
+    if not steps or width < 1 or height < 1:
+        return [" " * max(0, width)] * max(0, height)
+    columns, rows = 2 * width, 4 * height
+    first = steps[0][0]
+    span = max(1, until - first)
+    settled_in = [value for trials, value in steps if trials <= first + span / 20]
+    values = [value for trials, value in steps if trials > first + span / 20]
+    if values:
+        values.append(settled_in[-1])
+    else:
+        values = settled_in
+    low, high = min(values), max(values)
+    levels: list[int] = []
+    index = 0
+    for column in range(columns):
+        trials = first + span * column / (columns - 1)
+        while index + 1 < len(steps) and steps[index + 1][0] <= trials:
+            index += 1
+        # Halved first: the range of the largest floats overflows.
+        value = min(max(steps[index][1], low), high)
+        share = 0.5 if high == low else (value / 2 - low / 2) / (high / 2 - low / 2)
+        levels.append(round((1.0 - share) * (rows - 1)))
+    cells = [[0] * width for _ in range(height)]
+    before = levels[0]
+    for column, level in enumerate(levels):
+        # A step is drawn through, so that the curve holds together.
+        for row in range(min(before, level), max(before, level) + 1):
+            cells[row // 4][column // 2] |= _DOTS[row % 4][column % 2]
+        before = level
+    return ["".join(chr(0x2800 + cell) for cell in row) for row in cells]

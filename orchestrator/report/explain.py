@@ -1,0 +1,298 @@
+"""`orchestrator explain RUN TRIAL`: why this point, and what became of it, in words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from orchestrator.errors import UsageError
+from orchestrator.report.wording import (
+    counted,
+    duration,
+    first_line,
+    listed,
+    number,
+    parameter_words,
+    printable,
+    varied_parameters,
+)
+from orchestrator.scheduler.events import Event, RunStarted, SuggestionsMade
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.story import story
+from orchestrator.scheduler.transitions import TrialState
+from orchestrator.spec.model import Spec
+
+NAMED = 6
+"""Members, parameters and factors that are named; the others are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A trial, with what was known when it was chosen.
+
+    ``answer`` is the optimiser's answer that it was part of; ``best_before`` the best value at that time.
+    """
+
+    spec: Spec
+    trial: Trial
+    answer: SuggestionsMade | None
+    best_before: float | None
+    best_now: Trial | None
+    steps: Sequence[str]
+
+
+def explain(spec: Spec, policy: Policy, events: Sequence[Event], number_of_trial: int) -> str:
+    """The words. Raises `UsageError` if there is no such trial."""
+    return "\n".join(_paragraphs(_case(spec, policy, events, number_of_trial))) + "\n"
+
+
+def _case(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> Case:
+    scheduler = Scheduler(policy)
+    answer: SuggestionsMade | None = None
+    best_before: float | None = None
+    for event in events:
+        was_there = wanted in scheduler.state.trials
+        best = scheduler.state.best
+        scheduler.handle(event)
+        if not was_there and wanted in scheduler.state.trials:
+            best_before = None if best is None or isinstance(event, RunStarted) else best.value
+            answer = event if isinstance(event, SuggestionsMade) else None
+    state = scheduler.state
+    trial = state.trials.get(wanted)
+    if trial is None:
+        have = f"trials 1 to {len(state.trials)}" if state.trials else "no trials yet"
+        raise UsageError(f"expected the number of a trial of this run, which has {have}, got {wanted}")
+    steps = list(_steps(story(policy, events, wanted), trial))
+    return Case(spec, trial, answer, best_before, state.best, steps)
+
+
+def _steps(lines: Iterator[str], trial: Trial) -> Iterator[str]:
+    """The lines of the story that are about the trial, or happened to it while it was unsettled."""
+    about = re.compile(rf"\b(trial {trial.number}\b|(lease |stop ){trial.number}\.\d)")
+    for entry in lines:
+        line = entry.splitlines()[0]
+        at = float(line.split(" s ", 1)[0])
+        in_its_time = trial.queued_at <= at and (trial.settled_at is None or at <= trial.settled_at)
+        if about.search(line) or ("resumed at" in line and in_its_time):
+            # The parameters were said before.
+            yield printable(re.sub(r"( is made): .*", r"\1", line))
+
+
+def _paragraphs(case: Case) -> Iterator[str]:
+    trial = case.trial
+    yield f"Trial {trial.number} of {case.spec.experiment}"
+    for name, text in parameter_words(case.spec, trial.parameters, 6):
+        yield f"  {name} = {text}"
+    yield ""
+    yield "Why this point"
+    yield from _indented(_why(case))
+    yield ""
+    yield "What came of it"
+    yield from _indented(_outcome(case))
+    yield ""
+    yield "Its story"
+    yield from case.steps
+
+
+def _indented(sentences: Iterator[str]) -> Iterator[str]:
+    for sentence in sentences:
+        yield f"  {printable(sentence)}"
+
+
+# -- why ------------------------------------------------------------------------------------------------
+
+
+def _why(case: Case) -> Iterator[str]:
+    trial, why = case.trial, case.trial.why
+    if case.answer is not None:
+        beside = len(case.answer.suggestions) - 1
+        others = f", together with {counted(beside, 'other point')}" if beside else ""
+        taken = f", in {duration(case.answer.seconds)}" if case.answer.seconds else ""
+        yield (
+            f"{case.spec.algorithm.name} chose it {duration(trial.queued_at)} into the run, in answer to ask "
+            f"{case.answer.ask}{others}{taken}."
+        )
+    source = str(why.get("source", ""))
+    yield {
+        "spec": "The spec lists it among the points to start from.",
+        "start design": "It belongs to the start design, which spreads points until there is a model.",
+        "random": "It was drawn at random: no model had a say in it.",
+        "model": "It is where the model, given every result so far, promised most.",
+    }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
+    insight = case.answer.insight if case.answer is not None else {}
+    yield from _member(why, insight)
+    if (exploration := _finite(why.get("exploration"))) is not None:
+        yield _exploration(exploration)
+    if trial.mean is not None:
+        spread = (
+            "" if trial.deviation is None else f" ± {number(trial.deviation, 3)} (one standard deviation)"
+        )
+        before = ""
+        if case.best_before is not None:
+            before = f"; the best value then was {number(case.best_before)}"
+        yield f"Predicted there: {case.spec.objective.name} = {number(trial.mean)}{spread}{before}."
+    elif case.best_before is not None:
+        yield f"The best value then was {number(case.best_before)}."
+    if source not in ("spec", "start design", "random"):
+        yield from _structure(case.spec, why, insight)
+    told = {"source", "member", "exploration"}
+    for key, value in why.items():
+        if key not in told:
+            yield f"{key.replace('_', ' ')}: {_plainly(value)}"
+    for note in insight.get("notes") or ():
+        yield f"The optimiser noted: {note}."
+
+
+def _member(why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
+    weights = {str(name): float(weight) for name, weight in (insight.get("weights") or {}).items()}
+    member = why.get("member")
+    if member is not None:
+        weight = f", which had a weight of {weights[member]:.0%} then" if member in weights else ""
+        yield f"Of the ensemble, the member `{member}` had the say{weight}."
+    ranked = sorted(((w, n) for n, w in weights.items() if n != member), reverse=True)
+    if ranked:
+        named = [f"{name} {weight:.0%}" for weight, name in ranked[:NAMED]]
+        if len(ranked) > NAMED:
+            named.append(counted(len(ranked) - NAMED, "more"))
+        verb = "The other members" if member is not None else "The ensemble's members"
+        yield f"{verb} were believed in with {listed(named)}."
+
+
+def _exploration(share: float) -> str:
+    if not 0.0 <= share <= 1.0:
+        return f"Exploration in its score: {number(share, 3)}."
+    leaning = (
+        "mostly to learn"
+        if share > 0.6
+        else "mostly to gain"
+        if share < 0.4
+        else "to learn and to gain alike"
+    )
+    return f"{share:.0%} of its score was exploration: it was chosen {leaning}."
+
+
+def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
+    names = varied_parameters(spec)
+    decomposition = insight.get("decomposition")
+    if decomposition:
+        parts = [" × ".join(_name(names, i) for i in factor) for factor in decomposition]
+        shown = parts[:NAMED] + ([counted(len(parts) - NAMED, "more")] if len(parts) > NAMED else [])
+        probability = _finite(insight.get("probability"))
+        likely = f" (probability {probability:.2g})" if probability is not None else ""
+        yield f"It took the objective for a sum of {counted(len(parts), 'part')}{likely}: {listed(shown)}."
+    hyperparameters = insight.get("hyperparameters") or {}
+    member = why.get("member")
+    chosen = hyperparameters.get(member)
+    if chosen is None and len(hyperparameters) == 1:
+        chosen = next(iter(hyperparameters.values()))
+    if chosen:
+        yield from _hyperparameters(names, chosen)
+
+
+def _hyperparameters(names: Sequence[str], told: Mapping[str, Any]) -> Iterator[str]:
+    told = _flattened(told)
+    scales = told.get("length_scales")
+    others = [
+        f"{key.replace('_', ' ')} {_plainly(value)}" for key, value in told.items() if key != "length_scales"
+    ]
+    if isinstance(scales, list | tuple) and len(scales) == len(names) and len(set(scales)) > 1:
+        ranked = sorted(zip(scales, names, strict=True))
+        named = [f"{name} {number(float(scale), 2)}" for scale, name in ranked[:NAMED]]
+        more = "" if len(ranked) <= NAMED else f" and {counted(len(ranked) - NAMED, 'more')}"
+        yield (
+            "Length-scales, in shares of each parameter's range (the shorter, the more the parameter "
+            f"matters): {', '.join(named)}{more}."
+        )
+    elif scales:
+        scale = scales[0] if isinstance(scales, list | tuple) else scales
+        yield f"One length-scale for all parameters, in shares of their ranges: {_plainly(scale)}."
+    if others:
+        yield f"Its other hyperparameters, for standardised values: {', '.join(others)}."
+
+
+def _flattened(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Groups of hyperparameters dissolved: what a member nests is its own affair."""
+    flat: dict[str, Any] = {}
+    for key, value in told.items():
+        flat |= _flattened(value) if isinstance(value, Mapping) else {key: value}
+    return flat
+
+
+def _name(names: Sequence[str], index: Any) -> str:
+    return names[index] if isinstance(index, int) and 0 <= index < len(names) else f"#{index}"
+
+
+def _plainly(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_plainly(item) for item in value[:12])}{', …' if len(value) > 12 else ''}]"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_plainly(item)}" for key, item in value.items())
+    return number(value, 3)
+
+
+def _finite(value: Any) -> float | None:
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value)
+    return None
+
+
+# -- what came ------------------------------------------------------------------------------------------
+
+
+def _outcome(case: Case) -> Iterator[str]:
+    trial = case.trial
+    match trial.state:
+        case TrialState.QUEUED:
+            waiting = "It waits for a worker." if not trial.failures else "It waits to be tried again."
+            yield waiting
+        case TrialState.RUNNING:
+            yield f"It runs on {trial.worker}, attempt {trial.attempts}."
+        case TrialState.COMPLETED:
+            yield from _value(case)
+        case TrialState.FAILED:
+            yield f"It failed for good after {counted(trial.attempts, 'attempt')}, the last time so:"
+            yield from (f"  {line}" for line in trial.message.splitlines())
+        case TrialState.ABANDONED:
+            yield f"It was abandoned: {trial.message or 'the run ended'}."
+    if trial.failures and trial.state is not TrialState.FAILED:
+        last = f"; the last time: {first_line(trial.message)}" if trial.message else ""
+        yield f"{counted(trial.failures, 'attempt')} failed before{last}."
+    for name, value in trial.extras.items():
+        yield f"{name}: {_plainly(value)}"
+
+
+def _value(case: Case) -> Iterator[str]:
+    trial, objective = case.trial, case.spec.objective
+    assert trial.value is not None
+    noise = "" if trial.variance is None else f" ± {number(math.sqrt(trial.variance), 3)} by its own report"
+    took = f", after {duration(trial.elapsed)} on {trial.worker}" if trial.elapsed else ""
+    yield f"{objective.name} = {number(trial.value, 6)}{noise}{took}."
+    if trial.mean is not None:
+        yield _surprise(case, trial.value, trial.mean)
+    if case.best_now is trial:
+        yield "It is the best so far."
+    elif case.best_now is not None and case.best_now.value is not None:
+        yield f"The best so far is {number(case.best_now.value, 6)}, of trial {case.best_now.number}."
+    if trial.factors:
+        yield f"Its factors: {', '.join(number(value) for value in trial.factors)}."
+
+
+def _surprise(case: Case, value: float, mean: float) -> str:
+    """How the value compares with its prediction, the trial's own noise counted in."""
+    deviation = case.trial.deviation
+    known = case.spec.objective.noise
+    noise = case.trial.variance or (float(known) ** 2 if isinstance(known, int | float) else 0.0)
+    better = (value > mean) == (case.spec.objective.goal == "maximise")
+    side = "better" if better else "worse"
+    if deviation is None or deviation**2 + noise <= 0.0:
+        return f"That is {number(abs(value - mean), 3)} {side} than predicted."
+    score = abs(value - mean) / math.sqrt(deviation**2 + noise)
+    if score < 1.0:
+        return f"That is what was expected: within one standard deviation ({score:.1f})."
+    strength = "somewhat " if score < 2.0 else "" if score < 4.0 else "far "
+    return f"That is {strength}{side} than expected, by {score:.1f} standard deviations."

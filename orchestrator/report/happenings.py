@@ -1,0 +1,91 @@
+"""What an event says to a person, in a sentence: for the last events on the screen and for plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from orchestrator.report.wording import counted, duration, first_line, number
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.machine import trial_of
+from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.transitions import TrialState
+
+Tone: TypeAlias = Literal["plain", "good", "bad", "faint"]
+
+SLOW_ASK_S = 1.0
+"""An answer of the optimiser that took longer is worth a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """A sentence, when it was true, in seconds since the run began, and how it should sound."""
+
+    at: float
+    sentence: str
+    tone: Tone = "plain"
+
+
+def happenings(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list[Happening]:
+    """The sentences of one event, none where it is routine.
+
+    ``settled`` are the trials that it settled; ``improved`` whether one of them is the best so far.
+    """
+    said = _of_event(event, settled, improved)
+    mentioned = trial_of(event.lease) if isinstance(event, ev.ResultArrived | ev.FailureArrived) else None
+    failed = [t for t in settled if t.state is TrialState.FAILED and t.number != mentioned]
+    for trial in failed[:5]:
+        said.append(Happening(event.at, f"trial {trial.number} failed: {first_line(trial.message)}", "bad"))
+    abandoned = sum(trial.state is TrialState.ABANDONED for trial in settled)
+    if abandoned:
+        said.append(Happening(event.at, f"{counted(abandoned, 'trial')} abandoned", "faint"))
+    return said
+
+
+def _of_event(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list[Happening]:
+    def say(sentence: str, tone: Tone = "plain") -> list[Happening]:
+        return [Happening(event.at, first_line(sentence), tone)]
+
+    match event:
+        case ev.RunStarted():
+            known = f" with {counted(len(event.known), 'known result')}" if event.known else ""
+            return say(f"the run began{known}")
+        case ev.RunResumed():
+            return say("the run was resumed")
+        case ev.WorkerJoined():
+            held = f", still working on {counted(len(event.held), 'trial')}" if event.held else ""
+            return say(f"{event.worker} joined{held}")
+        case ev.WorkerLeft():
+            reason = f": {event.reason}" if event.reason else ""
+            if event.lost:
+                return say(f"{event.worker} was lost{reason}", "bad")
+            return say(f"{event.worker} left{reason}")
+        case ev.SuggestionsMade() if event.seconds >= SLOW_ASK_S:
+            count = counted(len(event.suggestions), "point")
+            return say(f"the optimiser chose {count} in {duration(event.seconds)}", "faint")
+        case ev.ResultArrived():
+            trial = trial_of(event.lease)
+            if not any(one.number == trial for one in settled):
+                return say(f"{event.worker} sent a late result of trial {trial}, recorded", "faint")
+            best = ", the best so far" if improved else ""
+            return say(f"trial {trial}: {number(event.value)}{best}", "good" if improved else "plain")
+        case ev.FailureArrived():
+            trial = trial_of(event.lease)
+            for_good = any(one.number == trial for one in settled)
+            ending = "failed for good" if for_good else "failed, to be tried again"
+            return say(f"trial {trial} {ending}: {event.kind}: {event.message}", "bad")
+        case ev.LeaseExpired():
+            return say(f"trial {trial_of(event.lease)} was taken back: {event.reason}", "bad")
+        case ev.RefitFinished():
+            seconds = f" in {duration(event.seconds)}" if event.seconds else ""
+            return say(f"refit {event.number} from {counted(event.observations, 'value')}{seconds}", "faint")
+        case ev.OptimiserFailed():
+            return say(f"the optimiser failed: {event.message}", "bad")
+        case ev.TimeRanOut():
+            return say("the time budget ran out")
+        case ev.StopRequested():
+            reason = f": {event.reason}" if event.reason else ""
+            return say(f"asked to stop{' now' if event.now else ''}{reason}")
+        case _:
+            return []

@@ -1,0 +1,93 @@
+"""The monitor for programs: one JSON object a line, each with the name of what happened under ``event``.
+
+The events of the journal, as they are there, with ``at`` in seconds since the run began; and beside them
+`RunOpened` first, `TrialSettled` after the event that settled a trial, `Progress`, `Note`, `RunClosed` last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TextIO
+
+import msgspec
+
+from orchestrator.report.line_writer import LineWriter
+from orchestrator.report.settlements import Settlements
+from orchestrator.runtime.monitor import Opening
+from orchestrator.scheduler.events import Event
+from orchestrator.scheduler.state import State, Trial
+
+_encoder = msgspec.json.Encoder()
+
+
+class JsonLinesMonitor:
+    """Writes every event of a run to a stream, and every trial as it is settled."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._writer = LineWriter(stream)
+        self._settlements = Settlements()
+        self._now = 0.0
+
+    def opened(self, opening: Opening) -> None:
+        """`RunOpened`: experiment, folder, address, resumed."""
+        self._write(
+            "RunOpened",
+            experiment=opening.spec.experiment,
+            folder=str(opening.folder),
+            address=opening.address,
+            resumed=opening.resumed,
+        )
+        self._writer.flush()
+
+    def observed(self, event: Event, state: State) -> None:
+        """The event, then the trials that it settled."""
+        self._now = event.at
+        self._write(type(event).__name__, **{name: getattr(event, name) for name in event.__slots__})
+        for trial in self._settlements.take(event, state):
+            self._write("TrialSettled", at=event.at, **trial_record(trial))
+
+    def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
+        """`Progress`: lease, step, values."""
+        self._write("Progress", at=self._now, lease=lease, step=step, values=values)
+
+    def noted(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
+        """`Note`: level, sentence."""
+        self._write("Note", at=self._now, level=level, sentence=sentence)
+
+    def ticked(self, state: State, now: float) -> None:
+        """Hand over what was gathered."""
+        del state
+        self._now = now
+        self._writer.flush()
+
+    def closed(self, state: State) -> None:
+        """`RunClosed`: how the run ended or was left, and the best trial."""
+        self._write(
+            "RunClosed",
+            at=max(self._now, state.at),
+            phase=str(state.phase),
+            ending=state.ending,
+            completed=state.completed,
+            failed=state.failed,
+            abandoned=state.abandoned,
+            best=None if state.best is None else trial_record(state.best),
+        )
+        self._writer.close()
+
+    def _write(self, event: str, /, **values: Any) -> None:
+        self._writer.write(_encoder.encode({"event": event, **values}).decode())
+
+
+def trial_record(trial: Trial) -> dict[str, Any]:
+    """What is known of a trial, as JSON values."""
+    return {
+        "trial": trial.number,
+        "state": str(trial.state),
+        "value": trial.value,
+        "variance": trial.variance,
+        "parameters": trial.parameters,
+        "worker": trial.worker,
+        "attempts": trial.attempts,
+        "elapsed_s": trial.elapsed,
+        "message": trial.message,
+    }

@@ -1,0 +1,133 @@
+"""What is to be expected of a run: how long it takes still, and why nothing moves if nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from orchestrator.report.wording import counted, first_line, passing
+from orchestrator.scheduler.machine import RESUMABLE
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.spec.model import Spec
+
+LOCAL_START_S = 15.0
+"""Local workers that have not joined by then are not merely starting."""
+LOOKED_AT = 2_000
+"""Unsettled trials that are looked at for a sentence, so that it costs the same whatever the queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remaining:
+    """Seconds until a budget is spent. ``at_most``: by the clock; otherwise by the pace so far."""
+
+    seconds: float
+    at_most: bool
+
+
+def remaining(spec: Spec, state: State, now: float, settled_at: Sequence[float]) -> Remaining | None:
+    """When the run's budget of trials or of time will be spent, whichever comes first; None if unknown.
+
+    ``settled_at`` are the times at which the last trials were settled. A target or patience may end the
+    run before, which nobody can foresee.
+    """
+    if state.phase is not Phase.ACTIVE:
+        return None
+    answers: list[Remaining] = []
+    if spec.budget.time_s is not None:
+        answers.append(Remaining(max(0.0, spec.budget.time_s - now), at_most=True))
+    if spec.budget.trials is not None and settled_at:
+        settled = state.completed + state.failed + state.abandoned
+        first, earlier = settled_at[0], len(settled_at) - 1
+        if earlier == 0:
+            # One value: the pace is since the beginning, for all slots at once.
+            first, earlier = 0.0, 1
+        # Up to now, so that a run that stands still is not promised an end.
+        elapsed = max(now - first, 1e-9)
+        answers.append(Remaining((spec.budget.trials - settled) * elapsed / earlier, at_most=False))
+    return min(answers, key=lambda answer: answer.seconds, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Attendance:
+    """Who attends to the run, as far as the watcher knows.
+
+    ``held``: an orchestrator works on it, and has since that time of the run. ``address``: where workers
+    dial, if known. ``folder``: of the run. ``how_to_stop_now``: words for whoever can, once it is stopping.
+    """
+
+    held: bool = True
+    since: float = 0.0
+    address: str = ""
+    folder: str = ""
+    how_to_stop_now: str = ""
+
+
+def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> str:
+    """What goes on, in one sentence; if nothing moves, why."""
+    if state.phase is Phase.FINISHED:
+        message = f" ({first_line(state.message)})" if state.message and state.ended_badly else ""
+        if state.ending in RESUMABLE:
+            return f"{state.ending}{message}{_continue(attendance)}"
+        return f"ended: {state.ending}{message}"
+    if not attendance.held:
+        return f"no orchestrator works on this run now{_continue(attendance)}"
+    if state.phase is Phase.WAITING:
+        return "the run is about to begin"
+    away = _away(state)
+    if state.phase is Phase.DRAINING:
+        return f"stopping: {counted(state.running, 'trial')} may finish first{attendance.how_to_stop_now}"
+    if not state.workers:
+        return _nobody(spec, now, attendance, len(away))
+    return _working(state, now, away)
+
+
+def _continue(attendance: Attendance) -> str:
+    return f"; continue it: orchestrator resume {attendance.folder}" if attendance.folder else ""
+
+
+def _away(state: State) -> list[Trial]:
+    """Trials under a lease of a worker that is not connected: it has some time to come back."""
+    looked_at = islice(state.unsettled.values(), LOOKED_AT)
+    return [t for t in looked_at if t.state is TrialState.RUNNING and t.worker not in state.workers]
+
+
+def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
+    if away:
+        return f"no worker is connected; {counted(away, 'trial')} may still run on workers that come back"
+    if spec.workers.local and now - attendance.since < LOCAL_START_S:
+        return f"waiting for {counted(spec.workers.local, 'local worker')} to start"
+    address = attendance.address or spec.workers.listen
+    connect = "" if address.endswith(":*") else f"; start one: orchestrator worker --connect {address}"
+    return f"no worker is connected{connect}"
+
+
+def _working(state: State, now: float, away: list[Trial]) -> str:
+    free = sum(worker.free for worker in state.idle.values())
+    running = state.running
+    if free and state.asking is not None:
+        waited = passing(now - state.asked_at)
+        idle = "" if not running else f", {counted(free, 'slot')} free"
+        return f"waiting for the optimiser to choose {counted(state.asking, 'point')}, for {waited}{idle}"
+    if not running:
+        return "between two trials"
+    trials = f"{counted(running, 'trial')} {'runs' if running == 1 else 'run'}"
+    if away:
+        return f"{trials}, {len(away)} of them on workers that are not connected now"
+    longest = min(
+        (t for t in islice(state.unsettled.values(), LOOKED_AT) if t.started_at is not None and t.lease),
+        key=lambda trial: trial.started_at or 0.0,
+        default=None,
+    )
+    since = ""
+    if longest is not None and longest.started_at is not None:
+        since = f", trial {longest.number} for {passing(now - longest.started_at)}"
+    left = None if state.policy.trials is None else state.policy.trials - len(state.trials)
+    if free and (left == 0 or state.exhausted):
+        return f"the last {'trial runs' if running == 1 else trials}{since}"
+    if free and state.policy.mode == "synchronous":
+        return f"{counted(free, 'slot')} waiting for the batch of {state.policy.batch}: {trials}{since}"
+    if free and state.policy.mode == "sequential":
+        return f"one trial at a time, as the spec says: {trials}{since}"
+    return f"{trials}{since}"

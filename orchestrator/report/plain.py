@@ -1,0 +1,109 @@
+"""The monitor where there is no terminal: a line a settled trial, fewer where they come by the thousand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TextIO
+
+from orchestrator.report.chronicle import Chronicle
+from orchestrator.report.happenings import Happening, happenings
+from orchestrator.report.line_writer import LineWriter
+from orchestrator.report.wording import clock, counted, first_line, number, parameter_words
+from orchestrator.runtime.monitor import Opening
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.spec.model import Spec
+
+LINES_A_SECOND = 10
+"""Of the run's own time; what would be more is summed up in one line a second."""
+
+
+class PlainMonitor:
+    """Says what happens in plain lines, with the time since the run began."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._writer = LineWriter(stream)
+        self._spec: Spec | None = None
+        self._chronicle: Chronicle | None = None
+        self._second = -1
+        self._lines = 0
+        self._unsaid = 0
+        self._now = 0.0
+
+    def opened(self, opening: Opening) -> None:
+        """What runs, and where."""
+        self._spec = opening.spec
+        self._chronicle = Chronicle(opening.spec)
+        spec, objective = opening.spec, opening.spec.objective
+        verb = "goes on" if opening.resumed else "begins"
+        self._writer.write(
+            f"{spec.experiment} {verb}: {objective.goal} {objective.name} with {spec.algorithm.name}"
+        )
+        dial = f", workers dial {opening.address}" if opening.address else ""
+        self._writer.write(f"run {opening.folder}{dial}")
+        self._writer.flush()
+
+    def observed(self, event: ev.Event, state: State) -> None:
+        """A line for each settled trial and each thing out of the ordinary."""
+        if self._chronicle is None or self._spec is None:
+            return
+        self._now = event.at
+        settled, improved = self._chronicle.take(event, state)
+        self._turn_second(state)
+        if isinstance(event, ev.ResultArrived) and settled:
+            self._pass_on(Happening(event.at, self._result(event, settled[0], improved)), improved)
+            settled = settled[1:]
+            if not settled:
+                return
+        for happening in happenings(event, settled, improved):
+            self._pass_on(happening, happening.tone == "bad")
+
+    def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
+        """Nothing: lines are for what is settled."""
+
+    def noted(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
+        """A line."""
+        prefix = "" if level == "info" else f"{level}: "
+        self._say(self._now, prefix + first_line(sentence))
+
+    def ticked(self, state: State, now: float) -> None:
+        """Hand over what was gathered."""
+        self._now = now
+        self._turn_second(state)
+        self._writer.flush()
+
+    def closed(self, state: State) -> None:
+        """Everything said is written."""
+        self._second = -1
+        self._turn_second(state)
+        self._writer.close()
+
+    def _turn_second(self, state: State) -> None:
+        """At the end of a second, sum up what was not said in it."""
+        if int(self._now) == self._second:
+            return
+        self._second, self._lines = int(self._now), 0
+        unsaid, self._unsaid = self._unsaid, 0
+        if unsaid:
+            best = "" if state.best is None else f", best {number(state.best.value)}"
+            self._say(self._now, f"and {counted(unsaid, 'more line')}: {state.completed:,} completed{best}")
+
+    def _pass_on(self, happening: Happening, important: bool) -> None:
+        self._lines += 1
+        if self._lines <= LINES_A_SECOND * (3 if important else 1):
+            self._say(happening.at, happening.sentence)
+        else:
+            self._unsaid += 1
+
+    def _result(self, event: ev.ResultArrived, trial: Trial, improved: bool) -> str:
+        assert self._spec is not None
+        best = ""
+        if improved:
+            words = ", ".join(
+                f"{name} {value}" for name, value in parameter_words(self._spec, trial.parameters, 4)
+            )
+            best = f", the best so far, with {words}" if len(words) < 300 else ", the best so far"
+        return f"trial {trial.number}: {number(event.value)} from {event.worker}{best}"
+
+    def _say(self, at: float, sentence: str) -> None:
+        self._writer.write(f"{clock(at):>8}  {sentence}")

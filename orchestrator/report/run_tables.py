@@ -1,0 +1,151 @@
+"""What tables a run has: its trials, its best point, its status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from orchestrator.report.outlook import Remaining
+from orchestrator.report.runs import FollowedRun
+from orchestrator.report.tables import Table
+from orchestrator.report.wording import duration, number
+from orchestrator.scheduler.machine import RESUMABLE
+from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.transitions import Phase
+
+
+def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Table:
+    """A row a trial: its number and state, the objective by its name, the parameters, what became of it.
+
+    So read back, the CSV is a file of known results. A parameter or extra of the same name as a column of
+    ours keeps the name, and our column gets a ``run.`` in front.
+    """
+    chosen = list(run.state.trials.values() if trials is None else trials)
+    names = list(run.spec.parameters)
+    objective = run.spec.objective.name
+    factors = max((len(trial.factors or ()) for trial in chosen), default=0)
+    extras = list(dict.fromkeys(key for trial in chosen for key in trial.extras))
+    taken = set(names)
+
+    def own(name: str) -> str:
+        while name in taken:
+            name = f"run.{name}"
+        taken.add(name)
+        return name
+
+    reported_variance = any(trial.variance is not None for trial in chosen)
+    columns = [own("trial"), own("state"), own(objective), *([own("variance")] if reported_variance else [])]
+    columns += names
+    columns += [own(f"factor_{index + 1}") for index in range(factors)]
+    columns += [own(key) for key in extras]
+    columns += [own(name) for name in ("seconds", "attempts", "worker", "started_s", "settled_s", "message")]
+    rows: list[list[Any]] = []
+    for trial in chosen:
+        row: list[Any] = [trial.number, str(trial.state), trial.value]
+        row += [trial.variance] if reported_variance else []
+        row += [trial.parameters.get(name) for name in names]
+        row += [
+            trial.factors[i] if trial.factors and i < len(trial.factors) else None for i in range(factors)
+        ]
+        row += [trial.extras.get(key) for key in extras]
+        row += [trial.elapsed or None, trial.attempts, trial.worker, trial.started_at, trial.settled_at]
+        rows.append([*row, trial.message or None])
+    return Table(tuple(columns), rows)
+
+
+def best_table(run: FollowedRun) -> Table:
+    """A row a thing to know of the best point: the objective, its trial, each parameter with its unit."""
+    best = run.state.best
+    if best is None:
+        return Table(("name", "value", "unit"), [])
+    rows: list[list[Any]] = [[run.spec.objective.name, best.value, None], ["trial", best.number, None]]
+    for name, parameter in run.spec.parameters.items():
+        rows.append([name, best.parameters.get(name), parameter.unit])
+    return Table(("name", "value", "unit"), rows)
+
+
+def best_row(run: FollowedRun) -> Table:
+    """The best trial as a row of `trials_table`, for programs."""
+    best = run.state.best
+    return trials_table(run, [] if best is None else [best])
+
+
+def status_table(run: FollowedRun, holder: dict[str, object] | None) -> Table:
+    """One row: what goes on, how far it is, who is at work."""
+    held = holder is not None and run.state.phase is not Phase.FINISHED
+    view = run.view(held)
+    state = run.state
+    known: dict[str, Any] = {
+        "run": run.folder.name,
+        "state": _standing(run, held),
+        "activity": view.activity,
+        "orchestrator": _holder(holder) if held else None,
+        "elapsed_s": round(view.now, 3),
+        "remaining_s": _remaining(view.remaining),
+        "budget_trials": view.budget,
+        "completed": view.completed,
+        "failed": view.failed,
+        "abandoned": view.abandoned,
+        "running": view.running,
+        "waiting": view.waiting,
+        "workers": view.workers_connected if held else 0,
+        "slots": view.slots if held else 0,
+        "late_results": state.late,
+        "refits": state.refits,
+        "resumed": max(0, state.lives - 1),
+        "best": None if view.best is None else view.best.value,
+        "best_trial": None if view.best is None else view.best.trial,
+    }
+    return Table(tuple(known), [list(known.values())])
+
+
+def status_words(run: FollowedRun, holder: dict[str, object] | None) -> str:
+    """The status for a person."""
+    held = holder is not None and run.state.phase is not Phase.FINISHED
+    view = run.view(held)
+    of = "" if view.budget is None else f" of {view.budget:,}"
+    left = ""
+    if view.remaining is not None:
+        left = f", {'at most' if view.remaining.at_most else 'about'} {duration(view.remaining.seconds)} left"
+    lines = [
+        ("run", str(run.folder.path)),
+        ("state", _standing(run, held) + (f", by {_holder(holder)}" if held else "")),
+        ("now", view.activity),
+        ("time", f"{duration(view.now)}{left}"),
+        (
+            "trials",
+            f"{view.settled:,}{of} settled: {view.completed:,} completed, {view.failed:,} failed"
+            f"{f', {view.abandoned:,} abandoned' if view.abandoned else ''}"
+            f"; {view.running:,} running, {view.waiting:,} waiting",
+        ),
+    ]
+    if view.best is not None:
+        words = ", ".join(f"{name} = {text}" for name, text in view.best.parameters)
+        known = "known before the run" if view.best.trial < 1 else f"trial {view.best.trial}"
+        lines.append(("best", f"{view.objective} = {number(view.best.value, 6)} ({known})"))
+        lines.append(("", words))
+    for index, worker in enumerate(view.workers):
+        doing = (
+            ", ".join(f"trial {one.trial} for {duration(one.seconds)}" for one in worker.running) or "idle"
+        )
+        counts = f"{worker.completed} done, {worker.failed} failed"
+        lines.append(("workers" if index == 0 else "", f"{worker.name}: {doing}; {counts}"))
+    return "".join(f"{name:<8}{text}\n" for name, text in lines)
+
+
+def _standing(run: FollowedRun, held: bool) -> str:
+    if run.state.phase is Phase.FINISHED:
+        return "stopped" if run.state.ending in RESUMABLE else "ended"
+    if not held:
+        return "interrupted"
+    return "stopping" if run.state.phase is Phase.DRAINING else "running"
+
+
+def _holder(holder: dict[str, object] | None) -> str:
+    if not holder:
+        return "another process"
+    return f"process {holder.get('pid')} on {holder.get('host')}"
+
+
+def _remaining(remaining: Remaining | None) -> float | None:
+    return None if remaining is None else round(remaining.seconds, 3)

@@ -1,0 +1,104 @@
+"""Finding the run that a person means, and following its journal from outside."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from orchestrator.errors import UsageError
+from orchestrator.report.chronicle import Chronicle
+from orchestrator.report.outlook import Attendance
+from orchestrator.report.view import View
+from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import Event
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.state import State
+from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.model import Spec
+from orchestrator.spec.spelling import did_you_mean
+
+
+def find_run(named: str | None, logs: Path) -> RunFolder:
+    """The run in a folder, or with a name under ``logs``; the latest one if none is named.
+
+    Raises:
+        UsageError: there is no such run.
+    """
+    if named is None:
+        runs = [path.parent for path in logs.glob("*/journal.jsonl")]
+        if not runs:
+            raise UsageError(
+                f"expected a run under {logs}/, found none. Start one: orchestrator run SPEC; or name the "
+                "folder where runs lie: --logs DIR"
+            )
+        return RunFolder.open(max(runs, key=lambda path: (path / "journal.jsonl").stat().st_mtime))
+    for path in (Path(named), logs / named):
+        if (path / "journal.jsonl").is_file():
+            return RunFolder.open(path)
+    if Path(named).exists():
+        return RunFolder.open(Path(named))
+    near = did_you_mean(Path(named).name, [path.parent.name for path in logs.glob("*/journal.jsonl")])
+    raise UsageError(
+        f"expected the folder of a run, or its name under {logs}/, got {named}, which does not exist{near}"
+    )
+
+
+@dataclass(slots=True)
+class FollowedRun:
+    """A run as its journal tells it, up to the last `catch_up`. It writes nothing and disturbs nobody."""
+
+    folder: RunFolder
+    spec: Spec
+    scheduler: Scheduler
+    reader: JournalReader
+    chronicle: Chronicle
+    _length: int = field(default=-1)
+
+    @classmethod
+    def open(cls, folder: RunFolder) -> FollowedRun:
+        """A run, its journal not yet read."""
+        # Without a folder, nothing but the text is judged: a run is shown though its data have moved.
+        text = folder.spec.read_text(encoding="utf-8")
+        spec = load_spec_text(text, name=str(folder.spec), folder=None).spec
+        reader = JournalReader(folder.journal)
+        return cls(folder, spec, Scheduler(policy_of(spec)), reader, Chronicle(spec))
+
+    @property
+    def state(self) -> State:
+        """The scheduler's, after the events read so far."""
+        return self.scheduler.state
+
+    def catch_up(self) -> list[Event]:
+        """Take in what was appended since. Raises `JournalError`."""
+        length = self.folder.journal.stat().st_size if self.folder.journal.exists() else -1
+        if length == self._length:
+            return []
+        events: list[Event] = []
+        for event in self.reader:
+            self.scheduler.handle(event)
+            self.chronicle.take(event, self.scheduler.state)
+            events.append(event)
+        # What is half written now is read when it is whole.
+        self._length = self.reader.length
+        return events
+
+    def now(self, held: bool) -> float:
+        """The time of the run: that of its last event, and what has passed since if it goes on."""
+        if not held:
+            return self.state.at
+        return self.state.at + max(0.0, time.time() - self.folder.journal.stat().st_mtime)
+
+    def view(self, held: bool) -> View:
+        """What a person sees of it now. ``held``: whether an orchestrator works on it."""
+        attendance = Attendance(held=held, folder=str(self.folder.path))
+        return self.chronicle.view(self.state, self.now(held), attendance)
+
+
+def read_run(folder: RunFolder) -> FollowedRun:
+    """A run with every event that its journal holds now."""
+    run = FollowedRun.open(folder)
+    run.catch_up()
+    return run

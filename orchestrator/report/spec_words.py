@@ -1,0 +1,26 @@
+"""A spec in a sentence, for `validate`."""
+
+from __future__ import annotations
+
+from orchestrator.report.wording import counted, duration, listed, number, varied_parameters
+from orchestrator.spec.model import Spec
+
+
+def spec_words(spec: Spec) -> str:
+    """What would be run: ``maximise accuracy over 5 parameters with egp-ts, until 60 trials``."""
+    varied = len(varied_parameters(spec))
+    fixed = len(spec.parameters) - varied
+    constants = f" ({fixed} more fixed)" if fixed else ""
+    budget, ends = spec.budget, list[str]()
+    if budget.trials is not None:
+        ends.append(counted(budget.trials, "trial"))
+    if budget.time_s is not None:
+        ends.append(duration(budget.time_s))
+    if budget.target is not None:
+        ends.append(f"a value of {number(budget.target)}")
+    if budget.patience is not None:
+        ends.append(f"{counted(budget.patience, 'trial')} without improvement")
+    return (
+        f"{spec.objective.goal} {spec.objective.name} over {counted(varied, 'parameter')}{constants} with "
+        f"{spec.algorithm.name}, for {listed(ends)}, on {counted(spec.workers.local, 'local worker')}"
+    )

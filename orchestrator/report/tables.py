@@ -1,0 +1,104 @@
+"""Rows for people and for programs: the same table as aligned text, JSON or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from orchestrator.report.wording import first_line, number, printable
+
+Format: TypeAlias = Literal["table", "json", "csv"]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns by name, and rows with a value, or None, for each."""
+
+    columns: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]
+
+    def written(self, form: Format, width: int | None = None) -> str:
+        """The table as text that ends with a line feed, unless it is empty.
+
+        ``width`` is the terminal's: columns of a text table that do not fit are left out, and counted in
+        the last line. JSON and CSV are exact and whole: JSON a list of objects, CSV with a header.
+        """
+        match form:
+            case "json":
+                return self._json()
+            case "csv":
+                return self._csv()
+            case "table":
+                return self._text(width)
+
+    def as_object(self) -> str:
+        """The first row as one JSON object, or null; for what there is one of."""
+        row = dict(zip(self.columns, self.rows[0], strict=True)) if self.rows else None
+        return json.dumps(row, indent=2, ensure_ascii=False) + "\n"
+
+    def _json(self) -> str:
+        rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
+
+    def _csv(self) -> str:
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows([_exact(value) for value in row] for row in self.rows)
+        return text.getvalue()
+
+    def _text(self, width: int | None) -> str:
+        cells = [[_cell(value) for value in row] for row in self.rows]
+        widths = [
+            max(_columns(name), *(_columns(row[index]) for row in cells), 0)
+            for index, name in enumerate(self.columns)
+        ]
+        shown = len(widths)
+        if width is not None:
+            while shown > 1 and sum(widths[:shown]) + 2 * (shown - 1) > width:
+                shown -= 1
+        numeric = [
+            any(row[i] is not None for row in self.rows)
+            and all(
+                isinstance(row[i], int | float | None) and not isinstance(row[i], bool) for row in self.rows
+            )
+            for i in range(len(widths))
+        ]
+        lines = []
+        for row in [list(self.columns), *cells]:
+            padded = [_padded(row[i], widths[i], right=numeric[i]) for i in range(shown)]
+            lines.append("  ".join(padded).rstrip())
+        if shown < len(widths):
+            hidden = ", ".join(self.columns[shown:])
+            lines.append(f"not shown, for want of room: {hidden}; whole with --format csv")
+        return "\n".join(lines) + "\n"
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, dict | list | tuple):
+        return printable(json.dumps(value, ensure_ascii=False))
+    return first_line(number(value, 6))
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, dict | list | tuple):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+def _columns(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else not unicodedata.combining(c) for c in text)
+
+
+def _padded(text: str, width: int, *, right: bool) -> str:
+    blank = " " * (width - _columns(text))
+    return blank + text if right else text + blank

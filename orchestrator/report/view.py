@@ -1,0 +1,103 @@
+"""What a person sees of a run at one moment: plain values, made to be drawn by whoever draws them.
+
+A view holds nothing that changes later, so another thread may draw it while the run goes on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from orchestrator.report.happenings import Happening
+from orchestrator.report.outlook import Remaining
+from orchestrator.scheduler.transitions import Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A trial on a worker, since ``seconds``, with the last partial quantities it reported."""
+
+    trial: int
+    attempt: int
+    seconds: float
+    step: int | None = None
+    values: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerLine:
+    """A connected worker. ``busy`` is the share of its slots' time, 0 to 1, that it has worked."""
+
+    name: str
+    slots: int
+    running: tuple[Running, ...]
+    completed: int
+    failed: int
+    busy: float
+
+
+@dataclass(frozen=True, slots=True)
+class BestPoint:
+    """The best value so far; parameters are written with their units. A known result has a trial below 1."""
+
+    trial: int
+    value: float
+    at: float | None
+    parameters: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What the optimiser believes now, as far as its insight says.
+
+    ``weights`` are those of the ensemble's members; ``factors`` the numbers of the parameters in each
+    factor, and ``parameters`` the names that these numbers stand for.
+    """
+
+    weights: tuple[tuple[str, float], ...] = ()
+    factors: tuple[tuple[int, ...], ...] = ()
+    probability: float | None = None
+    parameters: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A run at one moment.
+
+    ``waiting`` trials are queued. ``curve`` are the best values so far, each with the number of completed
+    trials when it came. ``workers`` are the first of the connected ones. ``activity`` says what goes on,
+    or why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. Times are in
+    seconds since the run began.
+    """
+
+    experiment: str
+    algorithm: str
+    objective: str
+    goal: Literal["maximise", "minimise"]
+    phase: Phase
+    held: bool
+    resumable: bool
+    lives: int
+    now: float
+    remaining: Remaining | None
+    share_done: float | None
+    budget: int | None
+    completed: int
+    failed: int
+    abandoned: int
+    running: int
+    waiting: int
+    best: BestPoint | None
+    curve: tuple[tuple[int, float], ...]
+    workers: tuple[WorkerLine, ...]
+    workers_connected: int
+    slots: int
+    belief: Belief
+    happenings: tuple[Happening, ...]
+    activity: str
+
+    @property
+    def settled(self) -> int:
+        """Trials of which nothing more can become."""
+        return self.completed + self.failed + self.abandoned

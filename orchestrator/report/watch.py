@@ -1,0 +1,67 @@
+"""`orchestrator watch`: the screen of a run from outside, live or afterwards."""
+
+from __future__ import annotations
+
+import time
+from typing import TextIO
+
+from rich.console import Console
+
+from orchestrator.report.json_lines import JsonLinesMonitor
+from orchestrator.report.live import INTERVAL_S, Canvas, print_lines
+from orchestrator.report.outlook import Attendance, activity
+from orchestrator.report.plain import PlainMonitor
+from orchestrator.report.runs import FollowedRun
+from orchestrator.report.screen import screen
+from orchestrator.runtime.monitor import Monitor, Opening
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.transitions import Phase
+
+
+def watch_on_screen(folder: RunFolder, console: Console) -> None:
+    """Draw the run until it ends, and its last picture for good. Ctrl-C ends the watching, not the run."""
+    run = FollowedRun.open(folder)
+    run.catch_up()
+    held = _held(run)
+    try:
+        if held:
+            with Canvas(console) as canvas:
+                while held:
+                    if canvas.due:
+                        run.catch_up()
+                        canvas.show(run.view(held))
+                    time.sleep(INTERVAL_S)
+                    held = _held(run)
+        run.catch_up()
+    except KeyboardInterrupt:
+        pass
+    width, height = console.size
+    print_lines(screen(run.view(_held(run)), width, height - 1), console)
+
+
+def watch_in_lines(folder: RunFolder, stream: TextIO, *, as_json: bool) -> None:
+    """Tell the run from its beginning in lines, and go on until it ends."""
+    run = FollowedRun.open(folder)
+    monitor: Monitor = JsonLinesMonitor(stream) if as_json else PlainMonitor(stream)
+    monitor.opened(Opening(run.spec, folder.path, "", resumed=False))
+    try:
+        while True:
+            # Asked first: what was written before the run was let go is then read below.
+            held = folder.holder() is not None
+            for event in run.reader:
+                run.scheduler.handle(event)
+                monitor.observed(event, run.state)
+            monitor.ticked(run.state, run.state.at)
+            if not held or run.state.phase is Phase.FINISHED:
+                break
+            time.sleep(INTERVAL_S)
+    except KeyboardInterrupt:
+        pass
+    if not as_json:
+        attendance = Attendance(held=folder.holder() is not None, folder=str(folder.path))
+        monitor.noted("info", activity(run.spec, run.state, run.state.at, attendance))
+    monitor.closed(run.state)
+
+
+def _held(run: FollowedRun) -> bool:
+    return run.state.phase is not Phase.FINISHED and run.folder.holder() is not None

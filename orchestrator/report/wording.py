@@ -1,0 +1,88 @@
+"""How numbers, durations and parameters are written for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from orchestrator.spec.model import Spec
+
+
+def number(value: object, digits: int = 5) -> str:
+    """A value as people write it: floats to so many significant digits, anything else as it is."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{value:.{digits}g}"
+    return str(value)
+
+
+def duration(seconds: float) -> str:
+    """A duration in the two units that matter: ``0.25 s``, ``43 s``, ``2 min 05 s``, ``3 h 12 min``."""
+    seconds = max(0.0, seconds)
+    if seconds < 0.001:
+        return "0 s" if seconds < 1e-6 else f"{seconds * 1e6:.0f} µs"
+    if seconds < 1.0:
+        return f"{seconds * 1e3:.0f} ms" if seconds < 0.0995 else f"{seconds:.2g} s"
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    minutes = round(seconds / 60)
+    if minutes < 24 * 60:
+        return f"{minutes // 60} h {minutes % 60:02d} min"
+    hours = round(seconds / 3600)
+    return f"{hours // 24} d {hours % 24} h"
+
+
+def passing(seconds: float) -> str:
+    """A duration that is growing while it is read: tenths of a second at most, whole ones from ten on."""
+    return f"{max(0.0, seconds):.1f} s" if seconds < 9.95 else duration(seconds)
+
+
+def clock(seconds: float) -> str:
+    """A time of the run in whole seconds, of one width for an hour: ``2:05``, ``1:02:05``."""
+    whole = int(max(0.0, seconds))
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02d}"
+    return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def counted(count: int, noun: str) -> str:
+    """``1 trial``, ``2,041 trials``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def listed(items: list[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def printable(text: str) -> str:
+    """One line of text that a terminal shows rather than obeys; evaluators print what they like."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def first_line(text: str) -> str:
+    """The first line that says anything; what follows, a traceback mostly, has its place elsewhere."""
+    lines = (printable(line).strip() for line in text.splitlines())
+    return next((line for line in lines if line), "")
+
+
+def parameter_words(spec: Spec, values: Mapping[str, Any], digits: int = 5) -> Iterator[tuple[str, str]]:
+    """The parameters of a point with their values and units, in the order of the spec."""
+    for name, parameter in spec.parameters.items():
+        if name in values:
+            unit = f" {parameter.unit}" if parameter.unit else ""
+            yield name, printable(f"{number(values[name], digits)}{unit}")
+
+
+def varied_parameters(spec: Spec) -> tuple[str, ...]:
+    """The names of the parameters that are not fixed, as algorithms number them."""
+    return tuple(name for name, parameter in spec.parameters.items() if parameter.type != "fixed")

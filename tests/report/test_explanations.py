@@ -1,0 +1,88 @@
+"""`explain` says in words why a point was chosen and what became of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from recorded_runs import SPEC, RecordedRun, always, parameters
+
+from orchestrator.errors import UsageError
+from orchestrator.report.explain import explain
+from orchestrator.scheduler import events as ev
+
+
+def explained(run: RecordedRun, trial: int) -> str:
+    return explain(run.spec, run.scheduler.state.policy, run.events, trial)
+
+
+def test_a_models_choice_is_explained_by_what_it_believed():
+    run = RecordedRun().begin().settle(6, lambda trial: 10.0 - trial)
+    words = explained(run, 5)
+    assert words.startswith("Trial 5 of wing\n  span = 1.5 m\n")
+    assert "egp-ts chose it" in words
+    assert "member `rbf` had the say, which had a weight of 62% then" in words
+    assert "The other members were believed in with matern-5/2 38%" in words
+    assert "25% of its score was exploration: it was chosen mostly to gain" in words
+    assert re.search(r"Predicted there: drag = 5 ± 0.5 .*; the best value then was \d", words)
+    assert "a sum of 3 parts (probability 0.71): span × sweep, ribs and skin" in words
+    assert re.search(r"Length-scales.*: span 0.1, sweep 0.5, ribs 2, skin 3\.", words)
+    assert "refit 3, from 12 values" in words
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"),
+    [
+        (5.1, "what was expected: within one standard deviation (0.2)"),
+        (4.2, "somewhat better than expected, by 1.6 standard deviations"),
+        (6.5, "worse than expected, by 3.0 standard deviations"),
+        (0.0, "far better than expected, by 10.0 standard deviations"),
+    ],
+)
+def test_what_came_is_held_against_the_prediction(value: float, verdict: str):
+    run = RecordedRun().begin().settle(1, always(value))
+    assert verdict in explained(run, 1)
+
+
+def test_the_sense_of_better_follows_the_goal():
+    run = RecordedRun(SPEC.replace("minimise", "maximise")).begin().settle(1, always(4.2))
+    assert "somewhat worse than expected" in explained(run, 1)
+
+
+def test_known_noise_excuses_a_surprise():
+    run = RecordedRun(SPEC.replace("goal: minimise", "goal: minimise, noise: 2.0"))
+    assert "what was expected" in explained(run.begin().settle(1, always(6.5)), 1)
+
+
+def test_points_of_the_spec_are_not_ascribed_to_the_model():
+    run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", points=(parameters(9),)))
+    words = explained(run, 1)
+    assert "The spec lists it" in words
+    assert "ensemble" not in words
+    assert "It waits for a worker." in words
+
+
+def test_a_failure_is_shown_whole_once_and_cannot_command_the_terminal():
+    run = RecordedRun().begin(workers=1).settle(3, always(None))
+    words = explained(run, 1)
+    assert "It failed for good after 3 attempts" in words
+    assert "File 'wings.py'" in words
+    assert "deep inside" in words
+    assert "\x1b" not in words
+    story = words.split("Its story\n")[1].splitlines()
+    assert sum("goes to local-1 as lease 1." in line for line in story) == 3
+    assert story[-1].endswith("trial 1 is failed")
+
+
+def test_the_story_is_of_this_trial_alone():
+    run = RecordedRun().begin().settle(15, always(1.0))
+    story = explained(run, 1).split("Its story\n")[1]
+    assert "trial 1 is completed" in story
+    assert "trial 11" not in story
+    assert "lease 10.1" not in story
+
+
+def test_an_unknown_trial_is_refused_with_those_there_are():
+    run = RecordedRun().begin().settle(3, always(1.0))
+    with pytest.raises(UsageError, match=rf"has trials 1 to {len(run.scheduler.state.trials)}, got 99"):
+        explained(run, 99)

@@ -1,0 +1,126 @@
+"""The faces of a run: a live screen, plain lines, JSON, silence. None of them holds the run up."""
+
+from __future__ import annotations
+
+import io
+import json
+import threading
+from pathlib import Path
+
+from recorded_runs import SPEC, RecordedRun, always
+from rich.console import Console
+
+from orchestrator.report.json_lines import JsonLinesMonitor
+from orchestrator.report.live import LiveMonitor
+from orchestrator.report.plain import PlainMonitor
+from orchestrator.report.quiet import QuietMonitor
+from orchestrator.runtime.monitor import Monitor, Opening
+from orchestrator.scheduler.machine import Scheduler
+
+
+def shown(monitor: Monitor, run: RecordedRun) -> None:
+    """The run as the loop would tell it."""
+    scheduler = Scheduler(run.scheduler.state.policy)
+    monitor.opened(Opening(run.spec, Path("logs/wing-1"), "tcp://127.0.0.1:5555", resumed=False))
+    for event in run.events:
+        scheduler.handle(event)
+        monitor.observed(event, scheduler.state)
+        monitor.ticked(scheduler.state, event.at)
+    monitor.progressed("1.1", 3, {"loss": 0.5})
+    monitor.noted("error", "something broke\nTraceback")
+    monitor.closed(scheduler.state)
+
+
+def test_plain_lines_tell_every_trial_and_the_best():
+    stream = io.StringIO()
+    shown(
+        PlainMonitor(stream), RecordedRun().begin().settle(4, lambda trial: [5.0, 7.0, 3.0, 4.0][trial - 1])
+    )
+    lines = stream.getvalue().splitlines()
+    assert lines[0] == "wing begins: minimise drag with egp-ts"
+    assert "workers dial tcp://127.0.0.1:5555" in lines[1]
+    results = [line for line in lines if " from local-" in line]
+    assert len(results) == 4
+    assert [", the best so far, with span" in line for line in results] == [True, False, True, False]
+    assert "error: something broke" in lines[-1]
+
+
+def test_thousands_of_results_a_second_become_a_few_lines():
+    run = RecordedRun(SPEC.replace("trials: 20", "trials: 4000")).begin(workers=8)
+    run.settle(4000, always(5.0), every_s=0.001)
+    stream = io.StringIO()
+    shown(PlainMonitor(stream), run)
+    lines = stream.getvalue().splitlines()
+    assert len(lines) < 30 * (run.at + 2)
+    assert any("more lines: 4,000 completed, best 5" in line for line in lines)
+
+
+def test_json_lines_are_the_events_and_each_trial_settled_once():
+    stream = io.StringIO()
+    run = RecordedRun().begin(workers=1).settle(5, lambda trial: None if trial == 2 else 1.0)
+    shown(JsonLinesMonitor(stream), run)
+    told = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert told[0]["event"] == "RunOpened"
+    events = [one["event"] for one in told if one["event"] in {type(event).__name__ for event in run.events}]
+    assert events == [type(event).__name__ for event in run.events]
+    settled = {one["trial"]: one["state"] for one in told if one["event"] == "TrialSettled"}
+    assert settled == {1: "completed", 2: "failed", 3: "completed"}
+    assert told[-1]["event"] == "RunClosed"
+    assert told[-1]["best"]["parameters"]["skin"] == "carbon"
+
+
+def test_a_reader_that_goes_away_does_not_end_the_run():
+    class Gone(io.StringIO):
+        def write(self, _: str) -> int:
+            raise BrokenPipeError
+
+    for monitor in (JsonLinesMonitor(Gone()), PlainMonitor(Gone())):
+        shown(monitor, RecordedRun().begin().settle(3, always(1.0)))
+
+
+def test_a_reader_that_pauses_does_not_hold_the_loop_up():
+    may_read = threading.Event()
+
+    class Paused(io.StringIO):
+        def write(self, text: str) -> int:
+            assert may_read.wait(10.0)
+            return super().write(text)
+
+    stream, run = Paused(), RecordedRun().begin().settle(10, always(1.0))
+    monitor = JsonLinesMonitor(stream)
+    monitor.opened(Opening(run.spec, Path("logs/wing-1"), "", resumed=False))
+    scheduler = Scheduler(run.scheduler.state.policy)
+    for event in run.events:
+        scheduler.handle(event)
+        monitor.observed(event, scheduler.state)
+        monitor.ticked(scheduler.state, event.at)
+    assert stream.getvalue() == ""
+    may_read.set()
+    monitor.closed(scheduler.state)
+    assert len(stream.getvalue().splitlines()) > 10
+
+
+def test_silence_is_broken_by_errors_only():
+    stream = io.StringIO()
+    shown(QuietMonitor(stream), RecordedRun().begin().settle(3, always(None)))
+    assert stream.getvalue() == "something broke\n"
+
+
+def test_the_live_screen_gives_the_terminal_back_and_leaves_its_picture():
+    stream = io.StringIO()
+    console = Console(file=stream, force_terminal=True, width=80, height=24, legacy_windows=False)
+    shown(LiveMonitor(console), RecordedRun().begin().settle(20, always(1.0)))
+    written = stream.getvalue()
+    assert written.count("\x1b[?1049h") == written.count("\x1b[?1049l") == 1
+    after = written.split("\x1b[?1049l")[1]
+    assert "20/20" in after
+    assert "\x1b[?25l" not in after
+
+
+def test_a_terminal_that_is_gone_does_not_end_the_run():
+    class Hung(io.StringIO):
+        def write(self, _: str) -> int:
+            raise OSError(5, "Input/output error")
+
+    console = Console(file=Hung(), force_terminal=True, width=80, height=24, legacy_windows=False)
+    shown(LiveMonitor(console), RecordedRun().begin().settle(3, always(1.0)))

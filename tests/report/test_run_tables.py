@@ -1,0 +1,138 @@
+"""Tables: the same for people, JSON and CSV, and CSV that can be read back as known results."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from recorded_runs import SPEC, RecordedRun, always
+
+from orchestrator.errors import UsageError
+from orchestrator.report.run_tables import best_table, status_table, status_words, trials_table
+from orchestrator.report.runs import FollowedRun, find_run, read_run
+from orchestrator.report.tables import Table
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler import events as ev
+from orchestrator.spec.load import load_spec_text
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> FollowedRun:
+    recorded = RecordedRun().begin().settle(5, lambda trial: 10.0 / 3 / trial)
+    return read_run(recorded.write(tmp_path / "logs" / "wing-1"))
+
+
+def test_the_csv_holds_every_trial_exactly(run: FollowedRun):
+    rows = list(csv.DictReader(io.StringIO(trials_table(run).written("csv"))))
+    assert len(rows) == len(run.state.trials)
+    assert float(rows[2]["drag"]) == 10.0 / 3 / 3
+    assert (rows[2]["skin"], rows[2]["state"], rows[5]["drag"]) == ("carbon", "completed", "")
+
+
+def test_the_csv_is_a_file_of_known_results_for_the_next_run(run: FollowedRun, tmp_path: Path):
+    (tmp_path / "before.csv").write_text(trials_table(run).written("csv"))
+    text = SPEC.replace("wings:drag", "math:sqrt") + "initial: {results: before.csv}\n"
+    known = load_spec_text(text, "next.yaml", tmp_path).spec.initial.results
+    assert [result.value for result in known] == [10.0 / 3 / trial for trial in range(1, 6)]
+
+
+def test_json_keeps_types_and_a_table_lines_up(run: FollowedRun):
+    rows = json.loads(trials_table(run).written("json"))
+    assert rows[0]["drag"] == 10.0 / 3
+    assert rows[0]["ribs"] == 7
+    lines = trials_table(run).written("table").splitlines()
+    assert lines[1].index("completed") == lines[2].index("completed") == lines[0].index("state")
+
+
+def test_columns_without_room_are_named_not_wrapped(run: FollowedRun):
+    text = trials_table(run).written("table", width=60)
+    assert all(len(line) <= 60 for line in text.splitlines()[:-1])
+    assert text.splitlines()[-1].startswith("not shown, for want of room: ")
+    assert "settled_s" in text.splitlines()[-1]
+
+
+def test_a_parameter_may_be_named_as_one_of_our_columns(tmp_path: Path):
+    spec = SPEC.replace("  span: ", "  trial: ")
+    recorded = RecordedRun(spec)
+    run = read_run(recorded.begin().write(tmp_path / "run"))
+    columns = trials_table(run).columns
+    assert len(set(columns)) == len(columns)
+    assert "trial" in columns
+    assert "run.trial" in columns
+
+
+def test_the_best_point_has_units(run: FollowedRun):
+    rows = {row[0]: row[1:] for row in best_table(run).rows}
+    assert rows["trial"] == [5, None]
+    assert rows["span"] == [1.5, "m"]
+
+
+def test_an_empty_table_is_still_a_table():
+    table = Table(("a", "b"), [])
+    assert table.written("csv") == "a,b\n"
+    assert json.loads(table.written("json")) == []
+    assert table.written("table") == "a  b\n"
+    assert json.loads(table.as_object()) is None
+
+
+def test_status_of_a_run_that_nobody_works_on_says_how_to_go_on(run: FollowedRun):
+    status = dict(zip(*_first(status_table(run, None)), strict=True))
+    assert (status["state"], status["completed"], status["workers"]) == ("interrupted", 5, 0)
+    assert "orchestrator resume" in status["activity"]
+
+
+def test_status_of_a_run_in_another_process_names_it(run: FollowedRun):
+    words = status_words(run, {"host": "lab", "pid": 7})
+    assert "running, by process 7 on lab" in words
+    assert "5 of 20 settled: 5 completed, 0 failed; 2 running" in words
+    assert "local-1: trial" in words
+
+
+def _first(table: Table) -> tuple[tuple[str, ...], list[object]]:
+    return table.columns, list(table.rows[0])
+
+
+def test_a_run_is_followed_as_its_journal_grows(tmp_path: Path):
+    recorded = RecordedRun().begin().settle(2, always(1.0))
+    folder = recorded.write(tmp_path / "run")
+    run = FollowedRun.open(folder)
+    assert len(run.catch_up()) == len(recorded.events)
+    assert run.catch_up() == []
+    more = ev.ResultArrived(at=99.0, worker="local-1", lease="3.1", value=0.25)
+    from orchestrator.runtime.journal import encode_line
+
+    line = encode_line(len(recorded.events) + 1, more)
+    with folder.journal.open("ab") as journal:
+        journal.write(line[:40])
+        journal.flush()
+        assert run.catch_up() == []
+        journal.write(line[40:])
+    assert run.catch_up() == [more]
+    assert run.state.best.value == 0.25
+
+
+class TestFindingARun:
+    def test_by_folder_by_name_and_the_latest(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        import os
+
+        monkeypatch.chdir(tmp_path)
+        logs = Path("logs")
+        for age, name in [(100, "wing-1"), (50, "wing-2")]:
+            folder = RecordedRun().begin().write(logs / name)
+            written = folder.journal.stat().st_mtime - age
+            os.utime(folder.journal, (written, written))
+        assert find_run(None, logs).name == "wing-2"
+        assert find_run("wing-1", logs).path == logs / "wing-1"
+        assert find_run("logs/wing-1/", logs) == RunFolder(Path("logs/wing-1"))
+
+    def test_what_is_not_there_is_said_with_what_may_be_meant(self, tmp_path: Path):
+        RecordedRun().begin().write(tmp_path / "wing-1")
+        with pytest.raises(UsageError, match=r"did you mean `wing-1`"):
+            find_run("wng-1", tmp_path)
+        with pytest.raises(UsageError, match="found none"):
+            find_run(None, tmp_path / "elsewhere")
+        with pytest.raises(UsageError, match=r"with spec.yaml and journal.jsonl"):
+            find_run(str(tmp_path), tmp_path)

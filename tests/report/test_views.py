@@ -1,0 +1,187 @@
+"""What a person sees of a run follows from its events."""
+
+from __future__ import annotations
+
+from recorded_runs import SPEC, RecordedRun, always, parameters, suggested
+
+from orchestrator.report.chronicle import Chronicle
+from orchestrator.report.outlook import Attendance, activity
+from orchestrator.report.settlements import Settlements
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.transitions import Phase
+
+
+def said(run: RecordedRun) -> list[str]:
+    return [happening.sentence for happening in run.view().happenings]
+
+
+def test_the_best_point_is_shown_with_its_units_and_its_history():
+    run = RecordedRun().begin().settle(5, lambda trial: [9.0, 7.0, 8.0, 6.5, 7.5][trial - 1])
+    view = run.view()
+    assert (view.best.trial, view.best.value) == (4, 6.5)
+    assert view.best.parameters[0] == ("span", "1.4 m")
+    assert view.curve == ((1, 9.0), (2, 7.0), (4, 6.5))
+    assert (view.completed, view.running, view.budget) == (5, 2, 20)
+
+
+def test_a_trial_that_is_tried_again_has_not_failed_and_one_given_up_has():
+    run = RecordedRun().begin(workers=1).settle(1, always(None))
+    assert run.view().failed == 0
+    assert "trial 1 failed, to be tried again: error: RuntimeError: it broke" in said(run)
+    run.settle(2, always(None))
+    assert run.view().failed == 1
+    assert said(run)[-1] == "trial 1 failed for good: error: RuntimeError: it broke"
+
+
+def test_a_worker_line_says_what_runs_for_how_long_and_what_it_reports():
+    run = RecordedRun().begin().settle(3, always(1.0))
+    worker = run.scheduler.state.workers["local-1"]
+    (lease, number) = next(iter(worker.running.items()))
+    run.chronicle.progressed(lease, 12, {"loss": 0.25})
+    line = next(line for line in run.view(after_s=4.0).workers if line.name == "local-1")
+    assert line.running[0].trial == number
+    assert line.running[0].seconds >= 4.0
+    assert (line.running[0].step, line.running[0].values) == (12, (("loss", 0.25),))
+    assert line.completed + next(w for w in run.view().workers if w.name == "local-2").completed == 3
+
+
+def test_progress_of_a_lease_that_ended_is_forgotten():
+    run = RecordedRun().begin(workers=1).settle(1, always(1.0))
+    run.chronicle.progressed("2.1", 1, {"loss": 1.0})
+    run.settle(1, always(None))
+    line = run.view().workers[0]
+    assert (line.running[0].trial, line.running[0].attempt, line.running[0].step) == (2, 2, None)
+
+
+def test_workers_are_listed_as_people_count():
+    run = RecordedRun().begin(workers=11)
+    assert [line.name for line in run.view().workers][-2:] == ["local-10", "local-11"]
+
+
+def test_the_end_is_estimated_from_the_pace_and_not_promised_while_nothing_moves():
+    run = RecordedRun().begin().settle(10, always(1.0), every_s=2.0)
+    soon = run.view().remaining
+    assert 18.0 < soon.seconds < 26.0
+    assert not soon.at_most
+    assert run.view(after_s=100.0).remaining.seconds > 3 * soon.seconds
+
+
+def test_a_time_budget_is_an_upper_bound():
+    run = RecordedRun(SPEC.replace("trials: 20", "trials: 2000, time: 30 s")).begin()
+    run.settle(5, always(1.0))
+    left = run.view().remaining
+    assert left.at_most
+    assert left.seconds == 30.0 - run.at
+
+
+def test_the_best_of_several_events_told_together_is_credited_to_its_own_trial():
+    """The loop makes events safe in groups: the state is ahead of the first of them."""
+    run = RecordedRun().begin().settle(1, always(9.0))
+    chronicle, state = Chronicle(run.spec), run.scheduler.state
+    for event in run.events:
+        chronicle.take(event, state)
+    group = [
+        ev.ResultArrived(at=9.0, worker="local-1", lease="3.1", value=8.0),
+        ev.ResultArrived(at=9.0, worker="local-2", lease="2.1", value=3.0),
+    ]
+    for event in group:
+        run.scheduler.handle(event)
+    taken = [chronicle.take(event, state) for event in group]
+    assert [[trial.number for trial in settled] for settled, _ in taken] == [[3], [2]]
+    assert [improved for _, improved in taken] == [True, True]
+    assert chronicle.view(state, 9.0).curve[-1] == (3, 3.0)
+
+
+def test_every_trial_is_settled_once_whatever_ends_the_run():
+    run = RecordedRun(SPEC.replace("trials: 20", "trials: 20, target: 2.0")).begin(workers=3)
+    run.settle(4, lambda trial: 1.0 if trial == 4 else 5.0)
+    assert run.scheduler.state.phase is Phase.FINISHED
+    settlements, settled = Settlements(), []
+    replayed = RecordedRun(run.spec_text)
+    for event in run.events:
+        replayed.scheduler.handle(event)
+        settled += [trial.number for trial in settlements.take(event, replayed.scheduler.state)]
+    assert sorted(settled) == list(range(1, len(run.scheduler.state.trials) + 1))
+    assert any("abandoned" in sentence for sentence in said(run))
+
+
+def test_a_resumed_run_has_its_curve_though_its_events_were_not_seen():
+    run = RecordedRun().begin().settle(4, lambda trial: 10.0 - trial)
+    before = run.view().curve
+    run.chronicle = Chronicle(run.spec)
+    run.happen(ev.RunResumed(at=run.at + 1.0, wall="2024-01-02T00:00:00"))
+    view = run.view()
+    assert view.curve == before
+    assert view.lives == 2
+    assert view.workers == ()
+    assert not any("failed" in sentence for sentence in said(run))
+
+
+def test_thousands_of_trials_leave_a_view_of_bounded_size():
+    run = RecordedRun(SPEC.replace("trials: 20", "trials: 3000")).begin(workers=150)
+    run.settle(3000, lambda trial: 1.0 / trial, every_s=0.001)
+    view = run.view()
+    assert view.completed == 3000
+    assert len(view.curve) == 3000
+    assert len(view.happenings) <= 60
+    active = RecordedRun(SPEC.replace("trials: 20", "trials: 3000")).begin(workers=150).view()
+    assert (active.workers_connected, len(active.workers)) == (150, 100)
+
+
+class TestWhyNothingMoves:
+    def told(self, run: RecordedRun, after_s: float = 0.0, **attendance: object) -> str:
+        state = run.scheduler.state
+        return activity(run.spec, state, run.at + after_s, Attendance(**attendance))
+
+    def test_no_worker(self):
+        run = RecordedRun().begin(workers=0)
+        assert self.told(run, 1.0) == "waiting for 2 local workers to start"
+        words = self.told(run, 60.0, address="tcp://10.0.0.1:5555")
+        assert words == "no worker is connected; start one: orchestrator worker --connect tcp://10.0.0.1:5555"
+
+    def test_the_optimiser_thinks(self):
+        run = RecordedRun().begin(workers=1)
+        assert self.told(run, 4.0) == "waiting for the optimiser to choose 1 point, for 4.5 s"
+
+    def test_long_evaluations(self):
+        run = RecordedRun().begin().settle(2, always(1.0))
+        assert self.told(run, 100.0).startswith("2 trials run, trial 3 for 1 min 4")
+
+    def test_a_batch_waits_for_its_last(self):
+        run = RecordedRun(SPEC + "mode: {synchronous: 2}\n").begin().settle(1, always(1.0))
+        assert self.told(run).startswith("1 slot waiting for the batch of 2: 1 trial runs")
+
+    def test_the_budget_is_given_out(self):
+        run = RecordedRun().begin().settle(19, always(1.0))
+        assert self.told(run).startswith("the last trial runs, trial 20 for")
+
+    def test_the_orchestrator_is_gone(self):
+        run = RecordedRun().begin().settle(2, always(1.0))
+        words = self.told(run, held=False, folder="logs/wing")
+        assert words == "no orchestrator works on this run now; continue it: orchestrator resume logs/wing"
+
+    def test_stopping(self):
+        run = RecordedRun().begin().settle(2, always(1.0))
+        run.happen(ev.StopRequested(at=run.at, now=False, reason="SIGINT"))
+        assert self.told(run) == "stopping: 2 trials may finish first"
+        run.settle(2, always(1.0))
+        assert self.told(run, folder="logs/wing").startswith("stopped on request; continue it: ")
+
+    def test_remote_workers_of_an_earlier_life(self):
+        run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall=""))
+        run.happen(ev.WorkerJoined(at=0.1, worker="far", slots=1)).answer_asks()
+        run.happen(ev.RunResumed(at=9.0, wall=""))
+        assert "1 trial may still run on workers that come back" in self.told(run)
+
+
+def test_known_results_count_for_the_best_and_not_for_the_budget():
+    known = ev.KnownResult(parameters=parameters(1), value=2.5)
+    run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
+    view = run.view()
+    assert (view.best.value, view.best.trial, view.settled) == (2.5, 0, 0)
+    assert view.curve == ((0, 2.5),)
+    assert suggested(1).parameters == view_parameters(run)
+
+
+def view_parameters(run: RecordedRun) -> object:
+    return run.scheduler.state.best.parameters

@@ -1,0 +1,261 @@
+"""The command line as a shell sees it: what it prints where, its exit codes, and what it does not load."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from orchestrator.runtime.journal import JournalWriter
+from orchestrator.scheduler import events as ev
+
+SPEC = """\
+experiment: wing
+objective: {name: drag, goal: minimise}
+parameters:
+  span: {type: float, bounds: [1.0, 9.0], unit: m}
+budget: {trials: 3}
+algorithm: random
+evaluation: {evaluator: "math:sqrt"}
+"""
+
+
+def orchestrator(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "orchestrator", *arguments],
+        cwd=cwd,
+        env={**os.environ, "NO_COLOR": "1", "TERM": "dumb", **environment},
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+        check=False,
+    )
+
+
+def python(program: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    """A folder with a spec, and under logs/ a run of it that was cut off after two of three trials."""
+    (tmp_path / "wing.yaml").write_text(SPEC)
+    folder = tmp_path / "logs" / "wing-1"
+    folder.mkdir(parents=True)
+    (folder / "spec.yaml").write_text(SPEC)
+    journal = JournalWriter.create(folder / "journal.jsonl", "test")
+    made = [ev.Suggested(parameters={"span": 1.5}, why={"source": "random"})]
+    journal.append(
+        [
+            ev.RunStarted(at=0.0, run="wing-1", wall="2024-01-01T00:00:00"),
+            ev.SuggestionsMade(at=0.1, ask=1, suggestions=tuple(made)),
+            ev.WorkerJoined(at=0.2, worker="w", slots=1),
+            ev.ResultArrived(at=1.0, worker="w", lease="1.1", value=4.25, elapsed=0.8),
+            ev.SuggestionsMade(at=1.1, ask=2, suggestions=tuple(made)),
+            ev.ResultArrived(at=2.0, worker="w", lease="2.1", value=5.5, elapsed=0.8),
+        ]
+    )
+    journal.commit()
+    journal.close()
+    return tmp_path
+
+
+HEAVY = {"numpy", "scipy", "sklearn", "pydantic", "yaml", "zmq", "rich", "anyio", "asyncio", "msgspec"}
+COMMANDS = ("run", "resume", "worker", "status", "watch", "trials", "best", "explain", "export", "validate")
+
+
+@pytest.mark.parametrize("arguments", ["--help", "--version", "run --help", "worker --help", ""])
+def test_help_loads_nothing_heavy(arguments: str, tmp_path: Path):
+    program = (
+        "import sys\n"
+        "from orchestrator.cli import main\n"
+        f"try: main({arguments.split()!r})\n"
+        "except SystemExit: pass\n"
+        f"sys.exit(str({HEAVY!r} & set(sys.modules)) if {HEAVY!r} & set(sys.modules) else 0)"
+    )
+    done = python(program, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_help_names_every_command_and_each_has_its_own(tmp_path: Path):
+    text = orchestrator("--help", cwd=tmp_path).stdout
+    for command in (*COMMANDS, "schema"):
+        assert f"\n    {command} " in text
+    assert "--slots" in orchestrator("worker", "--help", cwd=tmp_path).stdout
+
+
+def test_looking_at_a_run_does_not_load_the_optimiser(lab: Path):
+    program = (
+        "import sys; from orchestrator.cli import main\n"
+        "code = main(['status'])\n"
+        "sys.exit(code or str({'numpy', 'scipy', 'zmq'} & set(sys.modules) or ''))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=lab, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == "\n"
+    assert "interrupted" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["rnu", "spec.yaml"], "did you mean `run`?"),
+        (["run", "--quite", "wing.yaml"], "did you mean `--quiet`?"),
+        (["run"], "required: SPEC"),
+        (["run", "wing.yaml", "--json", "--quiet"], "not allowed with argument"),
+        (["trials", "--format", "xml"], "invalid choice"),
+        (["trials", "--last", "0"], "whole number above 0"),
+        (["status", "wing-2"], "did you mean `wing-1`?"),
+        (["status", "--logs", "nowhere"], "found none"),
+        (["explain", "99"], "which has trials 1 to 2, got 99"),
+        (["explain", "one"], "invalid int value"),
+        (["run", "no.yaml"], "no.yaml"),
+        (["worker"], "--connect"),
+    ],
+)
+def test_what_cannot_be_understood_is_a_sentence(lab: Path, arguments: list[str], said: str):
+    done = orchestrator(*arguments, cwd=lab)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_wrong_spec_is_refused_at_its_place(lab: Path):
+    (lab / "wrong.yaml").write_text(SPEC.replace("minimise", "minimse"))
+    done = orchestrator("validate", "wrong.yaml", cwd=lab)
+    assert done.returncode == 2
+    assert "wrong.yaml:2:" in done.stderr
+    assert orchestrator("run", "wrong.yaml", cwd=lab).stderr == done.stderr
+    assert [path.name for path in (lab / "logs").iterdir()] == ["wing-1"]
+
+
+def test_a_right_spec_is_said_in_a_sentence(lab: Path):
+    done = orchestrator("validate", "wing.yaml", cwd=lab)
+    assert done.returncode == 0
+    assert "wing.yaml is valid: minimise drag over 1 parameter with random, for 3 trials" in done.stdout
+
+
+def test_the_latest_run_is_meant_where_none_is_named(lab: Path):
+    for arguments in (["status"], ["status", "wing-1"], ["status", "logs/wing-1"]):
+        done = orchestrator(*arguments, "--format", "json", cwd=lab)
+        status = json.loads(done.stdout)
+        assert (status["run"], status["completed"], status["best"]) == ("wing-1", 2, 4.25)
+        assert status["state"] == "interrupted"
+
+
+def test_trials_best_and_export_are_for_programs_too(lab: Path):
+    rows = json.loads(orchestrator("trials", "--state", "completed", "--format", "json", cwd=lab).stdout)
+    assert [row["drag"] for row in rows] == [4.25, 5.5]
+    assert json.loads(orchestrator("best", "--format", "json", cwd=lab).stdout)["span"] == 1.5
+    assert orchestrator("best", cwd=lab).stdout.splitlines()[-1].split() == ["span", "1.5", "m"]
+    done = orchestrator("export", "wing-1", "--output", "all.csv", cwd=lab)
+    assert done.stdout == ""
+    table = list(csv.DictReader(io.StringIO((lab / "all.csv").read_text())))
+    assert [row["drag"] for row in table] == ["4.25", "5.5"]
+
+
+def test_explain_takes_the_latest_run_or_a_named_one(lab: Path):
+    done = orchestrator("explain", "1", cwd=lab)
+    assert done.returncode == 0
+    assert "drawn at random" in done.stdout
+    assert orchestrator("explain", "wing-1", "1", cwd=lab).stdout == done.stdout
+
+
+def test_watching_a_run_that_nobody_works_on_tells_it_and_ends(lab: Path):
+    done = orchestrator("watch", cwd=lab)
+    assert done.returncode == 0
+    assert "trial 1: 4.25 from w" in done.stdout
+    assert "orchestrator resume" in done.stdout.splitlines()[-1]
+    lines = [json.loads(line) for line in orchestrator("watch", "--json", cwd=lab).stdout.splitlines()]
+    assert [line["trial"] for line in lines if line["event"] == "TrialSettled"] == [1, 2]
+
+
+def test_the_schema_is_json(lab: Path):
+    assert "$schema" in json.loads(orchestrator("schema", cwd=lab).stdout)
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence(lab: Path):
+    done = orchestrator("export", "--output", "no/such/folder.csv", cwd=lab)
+    assert done.returncode == 1
+    assert "expected to write to no/such/folder.csv" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_damaged_journal_is_a_sentence(lab: Path):
+    journal = lab / "logs" / "wing-1" / "journal.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join([lines[0], b"nonsense\n", *lines[2:]]))
+    done = orchestrator("trials", cwd=lab)
+    assert done.returncode == 1
+    assert "line 2 is damaged" in done.stderr
+
+
+def test_a_reader_that_has_read_enough_is_no_error(lab: Path):
+    command = f"{sys.executable} -m orchestrator trials --format csv | head -n 1; echo ${{PIPESTATUS[0]}}"
+    closed = f"{sys.executable} -m orchestrator schema | true; echo ${{PIPESTATUS[0]}}"
+    for line in (command, closed):
+        done = subprocess.run(["bash", "-c", line], cwd=lab, capture_output=True, text=True, check=False)
+        assert done.stdout.splitlines()[-1] == "0"
+        assert done.stderr == ""
+
+
+def test_a_bug_is_called_a_bug(lab: Path):
+    program = (
+        "import sys, orchestrator.cli as cli\n"
+        "def broken(parsed): raise KeyError('oops')\n"
+        "cli._status = broken\n"
+        "sys.exit(cli.main(['status']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=lab, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "KeyError" in done.stderr
+    assert "This is a bug" in done.stderr
+
+
+def test_a_terminal_of_another_encoding_shows_what_it_can(lab: Path):
+    done = orchestrator("explain", "1", cwd=lab, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 0
+
+
+class TestAWholeRun:
+    @pytest.fixture
+    def wings(self, tmp_path: Path) -> Path:
+        (tmp_path / "wings.py").write_text("def drag(parameters):\n    return parameters['span'] ** 2\n")
+        (tmp_path / "wing.yaml").write_text(SPEC.replace("math:sqrt", "wings:drag"))
+        return tmp_path
+
+    def test_words_to_the_person_and_nothing_to_the_program(self, wings: Path):
+        done = orchestrator("run", "wing.yaml", cwd=wings, PYTHONPATH=str(wings))
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == ""
+        (folder,) = (wings / "logs").iterdir()
+        lines = done.stderr.splitlines()
+        assert lines[0] == "wing begins: minimise drag with random"
+        best = next(index for index, line in enumerate(lines) if line.startswith("Best: drag = "))
+        assert lines[best + 1].startswith("  span = ")
+        assert lines[best + 1].endswith(" m")
+        assert lines[best + 2].startswith("3 trials completed, 0 failed, in ")
+        assert lines[-2:] == [
+            "Ended: every trial of the budget is settled.",
+            f"The run lies in {folder.relative_to(wings)}",
+        ]
+
+    def test_in_silence_the_folder_is_all_that_is_said(self, wings: Path):
+        done = orchestrator("run", "wing.yaml", "--quiet", "--logs", "here", cwd=wings, PYTHONPATH=str(wings))
+        (folder,) = (wings / "here").iterdir()
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == f"{folder.relative_to(wings)}\n"
+        again = orchestrator("resume", done.stdout.strip(), "--json", cwd=wings, PYTHONPATH=str(wings))
+        assert (again.returncode, again.stdout) == (0, "")
