@@ -7,6 +7,7 @@ append log, and not a database: one writer, network file systems, and `jq`.
 
 from __future__ import annotations
 
+import errno
 import os
 import typing
 import zlib
@@ -93,8 +94,9 @@ class Reading:
 def read_journal(path: Path) -> Reading:
     """Every event of a journal.
 
-    A last line that is torn (no line feed, or a wrong checksum on the very last line) is left out and
-    counted. Raises `JournalError`, with the line's number, if any other line is damaged.
+    A last line that is torn is left out and counted: one without its line feed, or with parts that never
+    reached the disk, which read as zeros. Raises `JournalError`, with the line's number, if any other line
+    is damaged, or the last one in any other way: it may hold what was acknowledged.
     """
     reader = JournalReader(path)
     events = tuple(reader)
@@ -143,7 +145,7 @@ class JournalReader:
         try:
             event = decode_line(line[:-1], self.lines)
         except Damage as damage:
-            if last:
+            if last and b"\0" in line:
                 return None
             raise JournalError(
                 f"{self._path}: line {self.lines + 1} is damaged: {damage}. Nothing was changed. "
@@ -164,14 +166,24 @@ class JournalWriter:
     """
 
     def __init__(self, path: Path, *, length: int, next_number: int) -> None:
-        """Continue a journal after its first ``length`` bytes; anything behind them is cut off."""
+        """Continue a journal after its first ``length`` bytes; anything behind them is cut off.
+
+        Raises `JournalError` if the file cannot be opened for writing.
+        """
         self._number = next_number
         self._waiting: list[bytes] = []
         self._path = path
-        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        os.ftruncate(self._descriptor, length)
-        os.lseek(self._descriptor, length, os.SEEK_SET)
+        try:
+            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            os.ftruncate(self._descriptor, length)
+            os.lseek(self._descriptor, length, os.SEEK_SET)
+        except OSError as error:
+            raise JournalError(
+                f"expected to write to {path}, got: {error.strerror}. The folder of a run must be writable "
+                "for the run to begin or go on."
+            ) from None
         self._length = length
+        self._trusted = True
 
     @classmethod
     def create(cls, path: Path, software: str) -> JournalWriter:
@@ -200,18 +212,23 @@ class JournalWriter:
     def commit(self) -> None:
         """Write everything remembered and have the disk confirm it. Raises `JournalError` if it does not.
 
-        After a failure the journal ends where it ended before, so that no half of a commit is believed.
+        After a failure the journal ends where it ended before, so that no half of a commit is believed, and
+        what was remembered is forgotten. Where the disk refuses even to be cut, every later commit fails.
         """
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return
         block = memoryview(b"".join(waiting))
         try:
+            if not self._trusted:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
             written = 0
             while written < len(block):
                 written += os.write(self._descriptor, block[written:])
             os.fdatasync(self._descriptor)
         except OSError as error:
+            self._number -= len(waiting) + len(self._waiting)
+            self._waiting = []
             self._cut()
             raise JournalError(
                 f"expected to write {len(block)} bytes to {self._path}, got: {error.strerror}. Nothing that "
@@ -224,8 +241,8 @@ class JournalWriter:
             os.ftruncate(self._descriptor, self._length)
             os.lseek(self._descriptor, self._length, os.SEEK_SET)
         except OSError:
-            # The disk refuses even that; what was half written has no valid checksum and is cut on resume.
-            pass
+            # A resume cuts the line that is torn. Whole ones before it count: they did happen.
+            self._trusted = False
 
     def close(self) -> None:
         """Close the file. What was not committed is dropped."""

@@ -44,6 +44,7 @@ from orchestrator.scheduler.events import (
     StopRequested,
     SuggestionsMade,
     TimeRanOut,
+    TrialFoundHopeless,
     WorkerLeft,
 )
 from orchestrator.scheduler.liveness import Liveness, Patience
@@ -85,7 +86,7 @@ class Loop:
         interrupted: whether a signal asked it to stop.
     """
 
-    def __init__(self, life: Life, broker: Broker, monitor: Monitor, log: RunLog) -> None:
+    def __init__(self, life: Life, broker: Broker, monitor: Monitor, log: RunLog, patience: Patience) -> None:
         spec = life.spec
         self._life = life
         self._spec = spec
@@ -98,7 +99,6 @@ class Loop:
         self._inbox: Inbox[Event] = Inbox()
         self._finished = False
         self.interrupted = False
-        patience = Patience()
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._broker = broker
         self._workers = LocalWorkers(
@@ -160,22 +160,20 @@ class Loop:
 
     async def _turn(self) -> bool:
         """One turn; whether anything had come."""
-        events: list[Event] = []
+        # First what was left: a worker that was lost before this turn may be back in it.
+        events = self._inbox.take()
         received = self._broker.receive()
         now = self._now()
         for message in received:
             event = self._sessions.take(message, now)
             if event is not None:
                 events.append(event)
-        events.extend(self._inbox.take())
         if not events:
             return bool(received)
         commands: list[Command] = []
         for event in events:
             if isinstance(event, SuggestionsMade):
                 self._history.answered(event.ask)
-            elif isinstance(event, WorkerLeft):
-                self._sessions.lost(event.worker)
             following = self._scheduler.handle(event)
             self._history.note(following)
             commands.extend(following)
@@ -225,9 +223,12 @@ class Loop:
             ),
         )
         if not sent:
-            self._inbox.leave(
-                WorkerLeft(at=now, worker=command.worker, lost=True, reason="its connection is gone")
-            )
+            self._lose(WorkerLeft(at=now, worker=command.worker, lost=True, reason="its connection is gone"))
+
+    def _lose(self, event: WorkerLeft) -> None:
+        """A worker is gone: whoever speaks over its connection from now on must say hello again."""
+        self._sessions.lost(event.worker)
+        self._inbox.leave(event)
 
     def _send(self, worker: str, message: wire.FromOrchestrator) -> bool:
         peer = self._sessions.peer_of(worker)
@@ -267,6 +268,10 @@ class Loop:
 
     def _progressed(self, progress: wire.Progress) -> None:
         self._monitor.progressed(progress.lease, progress.step, progress.values)
+        rule = self._spec.evaluation.stop_when
+        reason = "" if rule is None else rule.reason(progress.step, progress.values)
+        if reason:
+            self._inbox.leave(TrialFoundHopeless(at=self._now(), lease=progress.lease, reason=reason))
 
     def _note(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
         self._log.write(level, sentence)
@@ -288,7 +293,10 @@ class Loop:
         while True:
             now = self._now()
             for event in self._liveness.expired(now):
-                self._inbox.leave(event)
+                if isinstance(event, WorkerLeft):
+                    self._lose(event)
+                else:
+                    self._inbox.leave(event)
             if limit is not None and now >= limit and not out_of_time:
                 out_of_time = True
                 self._inbox.leave(TimeRanOut(at=now))

@@ -25,6 +25,7 @@ def policy_of(spec: Spec) -> Policy:
         attempts=spec.evaluation.attempts,
         mode=spec.mode.kind,
         batch=spec.mode.batch or 1,
+        approval=spec.evaluation.approval,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunStarted
+from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
@@ -30,10 +31,11 @@ from orchestrator.spec.model import Spec
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Who watches, and under which folder new runs lie."""
+    """Who watches, under which folder new runs lie, and how long silence is borne."""
 
     monitor: Monitor
     logs: Path = Path("logs")
+    patience: Patience = field(default_factory=Patience)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def _live(life: Life, broker: Broker, options: RunOptions, first: Sequence[Event
     log = RunLog(life.folder.log)
     resumed = isinstance(first[0], RunResumed)
     message = ""
-    loop = Loop(life, broker, options.monitor, log)
+    loop = Loop(life, broker, options.monitor, log, options.patience)
     log.write("info", f"run {life.folder.name} {'resumed' if resumed else 'started'}, at {broker.address}")
     options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed))
     try:

@@ -13,4 +13,4 @@ def environment_for(processes: int) -> dict[str, str]:
     Left alone, each of them would start a thread a core, and they would fight for the cores.
     """
     share = str(max(1, (os.cpu_count() or 1) // max(1, processes)))
-    return {**{name: share for name in VARIABLES}, **os.environ}
+    return {**dict.fromkeys(VARIABLES, share), **os.environ}

@@ -135,6 +135,34 @@ class LeaseExpired:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TrialApproved:
+    """A person let a queued trial go to a worker."""
+
+    at: float
+    trial: int
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialRefused:
+    """A person will not have a trial evaluated."""
+
+    at: float
+    trial: int
+    reason: str
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialFoundHopeless:
+    """What a running evaluation reported met the spec's ``stop_when``: it is not worth its end."""
+
+    at: float
+    lease: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RefitFinished:
     """The optimiser computed new hyperparameters; it adopts them at this place in the order of events."""
 
@@ -171,6 +199,9 @@ Event: TypeAlias = (
     | ResultArrived
     | FailureArrived
     | LeaseExpired
+    | TrialApproved
+    | TrialRefused
+    | TrialFoundHopeless
     | RefitFinished
     | TimeRanOut
     | StopRequested

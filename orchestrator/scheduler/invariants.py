@@ -56,7 +56,7 @@ def violations(state: State) -> list[str]:
     expect(state.abandoned == counts.count(TrialState.ABANDONED), "abandoned trials are counted once")
 
     if state.phase is Phase.ACTIVE:
-        expect(not (state.queue and state.idle), "no trial waits while a worker is idle")
+        expect(not (state.next_in_queue and state.idle), "no trial waits while a worker is idle")
     if state.phase is Phase.FINISHED:
         expect(not leases, "nothing runs in a finished run")
         expect(bool(state.ending), "a finished run says why it ended")

@@ -36,6 +36,8 @@ class _Lease:
     worker: str
     since: float
     confirmed: float
+    doubtful: bool = False
+    missing: bool = False
 
 
 @dataclass(slots=True)
@@ -54,12 +56,20 @@ class Liveness:
             if trial.lease is not None and trial.worker not in state.workers:
                 self._awaited[trial.lease] = now + self.patience.return_s
 
-    def joined(self, worker: str, held: Iterable[str], now: float) -> None:
-        """A worker said hello with the leases that it works on."""
+    def joined(self, worker: str, now: float) -> None:
+        """A worker said hello."""
         self._heard[worker] = now
-        for lease in held:
+
+    def believed(self, worker: str, leases: Iterable[str], held: Iterable[str], now: float) -> None:
+        """The leases that the scheduler takes a worker to have that has just joined.
+
+        Those that it does not say it works on (``held``) may be finished, their results still to be sent
+        again; one that is missing from its first heartbeat, which comes after those, is lost.
+        """
+        working = set(held)
+        for lease in leases:
             self._awaited.pop(lease, None)
-            self._leases[lease] = _Lease(worker, now, now)
+            self._leases[lease] = _Lease(worker, now, now, doubtful=lease not in working)
 
     def left(self, worker: str) -> None:
         """A worker is gone; so are its leases."""
@@ -75,19 +85,30 @@ class Liveness:
     def beat(self, worker: str, held: Iterable[str], now: float) -> None:
         """A heartbeat came, with the leases that its worker works on."""
         self.heard(worker, now)
-        for name in held:
-            lease = self._leases.get(name)
-            if lease is not None and lease.worker == worker:
-                lease.confirmed = now
+        working = set(held)
+        for name, lease in self._leases.items():
+            if lease.worker != worker:
+                continue
+            if name in working:
+                lease.confirmed, lease.doubtful = now, False
+            elif lease.doubtful:
+                lease.missing = True
 
     def granted(self, lease: str, worker: str, now: float) -> None:
         """A lease was sent to a worker."""
         self._leases[lease] = _Lease(worker, now, now)
 
-    def ended(self, lease: str) -> None:
-        """A lease is over, one way or another."""
-        self._leases.pop(lease, None)
-        self._awaited.pop(lease, None)
+    def ended(self, lease: str, worker: str) -> None:
+        """A worker has nothing more to do with a lease, which it may never have had."""
+        watched = self._leases.get(lease)
+        if watched is not None and watched.worker == worker:
+            del self._leases[lease]
+
+    def settled(self, trial: int) -> None:
+        """Nobody is awaited with a lease of this trial any more."""
+        prefix = f"{trial}."
+        for lease in [name for name in self._awaited if name.startswith(prefix)]:
+            del self._awaited[lease]
 
     def expired(self, now: float) -> list[Event]:
         """The events that silence has caused by ``now``; each is reported once."""
@@ -107,6 +128,8 @@ class Liveness:
         return found
 
     def _overdue(self, lease: _Lease, now: float) -> str:
+        if lease.missing:
+            return f"{lease.worker} came back without it"
         if now - lease.confirmed > self.patience.unheld_s + self.patience.heartbeat_s:
             return f"{lease.worker} beats but does not work on it"
         if self.timeout_s is not None and now - lease.since > self.timeout_s + self.patience.overdue_s:

@@ -63,6 +63,9 @@ class Scheduler:
             ev.ResultArrived: self._result_arrived,
             ev.FailureArrived: self._failure_arrived,
             ev.LeaseExpired: self._lease_expired,
+            ev.TrialApproved: self._trial_approved,
+            ev.TrialRefused: self._trial_refused,
+            ev.TrialFoundHopeless: self._trial_found_hopeless,
             ev.RefitFinished: self._refit_finished,
             ev.TimeRanOut: self._time_ran_out,
             ev.StopRequested: self._stop_requested,
@@ -226,6 +229,7 @@ class Scheduler:
             mean=suggested.mean,
             deviation=suggested.deviation,
             why=suggested.why,
+            approved=not state.policy.approval,
         )
         state.trials[trial.number] = trial
         state.unsettled[trial.number] = trial
@@ -299,9 +303,10 @@ class Scheduler:
 
     def _lease_out(self) -> None:
         state = self.state
-        while state.queue and state.idle:
+        while state.idle and (number := state.next_in_queue) is not None:
             worker = next(iter(state.idle.values()))
-            trial = state.trials[state.queue.popleft()]
+            trial = state.trials[number]
+            state.queue.remove(number)
             trial.attempts += 1
             lease = lease_name(trial.number, trial.attempts)
             self._run_under(trial, worker, lease, Cause.LEASED)
@@ -372,6 +377,18 @@ class Scheduler:
         if trial.lease is not None and trial.worker is not None and trial.worker in self.state.workers:
             self._commands.append(CancelLease(worker=trial.worker, lease=trial.lease, reason=reason))
 
+    # -- what a person decides ------------------------------------------------------------------------
+
+    def _trial_approved(self, event: ev.TrialApproved) -> None:
+        trial = self.state.unsettled.get(event.trial)
+        if trial is not None:
+            trial.approved = True
+
+    def _trial_refused(self, event: ev.TrialRefused) -> None:
+        trial = self.state.unsettled.get(event.trial)
+        if trial is not None:
+            self._settle(trial, Cause.REFUSED, f"refused: {event.reason}")
+
     # -- results --------------------------------------------------------------------------------------
 
     def _result_arrived(self, event: ev.ResultArrived) -> None:
@@ -402,6 +419,11 @@ class Scheduler:
         if sender is not None:
             sender.failed += 1
         self._give_back(event.lease, failure=f"{event.kind}: {event.message}")
+
+    def _trial_found_hopeless(self, event: ev.TrialFoundHopeless) -> None:
+        trial = self._unsettled_trial(event.lease)
+        if trial is not None and trial.lease == event.lease:
+            self._settle(trial, Cause.FOUND_HOPELESS, event.reason)
 
     def _settle(self, trial: Trial, cause: Cause, message: str) -> None:
         """Move a trial to its end, tell the optimiser, and call off whoever still works on it."""

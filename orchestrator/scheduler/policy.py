@@ -28,6 +28,7 @@ class Policy:
     attempts: int = 3
     mode: Literal["asynchronous", "synchronous", "sequential"] = "asynchronous"
     batch: int = 1
+    approval: bool = False
 
     def better(self, value: float, than: float) -> bool:
         """Whether a value beats another, in the objective's own sense."""

@@ -27,6 +27,7 @@ class Trial:
     deviation: float | None = None
     why: Mapping[str, Any] = field(default_factory=dict)
     state: TrialState = TrialState.QUEUED
+    approved: bool = True
     attempts: int = 0
     failures: int = 0
     lease: str | None = None
@@ -102,6 +103,13 @@ class State:
     def slots(self) -> int:
         """Slots of all connected workers."""
         return sum(worker.slots for worker in self.workers.values())
+
+    @property
+    def next_in_queue(self) -> int | None:
+        """The first trial in the queue that may go to a worker."""
+        if not self.policy.approval:
+            return self.queue[0] if self.queue else None
+        return next((number for number in self.queue if self.trials[number].approved), None)
 
     @property
     def running(self) -> int:

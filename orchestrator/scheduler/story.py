@@ -67,6 +67,12 @@ def _sentence(event: ev.Event) -> tuple[int | None, str] | None:
             )
         case ev.LeaseExpired():
             return trial_of(event.lease), f"lease {event.lease} expired: {event.reason}"
+        case ev.TrialApproved():
+            return event.trial, f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}"
+        case ev.TrialRefused():
+            return event.trial, f"trial {event.trial} was refused: {event.reason}"
+        case ev.TrialFoundHopeless():
+            return trial_of(event.lease), f"lease {event.lease} is not worth its end: {event.reason}"
         case ev.RefitFinished():
             return None, f"refit {event.number} from {event.observations} values, {event.seconds:.2f} s"
         case ev.OptimiserFailed():

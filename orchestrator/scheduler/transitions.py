@@ -26,6 +26,8 @@ class Cause(StrEnum):
     SUCCEEDED = "succeeded"
     GIVEN_BACK = "given back"
     EXHAUSTED = "exhausted"
+    REFUSED = "refused"
+    FOUND_HOPELESS = "found hopeless"
     STOPPED = "stopped"
 
 
@@ -40,6 +42,9 @@ TRIAL_TRANSITIONS: dict[tuple[TrialState, Cause], TrialState] = {
     (TrialState.QUEUED, Cause.SUCCEEDED): TrialState.COMPLETED,
     (TrialState.RUNNING, Cause.GIVEN_BACK): TrialState.QUEUED,
     (TrialState.RUNNING, Cause.EXHAUSTED): TrialState.FAILED,
+    (TrialState.RUNNING, Cause.FOUND_HOPELESS): TrialState.FAILED,
+    (TrialState.QUEUED, Cause.REFUSED): TrialState.FAILED,
+    (TrialState.RUNNING, Cause.REFUSED): TrialState.FAILED,
     (TrialState.QUEUED, Cause.STOPPED): TrialState.ABANDONED,
     (TrialState.RUNNING, Cause.STOPPED): TrialState.ABANDONED,
 }

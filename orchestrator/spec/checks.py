@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.evaluation import COMMAND_EVALUATOR
+from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
 from orchestrator.spec.model import Spec
 from orchestrator.spec.spelling import did_you_mean, listed
@@ -122,7 +122,7 @@ def check_evaluator(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]
         evaluation is None
         or workers is None
         or workers.local == 0
-        or evaluation.evaluator == COMMAND_EVALUATOR
+        or evaluation.evaluator in (COMMAND_EVALUATOR, PERSON)
     ):
         return
     sentence = missing_evaluator(evaluation.evaluator)

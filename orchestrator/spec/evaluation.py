@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Annotated, Any
 
@@ -13,6 +14,8 @@ from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.spelling import listed
 
 COMMAND_EVALUATOR = "evaluators.command:run"
+PERSON = "person"
+"""The evaluator that is nobody's program: a person does the experiment, and `orchestrator record`s it."""
 _FUNCTION = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
@@ -90,6 +93,34 @@ _PATTERN_SCHEMA = {
 }
 
 
+class StopWhen(Section):
+    """When a running evaluation is not worth its end, as in `{quantity: loss, above: 2, after: 5}`."""
+
+    quantity: Annotated[str, Field(min_length=1, max_length=100)]
+    """The name of a reported number."""
+    above: float | None = None
+    below: float | None = None
+    after: Annotated[int, Field(ge=0)] = 0
+    """The first step at which it counts."""
+
+    @model_validator(mode="after")
+    def _one_limit(self) -> StopWhen:
+        if (self.above is None) == (self.below is None):
+            raise refuse("expected one of `above` and `below`, as in `{quantity: loss, above: 2, after: 5}`")
+        return self
+
+    def reason(self, step: int, values: Mapping[str, float]) -> str:
+        """Why an evaluation with this progress is to be stopped; empty if it is not."""
+        value = values.get(self.quantity)
+        if value is None or step < self.after:
+            return ""
+        if self.above is not None and value > self.above:
+            return f"stopped: {self.quantity} was {value:g} at step {step}, above {self.above:g}"
+        if self.below is not None and value < self.below:
+            return f"stopped: {self.quantity} was {value:g} at step {step}, below {self.below:g}"
+        return ""
+
+
 class Evaluation(Section):
     """The evaluator, how long it may take, and how often it is tried.
 
@@ -115,13 +146,17 @@ class Evaluation(Section):
     ] = "arguments"
     """How a command learns the parameters: its arguments, or a JSON file."""
     evaluator: str
-    """`module:function`, called with the parameters and the options."""
+    """`module:function`, called with the parameters and the options; or `person`."""
     options: Annotated[dict[str, Any], Field(default_factory=dict, validate_default=True)]
     """Given to the evaluator with every point."""
     timeout_s: Annotated[Duration | None, Field(alias="timeout")] = None
     """An evaluation that takes longer is killed, and counts as a failed attempt."""
     attempts: Annotated[int, Field(ge=1, le=100)] = 3
     """How often a point is tried before it is given up."""
+    approval: bool = False
+    """Whether each point waits until a person says `orchestrator approve`."""
+    stop_when: StopWhen | None = None
+    """What a running evaluation may report that makes its end not worth waiting for."""
 
     @model_validator(mode="before")
     @classmethod
@@ -133,9 +168,10 @@ class Evaluation(Section):
     @field_validator("evaluator")
     @classmethod
     def _module_and_function(cls, evaluator: str, info: ValidationInfo) -> str:
-        if not _FUNCTION.fullmatch(evaluator):
+        if evaluator != PERSON and not _FUNCTION.fullmatch(evaluator):
             raise refuse(
-                f"expected `module:function`, as in `evaluators.learning:network`, got {shown(evaluator)}"
+                "expected `module:function`, as in `evaluators.learning:network`, or `person`, got"
+                f" {shown(evaluator)}"
             )
         if evaluator != COMMAND_EVALUATOR:
             if info.data.get("command") is not None:

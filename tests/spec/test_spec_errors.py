@@ -251,7 +251,7 @@ def test_wrong_factors(factors: str, said: list[str], at: list[str]) -> None:
         ),
         (
             "{evaluator: dumps}",
-            "expected `module:function`, as in `evaluators.learning:network`, got `dumps`",
+            "expected `module:function`, as in `evaluators.learning:network`, or `person`, got `dumps`",
             "dumps}",
         ),
         (
