@@ -41,6 +41,11 @@ class Coordinate:
         return np.array(self.positions)
 
     @cached_property
+    def indicators(self) -> FloatArray:
+        """(k, k) the columns that stand for each of k categories: any two rows are a distance of 1 apart."""
+        return np.eye(len(self.positions)) / math.sqrt(2.0)
+
+    @cached_property
     def middles(self) -> FloatArray:
         """Halfway between neighbouring positions."""
         return (self.grid[1:] + self.grid[:-1]) / 2
@@ -97,14 +102,19 @@ class Domain:
         points = np.atleast_2d(points)
         if all(c.kind != "categorical" for c in self.coordinates):
             return points
-        columns: list[FloatArray] = []
+        embedded = np.empty((len(points), len(self.embedded_parameter)))
+        start = 0
         for i, coordinate in enumerate(self.coordinates):
-            column = points[:, i : i + 1]
+            column = points[:, i]
             if coordinate.kind == "categorical":
-                nearest = np.abs(column - coordinate.grid).argmin(axis=1)
-                column = np.eye(len(coordinate.positions))[nearest] / math.sqrt(2.0)
-            columns.append(column)
-        return np.hstack(columns)
+                nearest = np.abs(column[:, None] - coordinate.grid).argmin(axis=1)
+                end = start + len(coordinate.positions)
+                embedded[:, start:end] = coordinate.indicators[nearest]
+            else:
+                end = start + 1
+                embedded[:, start] = column
+            start = end
+        return embedded
 
     def alternatives(self, point: FloatArray, coordinate: int) -> FloatArray:
         """(m, D) copies of a feasible point with one discrete coordinate changed.

@@ -1,0 +1,189 @@
+"""The project's only Cholesky: factorise, solve, determinant, and updates in O(n^2).
+
+Factors are lower triangular in C order, whose transpose is what LAPACK reads, so that no call copies one.
+
+Notation: A (n, n) symmetric positive definite, L its factor (A = L L'), B right-hand sides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import lapack
+
+from orchestrator.errors import OrchestratorError
+
+FloatArray = NDArray[np.float64]
+
+FIRST_JITTER = 1e-10
+LARGEST_JITTER = 1e-2
+# A squared pivot under this part of the diagonal is rounding error: its solves would be noise.
+PIVOT_FLOOR = 1e-12
+_BLOCK = 128
+
+
+class FactorisationError(OrchestratorError):
+    """A matrix that ought to be positive definite is not, or is not even finite."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Factorisation:
+    """``lower`` (n, n) with L L' = A + ``jitter`` I. ``jitter`` is absolute, 0 if none was needed."""
+
+    lower: FloatArray
+    jitter: float = 0.0
+
+    def solve(self, rhs: FloatArray) -> FloatArray:
+        """A^-1 B, for B (n,) or (n, m)."""
+        return solve_lower_transposed(self.lower, solve_lower(self.lower, rhs))
+
+    def half_solve(self, rhs: FloatArray) -> FloatArray:
+        """L^-1 B, for B (n,) or (n, m)."""
+        return solve_lower(self.lower, rhs)
+
+    @property
+    def log_determinant(self) -> float:
+        """log det A."""
+        return log_determinant(self.lower)
+
+    def inverse(self) -> FloatArray:
+        """(n, n) A^-1, symmetric (LAPACK potri). For gradients of evidence, never for solves."""
+        if not len(self.lower):
+            return np.zeros_like(self.lower)
+        upper_half, info = lapack.dpotri(self.lower.T, lower=0)
+        if info != 0:
+            raise FactorisationError(f"the factor has a zero on its diagonal, in row {info}")
+        inverse: FloatArray = np.triu(upper_half)
+        return inverse + np.triu(inverse, 1).T
+
+
+def cholesky(matrix: FloatArray, scale: float | None = None) -> Factorisation:
+    """Factorise (n, n) ``matrix``, adding to its diagonal only what it needs.
+
+    The jitter is 0 if that works, else ``FIRST_JITTER`` x ``scale``, growing by tens; ``scale`` is the mean
+    diagonal unless given. It works when every squared pivot is above ``PIVOT_FLOOR`` x scale.
+
+    Raises FactorisationError if the matrix is not finite, or needs more than ``LARGEST_JITTER`` x scale.
+    """
+    n = len(matrix)
+    if n == 0:
+        return Factorisation(np.zeros((0, 0)))
+    diagonal = np.diagonal(matrix)
+    if not (np.isfinite(diagonal).all() and np.isfinite(matrix.sum())):
+        raise FactorisationError(
+            f"expected a finite {n} x {n} covariance matrix; some of it is infinite or not a number. "
+            "Check the inputs, length-scales and noise variances that it was built from."
+        )
+    if scale is None:
+        scale = float(diagonal.mean())
+    relative = 0.0
+    while relative <= LARGEST_JITTER * 1.5 and scale > 0:
+        lower = _attempt(matrix, relative * scale)
+        if lower is not None and np.diagonal(lower).min() ** 2 > PIVOT_FLOOR * scale:
+            return Factorisation(lower, relative * scale)
+        relative = FIRST_JITTER if relative == 0 else relative * 10.0
+    raise FactorisationError(
+        f"a {n} x {n} covariance matrix is not positive definite, even with {LARGEST_JITTER:g} of its mean "
+        f"diagonal ({scale:.3g}) added: it is not a covariance matrix"
+    )
+
+
+def solve_lower(lower: FloatArray, rhs: FloatArray) -> FloatArray:
+    """L^-1 B, for B (n,) or (n, m). ``lower`` may be a corner of a larger array: it is not copied."""
+    return _solve(lower, rhs, transposed=False)
+
+
+def solve_lower_transposed(lower: FloatArray, rhs: FloatArray) -> FloatArray:
+    """L'^-1 B, for B (n,) or (n, m). ``lower`` may be a corner of a larger array: it is not copied."""
+    return _solve(lower, rhs, transposed=True)
+
+
+def log_determinant(lower: FloatArray) -> float:
+    """log det(L L')."""
+    return 2.0 * float(np.log(np.diagonal(lower)).sum())
+
+
+def append_rows(lower: FloatArray, cross: FloatArray, corner: FloatArray) -> FloatArray | None:
+    """The m rows (m, n + m) that extend L when A grows by ``cross`` (n, m) and ``corner`` (m, m).
+
+    O(n^2 m). None if the grown matrix is not positive definite (a pivot under zero); whether a pivot is
+    large enough to be trusted is for the caller to judge.
+    """
+    n, m = cross.shape
+    left = solve_lower(lower, cross).T
+    right = _attempt(corner - left @ left.T, 0.0)
+    if right is None:
+        return None
+    rows = np.empty((m, n + m))
+    rows[:, :n] = left
+    rows[:, n:] = right
+    return rows
+
+
+def drop_rows(lower: FloatArray, count: int) -> FloatArray:
+    """The factor of A without its last ``count`` rows and columns: a view, O(1)."""
+    n = len(lower) - count
+    return lower[:n, :n]
+
+
+def update(lower: FloatArray, vector: FloatArray) -> FloatArray:
+    """The factor of L L' + v v', in O(n^2) and without a loop.
+
+    L L' + v v' = L (I + p p') L' with p = L^-1 v, and I + p p' has a factor M in closed form:
+    M_jj = sqrt(t_j / t_(j-1)), M_ij = p_i p_j / sqrt(t_j t_(j-1)) for i > j, with t_j = 1 + sum_(k<=j) p_k^2.
+    The product L M needs only running sums along the rows of L (Gill, Golub, Murray & Saunders 1974).
+    """
+    p = solve_lower(lower, vector)
+    t = 1.0 + np.cumsum(p * p)
+    before = np.concatenate(([1.0], t[:-1]))
+    updated = lower * np.sqrt(t / before)
+    # suffix[i, j] = sum_(k>j) L_ik p_k
+    suffix = np.cumsum((lower * p)[:, :0:-1], axis=1)[:, ::-1]
+    updated[:, :-1] += suffix * (p / np.sqrt(t * before))[:-1]
+    return np.tril(updated)
+
+
+def _attempt(matrix: FloatArray, jitter: float) -> FloatArray | None:
+    """L of ``matrix`` + jitter I, or None where LAPACK meets a pivot that is not positive."""
+    work = np.array(matrix, dtype=float, order="C")
+    if jitter:
+        work.flat[:: len(work) + 1] += jitter
+    upper, info = lapack.dpotrf(work.T, lower=0, clean=1, overwrite_a=1)
+    if info != 0:
+        return None
+    lower: FloatArray = upper.T
+    return lower
+
+
+def _solve(lower: FloatArray, rhs: FloatArray, transposed: bool) -> FloatArray:
+    n = len(lower)
+    if rhs.shape[0] != n:
+        raise ValueError(f"a factor of {n} rows cannot solve for a right-hand side of {rhs.shape[0]}")
+    if rhs.size == 0:
+        return np.array(rhs, dtype=float)
+    if n <= _BLOCK or lower.flags.c_contiguous:
+        return _triangular(lower, rhs, transposed)
+    # A corner of a larger array is solved by blocks, because LAPACK's wrapper would copy all of it.
+    solution = np.array(rhs, dtype=float)
+    starts = range(0, n, _BLOCK)
+    for start in reversed(starts) if transposed else starts:
+        stop = min(start + _BLOCK, n)
+        here = solution[start:stop]
+        if transposed:
+            here -= lower[stop:, start:stop].T @ solution[stop:]
+        else:
+            here -= lower[start:stop, :start] @ solution[:start]
+        here[...] = _triangular(lower[start:stop, start:stop], here, transposed)
+    return solution
+
+
+def _triangular(lower: FloatArray, rhs: FloatArray, transposed: bool) -> FloatArray:
+    # L in C order is U = L' in Fortran order: L x = b is U' x = b.
+    solution, info = lapack.dtrtrs(np.ascontiguousarray(lower).T, rhs, lower=0, trans=0 if transposed else 1)
+    if info != 0:
+        raise FactorisationError(f"the factor has a zero on its diagonal, in row {info}")
+    # The same layout whichever way it was solved: what is computed from it must not depend on n.
+    result: FloatArray = np.ascontiguousarray(solution)
+    return result

@@ -1,0 +1,263 @@
+"""An exact Gaussian process with given hyperparameters, told and untold in O(n^2).
+
+Notation: n observations, E embedded columns, K (n, n) the covariance of the inputs plus all noise, L its
+Cholesky factor, m the constant mean, k(x) (n,) the covariances of a point with the inputs,
+w = L^-1 (y - m), alpha = L'^-1 w. Source: Rasmussen & Williams 2006, Algorithm 2.1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.numerics.growing_factor import GrowingFactor
+from orchestrator.numerics.linalg import FactorisationError, cholesky, solve_lower
+from orchestrator.surrogates.kernels import Covariance
+
+FloatArray = NDArray[np.float64]
+
+# Posterior variances are held above this part of the prior's: below it they are rounding error.
+_SMALLEST_VARIANCE = 1e-12
+# Batches up to this size are learned row by row, so that how results arrived cannot be told from the bits.
+_LARGEST_ROW_BY_ROW = 128
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PosteriorGradients:
+    """Posterior of the function at (p,) points, and its gradients (p, E) in the embedded inputs."""
+
+    mean: FloatArray
+    variance: FloatArray
+    mean_gradient: FloatArray
+    variance_gradient: FloatArray
+
+    @property
+    def deviation(self) -> FloatArray:
+        """(p,) standard deviations."""
+        return np.sqrt(self.variance)
+
+    @property
+    def deviation_gradient(self) -> FloatArray:
+        """(p, E)."""
+        return self.variance_gradient / (2.0 * self.deviation[:, None])
+
+
+# Inputs, values, extra noise, factor, w and alpha. Arrays are replaced and never written to; the factor
+# grows in place.
+_State = tuple[FloatArray, FloatArray, FloatArray, GrowingFactor | None, FloatArray, FloatArray | None]
+
+
+class ExactGP:
+    """The posterior of a function f ~ GP(m, k) seen through normal noise.
+
+    ``noise_variance`` is shared by all observations, each of which may bring more of its own. Where K is
+    not positive definite to working precision (duplicated inputs without noise) the least jitter that
+    makes it so is added to its diagonal, and ``jitter`` says how much.
+    """
+
+    def __init__(self, covariance: Covariance, noise_variance: float, mean: float = 0.0) -> None:
+        if not (math.isfinite(noise_variance) and noise_variance >= 0):
+            raise ValueError(f"a noise variance must be finite and not negative; got {noise_variance}")
+        self.covariance = covariance
+        self.noise_variance = noise_variance
+        self.mean = mean
+        self._X: FloatArray = np.zeros((0, 0))
+        self._y: FloatArray = np.zeros(0)
+        self._extra_noise: FloatArray = np.zeros(0)
+        self._factor: GrowingFactor | None = None
+        self._w: FloatArray = np.zeros(0)
+        self._alpha: FloatArray | None = None
+
+    def __len__(self) -> int:
+        return len(self._y)
+
+    @property
+    def inputs(self) -> FloatArray:
+        """(n, E) embedded inputs, in the order told."""
+        return self._X
+
+    @property
+    def values(self) -> FloatArray:
+        """(n,) values, in the order told."""
+        return self._y
+
+    @property
+    def jitter(self) -> float:
+        """What was added to K's diagonal to factorise it; 0 if nothing."""
+        return 0.0 if self._factor is None else self._factor.jitter
+
+    @property
+    def alpha(self) -> FloatArray:
+        """(n,) K^-1 (y - m): the posterior mean is m + k(x)' alpha."""
+        if self._alpha is None:
+            self._alpha = np.zeros(0) if self._factor is None else self._factor.half_solve_transposed(self._w)
+        return self._alpha
+
+    def half_solve(self, rhs: FloatArray) -> FloatArray:
+        """L^-1 B, for B (n,) or (n, p): what posteriors of a part of the covariance are built from."""
+        return np.array(rhs) if self._factor is None else self._factor.half_solve(rhs)
+
+    def half_solve_transposed(self, rhs: FloatArray) -> FloatArray:
+        """L'^-1 B, for B (n,) or (n, p): after `half_solve`, K^-1 B."""
+        return np.array(rhs) if self._factor is None else self._factor.half_solve_transposed(rhs)
+
+    def append(self, X: FloatArray, y: FloatArray, noise: FloatArray | None = None) -> None:
+        """Learn (p, E) inputs and (p,) values, with (p,) extra noise variances: O(n^2 p).
+
+        One by one or together the posterior is the same: to the bit for batches of up to 128, which is what
+        keeps a replay exact where K is nearly singular. Raises ValueError for shapes that do not match and
+        values that are not finite, FactorisationError for a covariance that cannot be one.
+        """
+        X, y = np.atleast_2d(np.asarray(X, dtype=float)), np.atleast_1d(np.asarray(y, dtype=float))
+        extra = np.zeros(len(y)) if noise is None else np.atleast_1d(np.asarray(noise, dtype=float))
+        if not (len(X) == len(y) == len(extra)) or (len(self) and X.shape[1] != self._X.shape[1]):
+            raise ValueError(
+                f"{X.shape} inputs, {y.shape} values and {extra.shape} noise variances do not go together, "
+                f"or not with the {self._X.shape} inputs known"
+            )
+        if not (
+            np.isfinite(X).all() and np.isfinite(y).all() and np.isfinite(extra).all() and (extra >= 0).all()
+        ):
+            raise ValueError("inputs and values must be finite, and noise variances not negative")
+        before = self._state()
+        step = 1 if len(y) <= _LARGEST_ROW_BY_ROW else len(y)
+        try:
+            for start in range(0, len(y), step):
+                rows = slice(start, start + step)
+                self._learn(X[rows], y[rows], extra[rows])
+        except FactorisationError:
+            self._restore(before)
+            raise
+
+    def withdraw(self, count: int) -> None:
+        """Forget the last ``count`` observations. Jitter that they made necessary stays."""
+        if not 0 <= count <= len(self):
+            raise ValueError(f"cannot withdraw {count} of {len(self)} observations")
+        keep = len(self) - count
+        self._X, self._y, self._extra_noise = self._X[:keep], self._y[:keep], self._extra_noise[:keep]
+        self._w = self._w[:keep]
+        self._alpha = None
+        if self._factor is not None:
+            self._factor.drop(count)
+        if keep == 0:
+            self._factor = None
+
+    def retarget(self, y: FloatArray, mean: float | None = None) -> None:
+        """Replace all n values (standardised anew, say), and the mean if given: O(n^2), K is unchanged."""
+        y = np.asarray(y, dtype=float)
+        if y.shape != self._y.shape or not np.isfinite(y).all():
+            raise ValueError(f"expected {self._y.shape} finite values in place of the known; got {y.shape}")
+        self._y = y.copy()
+        if mean is not None:
+            self.mean = mean
+        self._w = self.half_solve(self._y - self.mean)
+        self._alpha = None
+
+    @contextmanager
+    def hallucinating(self, X: FloatArray, y: FloatArray | None = None) -> Iterator[None]:
+        """Within the block, (p, E) points count as observed; after it the state is what it was, to the bit.
+
+        Without ``y`` the values are the posterior means, which leaves the mean everywhere as it is and
+        shrinks the variance (Desautels, Krause & Burdick 2014, GP-BUCB).
+        """
+        before = self._state()
+        if len(X) and y is None:
+            y = self.mean_and_variance(X)[0]
+        try:
+            if y is not None:
+                self.append(X, y)
+            yield
+        finally:
+            self._restore(before)
+
+    def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(p,) posterior means and variances of f (without noise) at (p, E) points: O(n^2 p)."""
+        prior = self.covariance.diagonal(X)
+        if self._factor is None:
+            return np.full(len(X), self.mean), prior
+        cross = self.covariance.matrix(self._X, X)
+        half = self._factor.half_solve(cross)
+        explained = np.einsum("np,np->p", half, half)
+        return self.mean + self.alpha @ cross, np.maximum(prior - explained, _SMALLEST_VARIANCE * prior)
+
+    def value_gradients(self, X: FloatArray) -> PosteriorGradients:
+        """The posterior and its gradients at (p, E) points, for a stationary covariance: O(n^2 p)."""
+        prior = self.covariance.diagonal(X)
+        if self._factor is None:
+            zero = np.zeros(X.shape)
+            return PosteriorGradients(np.full(len(X), self.mean), prior, zero, zero)
+        cross = self.covariance.matrix(self._X, X)
+        half = self._factor.half_solve(cross)
+        explained = np.einsum("np,np->p", half, half)
+        solved = self._factor.half_solve_transposed(half)
+        alpha = np.broadcast_to(self.alpha, (len(X), len(self)))
+        return PosteriorGradients(
+            self.mean + self.alpha @ cross,
+            np.maximum(prior - explained, _SMALLEST_VARIANCE * prior),
+            self.covariance.weighted_gradient_first(X, self._X, alpha),
+            self.covariance.weighted_gradient_first(X, self._X, -2.0 * solved.T),
+        )
+
+    def sample(self, X: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
+        """(count, p) joint draws of f at (p, E) points: O(n^2 p + p^3)."""
+        prior = self.covariance.matrix(X)
+        mean, _ = self.mean_and_variance(X)
+        half = self.half_solve(self.covariance.matrix(self._X, X)) if len(self) else np.zeros((0, len(X)))
+        scale = float(np.diagonal(prior).mean()) if len(X) else None
+        factor = cholesky(prior - half.T @ half, scale=scale)
+        return mean + rng.standard_normal((count, len(X))) @ factor.lower.T
+
+    def log_evidence(self) -> float:
+        """log p(y | inputs): 0 for no observations."""
+        if self._factor is None:
+            return 0.0
+        return -0.5 * (
+            float(self._w @ self._w) + self._factor.log_determinant + len(self) * math.log(2.0 * math.pi)
+        )
+
+    def log_predictive(self, X: FloatArray, y: FloatArray, noise: FloatArray | None = None) -> FloatArray:
+        """(p,) log densities of observing y at X, each on its own, before it is learned."""
+        mean, variance = self.mean_and_variance(X)
+        total = variance + self.noise_variance + (0.0 if noise is None else noise)
+        result: FloatArray = -0.5 * ((y - mean) ** 2 / total + np.log(2.0 * math.pi * total))
+        return result
+
+    def _learn(self, X: FloatArray, y: FloatArray, extra: FloatArray) -> None:
+        known = len(self)
+        all_X = np.concatenate([self._X, X]) if known else X.copy()
+        all_y = np.concatenate([self._y, y])
+        all_extra = np.concatenate([self._extra_noise, extra])
+        if self._factor is not None and len(y) <= known and self._grow(self._factor, X, extra):
+            # Forward substitution goes row by row: w only grows.
+            rows = self._factor.lower[known:]
+            rest = y - self.mean - rows[:, :known] @ self._w
+            self._w = np.concatenate([self._w, solve_lower(np.ascontiguousarray(rows[:, known:]), rest)])
+        else:
+            self._factor = self._factorise(all_X, all_extra)
+            self._w = self._factor.half_solve(all_y - self.mean)
+        self._X, self._y, self._extra_noise, self._alpha = all_X, all_y, all_extra, None
+
+    def _grow(self, factor: GrowingFactor, X: FloatArray, extra: FloatArray) -> bool:
+        corner = self.covariance.matrix(X)
+        corner.flat[:: len(X) + 1] += self.noise_variance + extra
+        return factor.append(self.covariance.matrix(self._X, X), corner)
+
+    def _factorise(self, X: FloatArray, extra: FloatArray) -> GrowingFactor:
+        K = self.covariance.matrix(X)
+        scale = float(np.diagonal(K).mean())
+        K.flat[:: len(K) + 1] += self.noise_variance + extra
+        return GrowingFactor(cholesky(K, scale=scale), scale)
+
+    def _state(self) -> _State:
+        return (self._X, self._y, self._extra_noise, self._factor, self._w, self._alpha)
+
+    def _restore(self, state: _State) -> None:
+        self._X, self._y, self._extra_noise, self._factor, self._w, self._alpha = state
+        # The same factor has grown in place, unless it had to be made anew.
+        if self._factor is not None:
+            self._factor.drop(len(self._factor) - len(self))

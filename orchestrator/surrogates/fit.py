@@ -1,0 +1,187 @@
+"""Maximum a posteriori hyperparameters of one kernel, by L-BFGS-B from several starts.
+
+Notation: theta the logarithms of what is free: length-scales, then variance, then noise variance.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from orchestrator.numerics.linalg import FactorisationError
+from orchestrator.surrogates.evidence import Data, evidence, log_evidence
+from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, LogNormal, Prior
+
+__all__ = ["Data", "Fit", "Search", "fit", "subsample"]
+
+FloatArray = NDArray[np.float64]
+
+# theta is searched this many of the prior's deviations either side of its median.
+_REACH = 3.0
+_SPREAD_OF_STARTS = 1.5
+# From this many observations on, evidence is sharp and dear: one start beside the warm one, short searches.
+_MANY = 300
+_STARTS_OF_MANY = 2
+_ITERATIONS_OF_MANY = 40
+_SHARE_OF_BEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How hard to look.
+
+    ``starts`` counts the warm start, if given, the prior's median, and draws from the prior for the rest;
+    each takes at most ``iterations`` steps. From 300 observations on both are cut, to 2 and 40. Beyond
+    ``largest`` observations the fit sees that many of them: see `subsample`.
+    """
+
+    starts: int = 4
+    iterations: int = 80
+    largest: int = 600
+    warm: Hyperparameters | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """What was found; evidence and posterior (evidence x prior density) are of all the data, in nats."""
+
+    hyperparameters: Hyperparameters
+    log_evidence: float
+    log_posterior: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Target:
+    """The log posterior as a function of theta."""
+
+    template: KernelTemplate
+    data: Data
+    prior: Prior
+    noise_variance: float | None
+
+    @property
+    def length_scales(self) -> int:
+        return self.template.free_length_scales(self.data.dimension)
+
+    def priors(self) -> list[LogNormal]:
+        beliefs = [self.prior.length_scale] * self.length_scales + [self.prior.variance]
+        return beliefs if self.noise_variance is not None else [*beliefs, self.prior.noise_variance]
+
+    def hyperparameters(self, theta: FloatArray) -> Hyperparameters:
+        free, dimension = self.length_scales, self.data.dimension
+        if self.template.fixed_length_scale is not None:
+            scales = [self.template.fixed_length_scale] * dimension
+        else:
+            scales = [float(scale) for scale in np.exp(theta[:free])] * (dimension if free < dimension else 1)
+        noise = self.noise_variance if self.noise_variance is not None else math.exp(theta[free + 1])
+        return Hyperparameters(tuple(scales), math.exp(theta[free]), noise)
+
+    def theta(self, hyperparameters: Hyperparameters) -> FloatArray:
+        """The inverse; length-scales that are tied are averaged."""
+        logs = np.log(hyperparameters.length_scales)
+        free = self.length_scales
+        parts = [logs if free == len(logs) else np.full(free, logs.mean())]
+        parts.append(np.log([hyperparameters.variance]))
+        if self.noise_variance is None:
+            parts.append(np.log([max(hyperparameters.noise_variance, 1e-300)]))
+        return np.concatenate(parts)
+
+    def log_prior(self, theta: FloatArray) -> tuple[float, FloatArray]:
+        """Log density and its gradient."""
+        pairs = list(zip(self.priors(), theta, strict=True))
+        slopes = np.array([belief.log_density_slope(value) for belief, value in pairs], dtype=float)
+        return sum(float(belief.log_density(value)) for belief, value in pairs), slopes
+
+    def negative(self, theta: FloatArray) -> tuple[float, FloatArray]:
+        """Minus the log posterior and its gradient; huge and flat where K cannot be factorised."""
+        values = self.hyperparameters(theta)
+        kernel = values.kernel(self.template.family, self.data.embedded_parameter)
+        try:
+            found = evidence(kernel, self.data, values.noise_variance)
+        except FactorisationError:
+            return 1e25, np.zeros_like(theta)
+        free = self.length_scales
+        log_prior, gradient = self.log_prior(theta)
+        if free:
+            by_scale = found.by_length_scale
+            gradient[:free] += by_scale if free == len(by_scale) else by_scale.sum()
+        gradient[free] += found.by_variance
+        if self.noise_variance is None:
+            gradient[free + 1] += found.by_noise
+        return -(found.value + log_prior), -gradient
+
+
+def fit(
+    template: KernelTemplate,
+    data: Data,
+    prior: Prior,
+    rng: np.random.Generator,
+    noise_variance: float | None = None,
+    search: Search | None = None,
+) -> Fit:
+    """The likeliest hyperparameters given ``data`` and ``prior``. Pure: the same arguments, the same answer.
+
+    ``noise_variance`` is what all observations share: None infers it (noise unknown), a number holds it
+    there (known; 0 for a deterministic objective, or where every observation reports its own).
+
+    Survives no observations (the prior's medians), one, constant values and duplicated inputs. Raises
+    FactorisationError only if no start gives a covariance that can be factorised.
+    """
+    search = search or Search()
+    seen = subsample(data, search.largest, rng)
+    target = _Target(template, seen, prior, noise_variance)
+    beliefs = target.priors()
+    medians = np.log([belief.median for belief in beliefs])
+    deviations = np.array([belief.deviation for belief in beliefs])
+    bounds = np.stack([medians - _REACH * deviations, medians + _REACH * deviations], axis=1)
+    best = medians
+    if len(seen.y):
+        starts = [medians]
+        if search.warm is not None:
+            starts.insert(0, np.clip(target.theta(search.warm), bounds[:, 0], bounds[:, 1]))
+        many = len(seen.y) >= _MANY
+        count = min(search.starts, _STARTS_OF_MANY) if many else search.starts
+        for _ in range(count - len(starts)):
+            step = rng.uniform(-_SPREAD_OF_STARTS, _SPREAD_OF_STARTS, size=len(medians))
+            starts.append(medians + step * deviations)
+        iterations = min(search.iterations, _ITERATIONS_OF_MANY) if many else search.iterations
+        best = _climb(target, starts[: max(count, 1)], bounds, iterations)
+    hyperparameters = target.hyperparameters(best)
+    kernel = hyperparameters.kernel(template.family, data.embedded_parameter)
+    value = log_evidence(kernel, data, hyperparameters.noise_variance)
+    return Fit(hyperparameters, value, value + target.log_prior(best)[0])
+
+
+def subsample(data: Data, size: int, rng: np.random.Generator) -> Data:
+    """At most ``size`` of the observations, in their order: the best quarter of the size, the rest drawn.
+
+    The best matter most to an optimiser; a uniform draw of the others keeps the picture whole. Data that is
+    small enough comes back as it is, and draws nothing.
+    """
+    n = len(data.y)
+    if n <= size:
+        return data
+    order = np.argsort(-data.y, kind="stable")
+    best = size // _SHARE_OF_BEST
+    drawn = rng.choice(order[best:], size=size - best, replace=False)
+    return data.take(np.sort(np.concatenate([order[:best], drawn])))
+
+
+def _climb(target: _Target, starts: list[FloatArray], bounds: FloatArray, iterations: int) -> FloatArray:
+    best, lowest = starts[0], math.inf
+    for start in starts:
+        result = minimize(
+            target.negative,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=bounds,
+            options={"maxiter": iterations, "ftol": 1e-9, "gtol": 1e-5},
+        )
+        if float(result.fun) < lowest:
+            best, lowest = np.asarray(result.x, dtype=float), float(result.fun)
+    return best

@@ -1,0 +1,111 @@
+"""Hyperparameters of a kernel, what is believed of them beforehand, and what is to be fitted.
+
+Values, no algorithm: `fit.py` finds them. Outputs are standardised, inputs lie in the unit cube.
+
+Notation: D parameters, E embedded columns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.surrogates.kernels import Kernel, KernelFamily
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Hyperparameters:
+    """(D,) length-scales, the kernel's variance, and the noise variance that all observations share."""
+
+    length_scales: tuple[float, ...]
+    variance: float
+    noise_variance: float
+
+    def kernel(self, family: KernelFamily, embedded_parameter: NDArray[np.intp]) -> Kernel:
+        """The kernel on embedded inputs; ``embedded_parameter`` (E,) is `Domain.embedded_parameter`."""
+        return Kernel(family, np.array(self.length_scales)[embedded_parameter], self.variance)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values, exact to the bit."""
+        return {
+            "length_scales": list(self.length_scales),
+            "variance": self.variance,
+            "noise_variance": self.noise_variance,
+        }
+
+    @classmethod
+    def from_json(cls, payload: Mapping[str, Any]) -> Hyperparameters:
+        """What `to_json` wrote."""
+        return cls(
+            tuple(float(scale) for scale in payload["length_scales"]),
+            float(payload["variance"]),
+            float(payload["noise_variance"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LogNormal:
+    """A positive number whose logarithm is normal: ``median`` > 0, ``deviation`` > 0 of the logarithm.
+
+    Densities are with respect to the logarithm, in which hyperparameters are fitted: the mode is the median.
+    """
+
+    median: float
+    deviation: float
+
+    def log_density(self, logarithm: FloatArray) -> FloatArray:
+        """Log density at each logarithm."""
+        z = (logarithm - math.log(self.median)) / self.deviation
+        return -0.5 * z * z - math.log(self.deviation * math.sqrt(2.0 * math.pi))
+
+    def log_density_slope(self, logarithm: FloatArray) -> FloatArray:
+        """Derivative of `log_density`."""
+        return (math.log(self.median) - logarithm) / self.deviation**2
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """Independent beliefs in each length-scale, the variance and the noise variance."""
+
+    length_scale: LogNormal
+    variance: LogNormal = LogNormal(1.0, 1.5)
+    noise_variance: LogNormal = LogNormal(1e-3, 2.5)
+
+    @classmethod
+    def for_dimension(cls, dimension: int) -> Prior:
+        """Length-scales that grow with the square root of the dimension, as distances in the cube do.
+
+        Hvarfner, Hellsten & Nardi 2024: l ~ LogNormal(sqrt(2) + log(D) / 2, sqrt(3)). Their estimate is the
+        mode of the density of l, exp(sqrt(2) - 3) sqrt(D); ours is of log l, so that point is our median:
+        the posterior maximised is the same. Noise is believed smaller and less surely than theirs, since a
+        simulator is often deterministic.
+        """
+        deviation = math.sqrt(3.0)
+        return cls(LogNormal(math.exp(math.sqrt(2.0) - deviation**2) * math.sqrt(dimension), deviation))
+
+
+@dataclass(frozen=True, slots=True)
+class KernelTemplate:
+    """What is to be fitted of a kernel: a member of an ensemble before it has seen data.
+
+    ``shared``: one length-scale for all parameters, rather than one each. ``fixed_length_scale``: it is
+    given, for all parameters, and only the variance and the noise are fitted.
+    """
+
+    name: str
+    family: KernelFamily
+    shared: bool = False
+    fixed_length_scale: float | None = None
+
+    def free_length_scales(self, dimension: int) -> int:
+        """How many length-scales are to be fitted: D, 1 or 0."""
+        if self.fixed_length_scale is not None:
+            return 0
+        return 1 if self.shared else dimension

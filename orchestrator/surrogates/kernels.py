@@ -1,0 +1,117 @@
+"""Covariance functions on embedded inputs, and the gradients that evidence and acquisitions need.
+
+Inputs are embedded by `Domain.embed`: E columns, each with a length-scale of its own here (those of one
+parameter are tied by whoever fits them; `Domain.embedded_parameter` says which belong together).
+
+Notation: A (n, E) and B (m, E) inputs, l (E,) length-scales, s_ij = sum_e (A_ie - B_je)^2 / l_e^2,
+K_ij = variance k(s_ij), W weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from orchestrator.surrogates.kernel_families import MATERN_12, MATERN_32, MATERN_52, RBF, KernelFamily
+
+__all__ = ["MATERN_12", "MATERN_32", "MATERN_52", "RBF", "Covariance", "Kernel", "KernelFamily"]
+
+FloatArray = NDArray[np.float64]
+
+
+class Covariance(Protocol):
+    """What an exact GP asks of a covariance function: one `Kernel`, or a sum of them over factors."""
+
+    def matrix(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
+        """(n, m) covariances; B is A when it is left out."""
+        ...
+
+    def diagonal(self, A: FloatArray) -> FloatArray:
+        """(n,) variances."""
+        ...
+
+    def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
+        """(n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i."""
+        ...
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Kernel:
+    """A stationary kernel: a family, (E,) positive length-scales and a positive variance.
+
+    Each covariance is computed from its own pair alone, so that a matrix built by rows, in batches or at
+    once is the same to the bit, and duplicated inputs are exactly as far apart as they are: zero.
+    """
+
+    family: KernelFamily
+    length_scales: FloatArray
+    variance: float = 1.0
+
+    def __post_init__(self) -> None:
+        scales = np.asarray(self.length_scales, dtype=float)
+        object.__setattr__(self, "length_scales", scales)
+        if scales.ndim != 1 or not (np.isfinite(scales).all() and (scales > 0).all()):
+            raise ValueError(f"length-scales must be a vector of positive numbers; got {self.length_scales}")
+        if not (np.isfinite(self.variance) and self.variance > 0):
+            raise ValueError(f"a kernel's variance must be a positive number; got {self.variance}")
+
+    def squared_distances(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
+        """(n, m) squared distances in units of the length-scales."""
+        scaled = A / self.length_scales
+        squared: FloatArray = cdist(
+            scaled, scaled if B is None else B / self.length_scales, metric="sqeuclidean"
+        )
+        return squared
+
+    def matrix(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
+        """(n, m) covariances; B is A when it is left out."""
+        return self.variance * self.family.correlation(self.squared_distances(A, B))
+
+    def diagonal(self, A: FloatArray) -> FloatArray:
+        """(n,) variances, all equal."""
+        return np.full(len(A), self.variance)
+
+    def gradient_first(self, A: FloatArray, B: FloatArray) -> FloatArray:
+        """(n, m, E): d k(A_i, B_j) / d A_ie. Builds n m E numbers: see `weighted_gradient_first`."""
+        slopes = (2.0 * self.variance) * self.family.slope(self.squared_distances(A, B))
+        differences: FloatArray = A[:, None, :] - B[None, :, :]
+        gradients: FloatArray = slopes[:, :, None] * differences / self.length_scales**2
+        return gradients
+
+    def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
+        """(n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, in O(n m E) time and O(n m) memory."""
+        M = W * self.family.slope(self.squared_distances(A, B))
+        centre = B.mean(axis=0) if len(B) else 0.0
+        contracted = M.sum(axis=1)[:, None] * (A - centre) - M @ (B - centre)
+        gradients: FloatArray = (2.0 * self.variance) * contracted / self.length_scales**2
+        return gradients
+
+    def weighted_gradient(self, A: FloatArray, W: FloatArray) -> tuple[FloatArray, float]:
+        """sum_ij W_ij dK_ij / d log theta: (E,) for the length-scales, and a number for the variance.
+
+        W is (n, n) and K = `matrix(A)`. To tie columns, sum their entries.
+        """
+        squared = self.squared_distances(A)
+        by_variance = self.variance * float(np.vdot(W, self.family.correlation(squared)))
+        return self.length_scale_gradient(A, W, squared), by_variance
+
+    def length_scale_gradient(self, A: FloatArray, W: FloatArray, squared: FloatArray) -> FloatArray:
+        """(E,) sum_ij W_ij dK_ij / d log l_e, where ``squared`` is `squared_distances(A)`.
+
+        O(n^2 E) time, O(n^2) memory: sum_ij M_ij (a_i - a_j)^2 is a product of matrices.
+        """
+        M = self.family.slope(squared)
+        M *= W
+        centred = (A - A.mean(axis=0)) / self.length_scales
+        both_sums = M.sum(axis=1) + M.sum(axis=0)
+        spread = both_sums @ centred**2 - 2.0 * np.einsum("ie,ie->e", centred, M @ centred)
+        gradient: FloatArray = (-2.0 * self.variance) * spread
+        return gradient
+
+    def spectral_frequencies(self, count: int, rng: np.random.Generator) -> FloatArray:
+        """(count, E) angular frequencies w with variance E cos(w'(a - b)) = k(a, b) (Bochner)."""
+        return self.family.frequencies(count, len(self.length_scales), rng) / self.length_scales

@@ -1,0 +1,205 @@
+"""Gaussian processes approximated by random Fourier features: a Bayesian linear model in 2D features.
+
+Lu et al. 2022, Appendix A: a stationary kernel of variance s2 is s2 phi(x)' phi(x') on average over
+frequencies drawn from its spectral density, so that f(x) = phi(x)' theta with theta ~ N(0, s2 I).
+
+The posterior is kept as a square root of the information: R upper triangular with R'R = I/s2 + sum of
+phi phi'/noise, and z with R theta_mean = z. A new observation is one row rotated into [R z] (orthogonal
+transformations only, O(D^2) whatever n is), which loses no digits where a recursion on the covariance
+(Eq. 11, with which it agrees) loses them when the noise is small.
+
+Notation: D frequencies, E embedded inputs, n points, X (n, E) inputs, V (D, E) frequencies, phi features,
+theta their weights, R and z as above, rho the root of the residual sum of squares.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg.lapack import dtpqrt, dtrtri, dtrtrs
+
+from orchestrator.surrogates.exact import PosteriorGradients
+
+FloatArray = NDArray[np.float64]
+
+LOG_TWO_PI = math.log(2 * math.pi)
+ROTATION_BLOCK = 16
+# Variances are held above this part of the prior's: below it they are rounding error.
+SMALLEST_VARIANCE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class FourierFeatures:
+    """The feature map of Eq. 15: sines, then cosines, of D frequencies, over the square root of D.
+
+    ``frequencies`` is (D, E), drawn from the spectral density of a kernel (length-scales included).
+    """
+
+    frequencies: FloatArray
+
+    @property
+    def count(self) -> int:
+        """2D, the length of a feature vector."""
+        return 2 * len(self.frequencies)
+
+    def values(self, X: FloatArray) -> FloatArray:
+        """(n, E) inputs to (n, 2D) features."""
+        phases = X @ self.frequencies.T
+        n, D = phases.shape
+        features = np.empty((n, 2 * D))
+        np.sin(phases, out=features[:, :D])
+        np.cos(phases, out=features[:, D:])
+        features /= math.sqrt(D)
+        return features
+
+    def gradients(self, features: FloatArray, weights: FloatArray) -> FloatArray:
+        """(n, E) gradients of weights' phi(x), where ``features`` (n, 2D) are phi at n inputs.
+
+        ``weights`` is (2D,), or (n, 2D) for others at each input.
+        """
+        D = len(self.frequencies)
+        slopes = features[:, D:] * weights[..., :D] - features[:, :D] * weights[..., D:]
+        return np.asarray(slopes @ self.frequencies)
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureFunction:
+    """A function drawn from a posterior (Eq. 9): phi(x)' weights, with ``weights`` (2D,)."""
+
+    features: FourierFeatures
+    weights: FloatArray
+
+    def values(self, X: FloatArray) -> FloatArray:
+        """(n,) values at (n, E) inputs."""
+        return np.asarray(self.features.values(X) @ self.weights)
+
+    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(n,) values and (n, E) gradients at (n, E) inputs."""
+        phi = self.features.values(X)
+        return phi @ self.weights, self.features.gradients(phi, self.weights)
+
+
+@dataclass(frozen=True, eq=False)
+class RandomFeatureModel:
+    """A posterior over theta. A value: conditioning makes another one.
+
+    ``variance`` is that of the prior. ``noise_variance`` is that of every observation, to which a reported
+    one is added; together they must be above 0. ``triangle`` is (2D + 1, 2D + 1), [[R, z], [0, rho]].
+    ``evidence_terms`` is what the log evidence has from the prior and the noise variances alone.
+    """
+
+    features: FourierFeatures
+    variance: float
+    noise_variance: float
+    triangle: FloatArray
+    evidence_terms: float
+
+    @classmethod
+    def prior(cls, features: FourierFeatures, variance: float, noise_variance: float) -> RandomFeatureModel:
+        """theta ~ N(0, variance I) (Eq. 16), and nothing observed."""
+        triangle = np.zeros((features.count + 1, features.count + 1), order="F")
+        diagonal = np.arange(features.count)
+        triangle[diagonal, diagonal] = 1 / math.sqrt(variance)
+        return cls(features, variance, noise_variance, triangle, -features.count * math.log(variance))
+
+    def condition_on_batch(
+        self, X: FloatArray, y: FloatArray, variances: Sequence[float] | FloatArray | float = 0.0
+    ) -> RandomFeatureModel:
+        """Many observations at once (Eq. 17): X (n, E), y (n,), reported noise variances (n,) or one for all.
+
+        O(n D^2), by one orthogonal triangularisation.
+        """
+        if len(y) == 0:
+            return self
+        noise = self.noise_variance + np.broadcast_to(np.asarray(variances, dtype=float), y.shape)
+        rows = np.column_stack([self.features.values(X), y]) / np.sqrt(noise)[:, None]
+        triangle = np.linalg.qr(np.vstack([self.triangle, rows]), mode="r")
+        terms = self.evidence_terms - float(np.sum(np.log(noise))) - len(y) * LOG_TWO_PI
+        return replace(self, triangle=np.asfortranarray(triangle), evidence_terms=terms)
+
+    def condition(self, x: FloatArray, y: float, variance: float = 0.0) -> tuple[RandomFeatureModel, float]:
+        """The posterior with one more observation (Eq. 11), and the log predictive density it had (Eq. 10).
+
+        x is (E,). O(D^2).
+        """
+        phi = self.features.values(x[None, :])
+        noise = self.noise_variance + variance
+        spread = self._scaled(phi)[:, 0]
+        predictive = float(spread @ spread) + noise
+        residual = y - float(spread @ self.triangle[:-1, -1])
+        density = -0.5 * (LOG_TWO_PI + math.log(predictive) + residual**2 / predictive)
+        row = np.append(phi[0], y)[None, :] / math.sqrt(noise)
+        triangle, _, _, _ = dtpqrt(0, ROTATION_BLOCK, self.triangle, np.asfortranarray(row))
+        terms = self.evidence_terms - math.log(noise) - LOG_TWO_PI
+        return replace(self, triangle=triangle, evidence_terms=terms), density
+
+    def hallucinated(self, X: FloatArray) -> RandomFeatureModel:
+        """As if (p, E) points had been observed at their means: the mean stays, the variance shrinks."""
+        model = self
+        for x, mean in zip(X, self.features.values(X) @ self.mean_weights, strict=True):
+            model, _ = model.condition(x, float(mean))
+        return model
+
+    @property
+    def log_evidence(self) -> float:
+        """log p(y | X) of everything conditioned on: the batch form of the marginal likelihood in Eq. 7."""
+        diagonal = np.abs(np.diagonal(self.triangle))
+        return 0.5 * (self.evidence_terms - float(diagonal[-1]) ** 2) - float(np.sum(np.log(diagonal[:-1])))
+
+    @cached_property
+    def mean_weights(self) -> FloatArray:
+        """(2D,) the posterior mean of theta."""
+        return self._solve(self.triangle[:-1, -1])
+
+    def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(n,) means and variances of f (without noise) at (n, E) inputs."""
+        phi = self.features.values(X)
+        spread = self._scaled(phi)
+        return phi @ self.mean_weights, self._held(np.einsum("ij,ij->j", spread, spread))
+
+    def value_gradients(self, X: FloatArray) -> PosteriorGradients:
+        """The posterior of f and its gradients at (n, E) inputs."""
+        phi = self.features.values(X)
+        spread = phi @ self._covariance_root
+        return PosteriorGradients(
+            phi @ self.mean_weights,
+            self._held(np.einsum("ij,ij->i", spread, spread)),
+            self.features.gradients(phi, self.mean_weights),
+            2 * self.features.gradients(phi, spread @ self._covariance_root.T),
+        )
+
+    def draw(self, rng: np.random.Generator) -> FeatureFunction:
+        """A function from the posterior: theta = theta_mean + R^-1 e with e standard normal (Eq. 9)."""
+        e = rng.standard_normal(self.features.count)
+        return FeatureFunction(self.features, self._solve(self.triangle[:-1, -1] + e))
+
+    @cached_property
+    def _covariance_root(self) -> FloatArray:
+        """(2D, 2D) R^-1, whose product with its transpose is the covariance of theta."""
+        root, info = dtrtri(self.triangle[:-1, :-1])
+        _check(info)
+        return np.asarray(root)
+
+    def _held(self, variances: FloatArray) -> FloatArray:
+        return np.maximum(variances, SMALLEST_VARIANCE * self.variance)
+
+    def _solve(self, right: FloatArray) -> FloatArray:
+        solution, info = dtrtrs(self.triangle[:-1, :-1], right)
+        _check(info)
+        return np.asarray(solution)
+
+    def _scaled(self, phi: FloatArray) -> FloatArray:
+        """(2D, n) R'^-1 phi', whose columns' squared lengths are predictive variances."""
+        scaled, info = dtrtrs(self.triangle[:-1, :-1], phi.T, trans=1)
+        _check(info)
+        return np.asarray(scaled)
+
+
+def _check(info: int) -> None:
+    if info != 0:
+        raise FloatingPointError(f"expected a triangular factor of full rank, LAPACK reports info = {info}")

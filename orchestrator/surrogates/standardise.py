@@ -1,0 +1,93 @@
+"""Outputs made comparable: shifted and scaled to mean 0 and deviation 1, warped first if tails are heavy.
+
+Standardised values do not depend on the objective's units: multiplying every output by a positive number,
+or adding one, changes nothing that the model sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from orchestrator.surrogates.warp import Warp
+
+FloatArray = NDArray[np.float64]
+
+# A spread under this part of the magnitude is rounding, not signal.
+_RESOLUTION = 1e-14
+
+
+@dataclass(frozen=True, slots=True)
+class Standardisation:
+    """The map z = (warp(y) - shift) / scale, with scale > 0 and finite. Without a warp it is affine."""
+
+    shift: float = 0.0
+    scale: float = 1.0
+    warp: Warp | None = None
+
+    @classmethod
+    def of(cls, values: ArrayLike, warped: bool = False) -> Standardisation:
+        """Fitted to (n,) finite values, n >= 0; ``warped`` allows a warp where the likelihood wants one.
+
+        Constant outputs are scaled by their magnitude (by 1 if they are zero); no outputs, not at all.
+        Raises ValueError for values that are not finite.
+        """
+        y = np.asarray(values, dtype=float)
+        if not np.isfinite(y).all():
+            raise ValueError("values to standardise must be finite; leave failed evaluations out")
+        if y.size == 0:
+            return cls()
+        warp = Warp.fitted(y) if warped else None
+        if warp is not None:
+            y = warp.apply(y)
+        magnitude = float(np.abs(y).max())
+        if magnitude == 0.0:
+            return cls(0.0, 1.0, warp)
+        shift = float((y / magnitude).mean()) * magnitude
+        scale = float((y / magnitude).std()) * magnitude
+        if scale <= _RESOLUTION * magnitude:
+            scale = magnitude
+        return cls(shift, scale, warp)
+
+    def apply(self, values: ArrayLike) -> FloatArray:
+        """Objective's units to standardised; any shape."""
+        y = np.asarray(values, dtype=float)
+        return ((y if self.warp is None else self.warp.apply(y)) - self.shift) / self.scale
+
+    def undo(self, standardised: ArrayLike) -> FloatArray:
+        """Standardised to the objective's units; any shape. The inverse of `apply`."""
+        y: FloatArray = np.asarray(standardised, dtype=float) * self.scale + self.shift
+        return y if self.warp is None else self.warp.undo(y)
+
+    def apply_variance(self, values: ArrayLike, variances: ArrayLike) -> FloatArray:
+        """Noise variances of observed ``values``, in standardised units (to first order, if warped)."""
+        slope: FloatArray | float = 1.0 if self.warp is None else self.warp.slope(np.asarray(values, float))
+        deviations: FloatArray = np.sqrt(np.asarray(variances, dtype=float)) * slope / self.scale
+        return deviations**2
+
+    def undo_prediction(self, mean: float, deviation: float) -> tuple[float, float]:
+        """A standardised normal belief in the objective's units: mean and deviation.
+
+        Under a warp: the median, and half the distance between the points one deviation either side.
+        """
+        if self.warp is None:
+            return float(self.undo(mean)), deviation * self.scale
+        low, middle, high = self.undo(np.array([mean - deviation, mean, mean + deviation]))
+        return float(middle), float(high - low) / 2.0
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values, exact to the bit."""
+        warp = None if self.warp is None else self.warp.to_json()
+        return {"shift": self.shift, "scale": self.scale, "warp": warp}
+
+    @classmethod
+    def from_json(cls, payload: Mapping[str, Any]) -> Standardisation:
+        """What `to_json` wrote."""
+        warp = payload.get("warp")
+        return cls(
+            float(payload["shift"]), float(payload["scale"]), None if warp is None else Warp.from_json(warp)
+        )

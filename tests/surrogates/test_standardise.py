@@ -1,0 +1,111 @@
+"""Standardised values forget units, survive extremes, and can always be undone."""
+
+import json
+
+import numpy as np
+import pytest
+
+from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.warp import Warp
+
+
+def heavy_tailed(seed: int = 0) -> np.ndarray:
+    return -np.exp(2.0 * np.random.default_rng(seed).standard_normal(60))
+
+
+def test_values_get_mean_zero_and_deviation_one_and_come_back():
+    y = np.random.default_rng(0).normal(7, 3, 50)
+    s = Standardisation.of(y)
+    z = s.apply(y)
+    assert abs(z.mean()) < 1e-12
+    assert z.std() == pytest.approx(1.0)
+    assert np.allclose(s.undo(z), y)
+    assert s.undo_prediction(0.5, 0.1) == pytest.approx((s.shift + 0.5 * s.scale, 0.1 * s.scale))
+    assert np.allclose(s.apply_variance(y, np.full(50, 4.0)), 4.0 / s.scale**2)
+
+
+@pytest.mark.parametrize("factor", [1e-12, 1e12, 1e-300, 1e300])
+@pytest.mark.parametrize("warped", [False, True])
+def test_units_do_not_matter(factor, warped):
+    y = heavy_tailed() / 1e4
+    one, other = Standardisation.of(y, warped), Standardisation.of(y * factor, warped)
+    assert np.allclose(one.apply(y), other.apply(y * factor), atol=1e-8)
+
+
+@pytest.mark.parametrize("constant", [0.0, 5.0, -1e12, 1e-12])
+@pytest.mark.parametrize("n", [1, 2, 30])
+@pytest.mark.parametrize("warped", [False, True])
+def test_constant_values_are_zero_and_come_back(constant, n, warped):
+    s = Standardisation.of(np.full(n, constant), warped)
+    assert np.allclose(s.apply(np.full(n, constant)), 0.0)
+    assert float(s.undo(0.0)) == pytest.approx(constant)
+    assert s.scale > 0
+
+
+def test_a_constant_that_rounding_blurs_is_still_constant():
+    y = np.full(10, 0.1) * (1 + 2e-16 * np.arange(10) % 2)
+    assert np.abs(Standardisation.of(y).apply(y)).max() < 1e-12
+
+
+def test_no_values_leave_the_identity_and_infinite_ones_are_refused():
+    assert Standardisation.of([]) == Standardisation()
+    with pytest.raises(ValueError, match="finite"):
+        Standardisation.of([1.0, np.inf])
+
+
+def test_a_heavy_tail_is_drawn_in_and_order_is_kept():
+    y = np.sort(heavy_tailed())
+    plain, warped = Standardisation.of(y), Standardisation.of(y, warped=True)
+    assert warped.warp is not None
+    assert np.all(np.diff(warped.apply(y)) > 0)
+    assert np.abs(warped.apply(y)).max() < 0.7 * np.abs(plain.apply(y)).max()
+    assert np.allclose(warped.undo(warped.apply(y)), y, rtol=1e-9)
+
+
+def test_both_tails_are_drawn_in_where_both_are_heavy():
+    y = np.random.default_rng(0).standard_t(1.2, 200)
+    warp = Standardisation.of(y, warped=True).warp
+    assert warp is not None
+    assert warp.upper < 0.8
+    assert warp.lower < 0.8
+
+
+def test_normal_values_are_left_alone():
+    kept = [
+        Standardisation.of(np.random.default_rng(seed).standard_normal(40), warped=True).warp is None
+        for seed in range(20)
+    ]
+    assert sum(kept) >= 18
+
+
+def test_one_ruined_experiment_does_not_hide_the_others():
+    y = np.append(np.random.default_rng(0).standard_normal(30), -1e9)
+    assert np.std(Standardisation.of(y).apply(y)[:30]) < 1e-6
+    assert np.std(Standardisation.of(y, warped=True).apply(y)[:30]) > 0.1
+
+
+def test_the_warp_is_smooth_and_onto_so_that_any_prediction_can_be_undone():
+    warp = Warp(centre=2.0, spread=0.5, upper=0.0, lower=0.4)
+    y = np.linspace(-30, 30, 1001)
+    numeric = (warp.apply(y + 1e-6) - warp.apply(y - 1e-6)) / 2e-6
+    assert np.allclose(warp.slope(y), numeric, rtol=1e-5)
+    extremes = warp.undo(np.array([-1e6, -50.0, 0.0, 50.0, 1e6]))
+    assert np.isfinite(extremes).all()
+    assert np.all(np.diff(extremes) > 0)
+    assert np.allclose(warp.apply(warp.undo(np.linspace(-20, 20, 9))), np.linspace(-20, 20, 9))
+
+
+def test_a_warped_belief_is_undone_to_its_median_and_a_positive_deviation():
+    s = Standardisation.of(heavy_tailed(), warped=True)
+    mean, deviation = s.undo_prediction(0.3, 0.2)
+    assert mean == pytest.approx(float(s.undo(0.3)))
+    assert deviation == pytest.approx(float(s.undo(0.5) - s.undo(0.1)) / 2)
+    y = heavy_tailed()[:5]
+    noise = s.apply_variance(y, np.full(5, 1e-6))
+    assert np.allclose(np.sqrt(noise), np.abs(s.apply(y + 1e-3) - s.apply(y)), rtol=0.05)
+
+
+@pytest.mark.parametrize("warped", [False, True])
+def test_it_survives_json_to_the_bit(warped):
+    s = Standardisation.of(heavy_tailed(), warped)
+    assert Standardisation.from_json(json.loads(json.dumps(s.to_json()))) == s
