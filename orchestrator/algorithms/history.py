@@ -1,0 +1,130 @@
+"""What an algorithm was told, and which points it therefore must not suggest.
+
+Notation: D coordinates, n results told, some of them failures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import Observation
+from orchestrator.domain import Domain
+
+FloatArray = NDArray[np.float64]
+
+# Points in the same cell of this grid in each coordinate, about 1e-6 wide, are one point.
+CELLS = 2**20
+LARGEST_ENUMERATED = 2**16
+
+
+class Exclusion:
+    """The points that were told or still run. `add` is for the rest of a batch.
+
+    A finite domain may be used up: then points told may be suggested again, and if all of it is running at
+    once, anything may.
+    """
+
+    def __init__(self, domain: Domain, told: set[bytes], pending: Iterable[FloatArray]) -> None:
+        self._domain = domain
+        self._told = told
+        self._running = {key for point in pending for key in _keys(point[None, :])}
+        self._unseen = domain.size - len(told | self._running)
+
+    def allows(self, points: FloatArray) -> NDArray[np.bool_]:
+        """(n,) whether each of (n, D) feasible points may be suggested."""
+        if len(self._running) >= self._domain.size:
+            return np.ones(len(points), dtype=bool)
+        told = self._told if self._unseen > 0 else set()
+        return np.array([k not in self._running and k not in told for k in _keys(points)], dtype=bool)
+
+    def add(self, point: FloatArray) -> None:
+        """A (D,) point suggested just now."""
+        (key,) = _keys(point[None, :])
+        if key not in self._running:
+            self._unseen -= key not in self._told
+            self._running.add(key)
+
+
+class History:
+    """Results in the order told. Grows in place; the arrays it gives out are views."""
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+        self._keys: set[bytes] = set()
+        self._points = np.empty((16, domain.dimension))
+        self._values = np.empty(16)
+        self._variances = np.empty(16)
+        self._count = 0
+        self.successes = 0
+
+    def __len__(self) -> int:
+        """n, failures included."""
+        return self._count
+
+    def tell(self, observation: Observation) -> None:
+        """Remember one result."""
+        if self._count == len(self._values):
+            self._points = np.concatenate([self._points, np.empty_like(self._points)])
+            self._values = np.concatenate([self._values, np.empty_like(self._values)])
+            self._variances = np.concatenate([self._variances, np.empty_like(self._variances)])
+        point = self._domain.snap(observation.point)
+        self._keys.update(_keys(point[None, :]))
+        self._points[self._count] = point
+        self._values[self._count] = np.nan if observation.value is None else observation.value
+        self._variances[self._count] = observation.variance or 0.0
+        self._count += 1
+        self.successes += observation.value is not None
+
+    @property
+    def points(self) -> FloatArray:
+        """(n, D) where the results come from, snapped to the domain."""
+        return self._points[: self._count]
+
+    @property
+    def values(self) -> FloatArray:
+        """(n,) the values, in the sense of maximisation; NaN where the evaluation failed for good."""
+        return self._values[: self._count]
+
+    @property
+    def variances(self) -> FloatArray:
+        """(n,) the noise variances reported with them; 0 where none was."""
+        return self._variances[: self._count]
+
+    def best(self, count: int) -> FloatArray:
+        """(k, D) the points of the ``count`` highest values, or as many as there are, highest first."""
+        values = np.where(np.isnan(self.values), np.inf, -self.values)
+        count = min(count, self.successes)
+        if count == 0:
+            return self.points[:0]
+        # The k-th value bounds the candidates, so that only few are sorted however many there are.
+        candidates = np.flatnonzero(values <= np.partition(values, count - 1)[count - 1])
+        return self.points[candidates[np.argsort(values[candidates], kind="stable")[:count]]]
+
+    def exclusion(self, pending: Sequence[FloatArray]) -> Exclusion:
+        """What may not be suggested, given the (D,) points that still run."""
+        return Exclusion(self._domain, self._keys, pending)
+
+
+def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> FloatArray:
+    """A (D,) random feasible point that is not excluded, unless all are, as far as can be searched."""
+    for count in (8, 256, 4096):
+        points = domain.sample(count, rng)
+        allowed = np.flatnonzero(exclusion.allows(points))
+        if len(allowed):
+            return np.asarray(points[allowed[0]])
+        if domain.size <= LARGEST_ENUMERATED:
+            break
+    if domain.size <= LARGEST_ENUMERATED:
+        grids = np.meshgrid(*(c.grid for c in domain.coordinates), indexing="ij")
+        everything = np.stack([grid.ravel() for grid in grids], axis=1)
+        allowed = np.flatnonzero(exclusion.allows(everything))
+        if len(allowed):
+            return np.asarray(everything[allowed[rng.integers(len(allowed))]])
+    return np.asarray(points[0])
+
+
+def _keys(points: FloatArray) -> list[bytes]:
+    return [cells.tobytes() for cells in np.rint(points * CELLS).astype(np.int32)]

@@ -1,0 +1,59 @@
+"""What the baselines share: they remember what was told in order not to repeat it, and learn nothing."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
+from orchestrator.algorithms.history import Exclusion, History
+
+FloatArray = NDArray[np.float64]
+
+
+class ModelFree(ABC):
+    """An algorithm whose suggestion depends on the trial's number and on what may not be repeated."""
+
+    Options: ClassVar[type[Options]] = Options
+
+    def __init__(self, problem: Problem, options: Any) -> None:
+        del options
+        self._problem = problem
+        self._history = History(problem.domain)
+
+    @abstractmethod
+    def _suggest(self, trial: int, exclusion: Exclusion) -> Suggestion: ...
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        """See `Algorithm`."""
+        exclusion = self._history.exclusion(pending)
+        suggestions = []
+        for trial in range(key.first_trial, key.first_trial + n):
+            suggestions.append(self._suggest(trial, exclusion))
+            exclusion.add(suggestions[-1].point)
+        return suggestions
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        """See `Algorithm`."""
+        for observation in observations:
+            self._history.tell(observation)
+
+    def refit_due(self) -> int | None:
+        """Never."""
+        return None
+
+    def compute_refit(self, number: int) -> Refit:
+        """Nothing to compute."""
+        return Refit(number, len(self._history), {})
+
+    def adopt(self, refit: Refit) -> None:
+        """Nothing to adopt."""
+        del refit
+
+    def insight(self) -> Insight:
+        """See `Algorithm`."""
+        return Insight(notes=[f"no model: {len(self._history)} results change nothing but what is repeated"])

@@ -1,0 +1,60 @@
+"""The points to begin with: a scrambled Sobol sequence, read by trial number.
+
+Point k depends on the problem's seed and k alone, so that whoever asks, in whatever order, gets the same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import qmc
+
+from orchestrator.algorithms.base import Suggestion
+from orchestrator.algorithms.history import Exclusion, untried
+from orchestrator.domain import Domain
+from orchestrator.numerics.rng import stream
+
+FloatArray = NDArray[np.float64]
+
+FIRST_BLOCK = 6
+# Beyond this many points of the sequence, positions it has not met yet are left to chance.
+LAST_BLOCK = 16
+
+
+class StartDesign:
+    """The sequence snapped to the domain, without its repeats where the domain is discrete.
+
+    A domain with fewer distinct points than asked for starts again from its first. Scrambling matters:
+    the plain sequence visits the cube's centre, where synthetic functions like to hide their optimum.
+    """
+
+    def __init__(self, domain: Domain, seed: int) -> None:
+        self._domain = domain
+        self._seed = seed
+        self._block = FIRST_BLOCK - 1
+        self._points = np.empty((0, domain.dimension))
+
+    def point(self, trial: int) -> FloatArray:
+        """(D,) the feasible point of a trial, ``trial`` >= 0."""
+        while trial >= len(self._points) and len(self._points) < self._domain.size:
+            if self._block >= LAST_BLOCK and trial < 2**self._block:
+                break
+            self._block += 1
+            self._points = self._sequence(self._block)
+        return np.array(self._points[trial % len(self._points)])
+
+    def suggest(self, trial: int, exclusion: Exclusion) -> Suggestion:
+        """The trial's point, or a random one in place of one that was told or runs already."""
+        point = self.point(trial)
+        if not exclusion.allows(point[None, :])[0]:
+            point = untried(self._domain, exclusion, stream(self._seed, "start design replacement", trial))
+        return Suggestion(point, why={"source": "start design"})
+
+    def _sequence(self, block: int) -> FloatArray:
+        """(k, D) the distinct ones among the first 2^block points: a prefix of any longer sequence."""
+        engine = qmc.Sobol(self._domain.dimension, seed=stream(self._seed, "start design"))
+        points = self._domain.snap(engine.random_base2(block))
+        if self._domain.is_continuous.any():
+            return points
+        _, first = np.unique(points, axis=0, return_index=True)
+        return points[np.sort(first)]

@@ -1,0 +1,101 @@
+"""Quasi-Newton ascent in the unit cube from many starts at once.
+
+Every start keeps its own inverse Hessian and step length, but all of them are evaluated together: one call
+of the objective an iteration, whatever the number of starts. Bounds are kept by projection, coordinates
+that push against one taking no part in the step.
+
+Notation: n starts, D coordinates, X (n, D) points, f (n,) values, G (n, D) gradients, H (n, D, D)
+approximations to the inverse of minus the Hessian (BFGS), s and y differences of points and gradients.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+SUFFICIENT_INCREASE = 1e-4
+FIRST_STEP = 0.1
+LONGEST_STEP = 0.5
+SHORTEST_STEP = 1e-4
+SMALLEST_GAIN = 1e-6
+
+
+class Objective(Protocol):
+    """A function on the unit cube, evaluated at many points at once."""
+
+    def values(self, X: FloatArray) -> FloatArray:
+        """(n,) values at (n, D) points."""
+        ...
+
+    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(n,) values and (n, D) gradients. Those of coordinates that cannot move are not looked at."""
+        ...
+
+
+def ascend(
+    objective: Objective, X: FloatArray, moving: BoolArray, iterations: int
+) -> tuple[FloatArray, FloatArray]:
+    """Climb from each of (n, D) starts; coordinates that are not ``moving`` (D,) stay where they are.
+
+    Returns the (n, D) points reached and their (n,) values, none lower than at its start. ``iterations``
+    bounds the calls of the objective; a start stops earlier when its steps are shorter than 1e-4
+    or gain less than a millionth of its value (and of 1).
+    """
+    X = X.copy()
+    f, G = objective.values_and_gradients(X)
+    f, G = f.copy(), G * moving
+    H = np.broadcast_to(np.eye(X.shape[1]), (len(X), *2 * X.shape[1:])).copy()
+    H *= (FIRST_STEP / np.maximum(np.abs(G).max(axis=1), 1e-300))[:, None, None]
+    fresh = np.ones(len(X), dtype=bool)
+    step = np.ones(len(X))
+    live = np.flatnonzero(np.isfinite(f) & (G != 0).any(axis=1))
+    for _ in range(iterations):
+        if len(live) == 0:
+            break
+        x, g = X[live], G[live]
+        free = ~((x <= 0) & (g < 0) | (x >= 1) & (g > 0))
+        g_free = g * free
+        direction = (H[live] @ g_free[:, :, None])[:, :, 0] * free
+        longest = np.abs(direction).max(axis=1)
+        shrink = step[live] * np.minimum(1.0, LONGEST_STEP / np.maximum(longest, 1e-300))
+        x_new = np.clip(x + shrink[:, None] * direction, 0.0, 1.0)
+        f_new, g_new = objective.values_and_gradients(x_new)
+        g_new = g_new * moving
+        s = x_new - x
+        accepted = f_new >= f[live] + SUFFICIENT_INCREASE * np.einsum("ij,ij->i", g, s)
+        moving_on = np.abs(s).max(axis=1) > SHORTEST_STEP
+        moving_on &= ~accepted | (f_new - f[live] > SMALLEST_GAIN * (1 + np.abs(f_new)))
+        step[live] = np.where(accepted, 1.0, 0.25 * step[live])
+        taken = live[accepted]
+        X[taken], f[taken], G[taken] = x_new[accepted], f_new[accepted], g_new[accepted]
+        _learn_curvature(H, fresh, taken, s[accepted], (g - g_new)[accepted])
+        live = live[moving_on]
+    return X, f
+
+
+def _learn_curvature(
+    H: FloatArray, fresh: BoolArray, rows: NDArray[np.intp], s: FloatArray, y: FloatArray
+) -> None:
+    """BFGS updates of H at ``rows``, where the curvature along the step is that of a maximum."""
+    sy = np.einsum("ij,ij->i", s, y)
+    yy = np.einsum("ij,ij->i", y, y)
+    curved = sy > 1e-10 * np.sqrt(np.einsum("ij,ij->i", s, s) * yy)
+    if not curved.any():
+        return
+    rows, s, y, sy, yy = rows[curved], s[curved], y[curved], sy[curved], yy[curved]
+    # Before its first update H is the identity in units of the curvature along the first step.
+    first = fresh[rows]
+    h = H[rows]
+    h[first] = np.eye(s.shape[1]) * (sy[first] / yy[first])[:, None, None]
+    fresh[rows] = False
+    hy = (h @ y[:, :, None])[:, :, 0]
+    yhy = np.einsum("ij,ij->i", y, hy)
+    cross = s[:, :, None] * hy[:, None, :]
+    h -= (cross + cross.transpose(0, 2, 1)) / sy[:, None, None]
+    h += ((1 + yhy / sy) / sy)[:, None, None] * (s[:, :, None] * s[:, None, :])
+    H[rows] = h

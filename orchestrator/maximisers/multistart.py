@@ -1,0 +1,150 @@
+"""Maximise an acquisition over a domain: many starts, gradients where they exist, neighbours where not.
+
+Random points and the neighbourhoods of the best points known are screened together; the best climb by
+gradient with ordinal coordinates relaxed; then snapped points move to better neighbours in their discrete
+coordinates, in turn with ascent in the continuous ones, until neither helps.
+
+Notation: D coordinates, n points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.domain import Domain
+from orchestrator.maximisers.ascent import Objective, ascend
+
+__all__ = ["Effort", "Maximum", "Objective", "maximise"]
+
+FloatArray = NDArray[np.float64]
+Allows = Callable[[FloatArray], NDArray[np.bool_]]
+
+NEARBY_SCALES = (0.1, 0.03, 0.01)
+MOST_HESSIAN_ENTRIES = 2_000_000
+SMALLEST_GAIN = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard to look: random points screened, starts that climb, iterations of ascent, points polished
+    in discrete coordinates, and the most moves each makes.
+    """
+
+    samples: int = 400
+    starts: int = 16
+    iterations: int = 40
+    polished: int = 4
+    moves: int = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Maximum:
+    """A feasible (D,) point and the objective's value there."""
+
+    point: FloatArray
+    value: float
+
+
+def maximise(
+    objective: Objective,
+    domain: Domain,
+    incumbents: FloatArray,
+    allows: Allows,
+    rng: np.random.Generator,
+    effort: Effort = Effort(),
+) -> Maximum | None:
+    """The best feasible point found among those that ``allows`` lets through; None if it lets none.
+
+    ``incumbents`` (k, D), k >= 0, are points worth searching about. ``allows`` maps (n, D) to (n,) booleans;
+    where it refuses the best point, its neighbours are looked at for the next best.
+    """
+    screened = np.vstack([domain.sample(effort.samples, rng), incumbents, _nearby(domain, incumbents, rng)])
+    scores = _finite(objective.values(screened))
+    starts = _starts(screened, scores, effort, domain)
+    relaxed = np.array([c.kind != "categorical" for c in domain.coordinates])
+    if relaxed.any():
+        climbed, reached = ascend(objective, starts, relaxed, effort.iterations)
+        reached = _finite(reached)
+    else:
+        climbed, reached = starts, _finite(objective.values(starts))
+    if not domain.is_continuous.all():
+        climbed, reached = _polish(objective, domain, climbed[np.argsort(-reached)], effort)
+    order = np.argsort(-reached, kind="stable")
+    climbed, reached = climbed[order], reached[order]
+    if allows(climbed[:1])[0]:
+        return Maximum(climbed[0], float(reached[0]))
+    near = np.vstack([_nearby(domain, climbed[:1], rng), _neighbours(domain, climbed[0])])
+    points = np.vstack([climbed, near, screened])
+    values = np.concatenate([reached, _finite(objective.values(near)), scores])
+    allowed = np.flatnonzero(allows(points))
+    if len(allowed) == 0:
+        return None
+    best = allowed[np.argmax(values[allowed])]
+    return Maximum(points[best], float(values[best]))
+
+
+def _finite(values: FloatArray) -> FloatArray:
+    return np.where(np.isfinite(values), values, -np.finfo(float).max)
+
+
+def _starts(screened: FloatArray, scores: FloatArray, effort: Effort, domain: Domain) -> FloatArray:
+    """Half of the starts from anywhere, half from about the incumbents (the best of each)."""
+    count = max(2, min(effort.starts, MOST_HESSIAN_ENTRIES // domain.dimension**2))
+    anywhere, near = np.arange(effort.samples), np.arange(effort.samples, len(screened))
+    chosen = [g[np.argsort(-scores[g], kind="stable")[: (count + 1) // 2]] for g in (anywhere, near)]
+    return screened[np.concatenate(chosen)]
+
+
+def _nearby(domain: Domain, points: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Feasible points about each of (k, D): three scales, and all coordinates moved or about two of them."""
+    if len(points) == 0:
+        return points
+    k, D = points.shape
+    scales = np.repeat(NEARBY_SCALES, 4)[:, None]
+    steps = scales * rng.standard_normal((k, len(scales), D))
+    chosen = rng.random((k, len(scales), D)) < min(1.0, 2.0 / D)
+    steps[:, ::2] *= chosen[:, ::2]
+    return domain.snap((points[:, None, :] + steps).reshape(-1, D))
+
+
+def _neighbours(domain: Domain, point: FloatArray) -> FloatArray:
+    """(m, D) points that differ from a feasible one in a discrete coordinate; m may be 0."""
+    discrete = np.flatnonzero(~domain.is_continuous)
+    groups = [domain.alternatives(point, int(i)) for i in discrete]
+    return np.vstack(groups) if groups else np.empty((0, domain.dimension))
+
+
+def _polish(
+    objective: Objective, domain: Domain, points: FloatArray, effort: Effort
+) -> tuple[FloatArray, FloatArray]:
+    """The best ``polished``, snapped, then moved to the best neighbour and up the gradient in turn."""
+    points = np.unique(domain.snap(points), axis=0, return_index=False)
+    values = _finite(objective.values(points))
+    order = np.argsort(-values, kind="stable")[: effort.polished]
+    points, values = points[order], values[order]
+    continuous = domain.is_continuous
+    moving = np.arange(len(points))
+    for _ in range(effort.moves):
+        if continuous.any():
+            climbed, reached = ascend(objective, points[moving], continuous, effort.iterations // 4)
+            points[moving], values[moving] = climbed, _finite(reached)
+        groups = [_neighbours(domain, points[i]) for i in moving]
+        neighbours = np.vstack(groups)
+        if len(neighbours) == 0:
+            break
+        scores = _finite(objective.values(neighbours))
+        moved, end = [], 0
+        for i, group in zip(moving, groups, strict=True):
+            start, end = end, end + len(group)
+            best = start + int(np.argmax(scores[start:end]))
+            if scores[best] > values[i] + SMALLEST_GAIN * (1 + abs(values[i])):
+                points[i], values[i] = neighbours[best], scores[best]
+                moved.append(i)
+        if not moved:
+            break
+        moving = np.array(moved)
+    return points, values

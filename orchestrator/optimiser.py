@@ -1,0 +1,196 @@
+"""The core as a Python object: ask for points, tell their values, in the parameters' own units.
+
+For a loop of one's own. The command line's runs have workers, a journal and recovery besides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Insight, Noise, Observation, Prediction, Problem
+from orchestrator.errors import UsageError
+from orchestrator.space import Space
+
+FloatArray = NDArray[np.float64]
+
+SIGNS = {"maximise": 1.0, "maximize": 1.0, "minimise": -1.0, "minimize": -1.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A trial to evaluate: its number, its parameters, what the model predicts of it (None without one), and
+    why it was chosen.
+    """
+
+    trial: int
+    parameters: Mapping[str, Any]
+    predicted: Prediction | None
+    why: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best value told, and where. ``trial`` is None for a result known from elsewhere."""
+
+    trial: int | None
+    parameters: Mapping[str, Any]
+    value: float
+
+
+class Optimiser:
+    """Ask and tell.
+
+    ``parameters`` is described in `Space.from_description`; ``algorithm`` and its ``options`` as in a spec;
+    ``factors`` is known additive structure, lists of parameter names; ``noise`` says what is known of the
+    evaluations' noise (nothing, unless told). The same calls with the same ``seed`` give the same answers.
+
+    Raises SpecError for anything in these that is wrong.
+    """
+
+    def __init__(
+        self,
+        parameters: Mapping[str, Any],
+        goal: Literal["maximise", "minimise"] = "maximise",
+        algorithm: str = "egp-ts",
+        options: Mapping[str, Any] | None = None,
+        factors: Sequence[Sequence[str]] | None = None,
+        seed: int = 0,
+        noise: Noise | None = None,
+    ) -> None:
+        if goal not in SIGNS:
+            raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
+        self._sign = SIGNS[goal]
+        self._space = Space.from_description(parameters)
+        problem = Problem(
+            self._space.domain,
+            seed=seed,
+            factors=None if factors is None else tuple(self._factor(names) for names in factors),
+            noise=noise or Noise(),
+        )
+        self._algorithm = registry.build(algorithm, problem, options)
+        self._asks = 0
+        self._next_trial = 0
+        self._pending: dict[int, FloatArray] = {}
+        self._settled: set[int] = set()
+        self._best: Best | None = None
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """The trials asked and not yet told."""
+        return tuple(self._pending)
+
+    def ask(self, n: int = 1) -> list[Asked]:
+        """The next n trials. A refit that is due is computed first, here, which can take seconds.
+
+        Raises UsageError for an n that is not a whole number above 0.
+        """
+        if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+            raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
+        while (number := self._algorithm.refit_due()) is not None:
+            self._algorithm.adopt(self._algorithm.compute_refit(number))
+        key = AskKey(self._asks, self._next_trial)
+        suggestions = self._algorithm.ask(n, list(self._pending.values()), key)
+        self._asks += 1
+        asked = []
+        for suggestion in suggestions:
+            parameters = self._space.decode(suggestion.point)
+            # What is evaluated is the decoded point, so that is what the algorithm learns about.
+            self._pending[self._next_trial] = self._space.encode(parameters)
+            predicted = suggestion.predicted
+            if predicted is not None:
+                predicted = Prediction(self._sign * predicted.mean, predicted.deviation)
+            asked.append(Asked(self._next_trial, parameters, predicted, suggestion.why))
+            self._next_trial += 1
+        return asked
+
+    def tell(
+        self,
+        trial: int,
+        value: float | None,
+        variance: float | None = None,
+        factors: Sequence[float] | None = None,
+    ) -> None:
+        """A trial's value, perhaps with its noise variance and one value a factor. None: it failed for good.
+
+        Raises UsageError for a trial that was never asked or is told already, and for values that are not
+        finite numbers; the trial is then still to be told.
+        """
+        if trial not in self._pending:
+            state = "is told already" if trial in self._settled else "was never asked"
+            waiting = ", ".join(map(str, self._pending)) or "none"
+            raise UsageError(f"expected a trial that is pending ({waiting}), got {trial!r}, which {state}")
+        point = self._pending[trial]
+        self._learn(trial, point, value, variance, factors)
+        del self._pending[trial]
+        self._settled.add(trial)
+
+    def learn(
+        self, parameters: Mapping[str, Any], value: float | None, variance: float | None = None
+    ) -> None:
+        """A result known from elsewhere. Raises SpecError for parameters that are wrong, else as `tell`."""
+        self._learn(None, self._space.encode(parameters), value, variance, None)
+
+    def best(self) -> Best:
+        """The best value told. Raises UsageError as long as there is none."""
+        if self._best is None:
+            raise UsageError("there is no best yet: no value has been told; ask, evaluate and tell first")
+        return self._best
+
+    def insight(self) -> Insight:
+        """What the algorithm believes now: weights, decomposition, hyperparameters."""
+        return self._algorithm.insight()
+
+    def _learn(
+        self,
+        trial: int | None,
+        point: FloatArray,
+        value: float | None,
+        variance: float | None,
+        factors: Sequence[float] | None,
+    ) -> None:
+        told = None if value is None else _finite("value", value)
+        spread = None if variance is None else _finite("variance", variance)
+        if spread is not None and spread < 0:
+            raise UsageError(f"expected a variance of 0 or more, got {variance!r}")
+        parts = None
+        if factors is not None:
+            parts = self._sign * np.array([_finite("factors", part) for part in factors])
+        self._algorithm.tell(
+            [
+                Observation(
+                    trial=-1 if trial is None else trial,
+                    point=point,
+                    value=None if told is None else self._sign * told,
+                    variance=spread,
+                    factors=parts,
+                )
+            ]
+        )
+        if told is not None and (self._best is None or self._sign * (told - self._best.value) > 0):
+            self._best = Best(trial, self._space.decode(point), told)
+
+    def _factor(self, names: Sequence[str]) -> tuple[int, ...]:
+        if isinstance(names, str):
+            raise UsageError(f"expected each factor to be a list of parameter names, got {names!r}")
+        return tuple(self._space.index(name) for name in names)
+
+
+def _finite(what: str, number: Any) -> float:
+    if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, float, np.integer, np.floating)):
+        raise UsageError(
+            f"{what}: expected a finite number, got {number!r}; tell None for a failed evaluation"
+        )
+    if not math.isfinite(number):
+        raise UsageError(
+            f"{what}: expected a finite number, got {number!r}; tell None for a failed evaluation"
+        )
+    return float(number)

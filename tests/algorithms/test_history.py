@@ -1,0 +1,74 @@
+"""What was told is remembered, and neither that nor what runs is suggested while there is anything else."""
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms.base import Observation
+from orchestrator.algorithms.history import History, untried
+from orchestrator.domain import Coordinate, Domain
+
+GRID = Domain((Coordinate("ordinal", (0.25, 0.75)), Coordinate("categorical", (0.25, 0.75))))
+ALL = np.array([[0.25, 0.25], [0.25, 0.75], [0.75, 0.25], [0.75, 0.75]])
+
+
+def told(domain: Domain, points, values) -> History:
+    history = History(domain)
+    for i, (point, value) in enumerate(zip(points, values, strict=True)):
+        history.tell(Observation(i, np.asarray(point, dtype=float), value))
+    return history
+
+
+def test_results_are_kept_in_order_and_failures_are_no_numbers():
+    points = np.random.default_rng(0).random((100, 2))
+    values = [None if i % 7 == 0 else float(i) for i in range(100)]
+    history = told(Domain.continuous(2), points, values)
+    assert len(history) == 100
+    assert history.successes == 85
+    assert np.array_equal(history.points, points)
+    assert np.array_equal(history.values, np.array(values, dtype=float), equal_nan=True)
+    assert np.array_equal(history.best(3), points[[99, 97, 96]])
+
+
+def test_there_are_no_best_among_failures():
+    history = told(Domain.continuous(1), [[0.1], [0.2], [0.3]], [None, 1.0, None])
+    assert history.best(3).tolist() == [[0.2]]
+    assert len(told(Domain.continuous(1), [[0.1]], [None]).best(3)) == 0
+
+
+def test_the_best_of_equals_are_the_first_told():
+    points = np.random.default_rng(0).random((30, 1))
+    history = told(Domain.continuous(1), points, [1.0] * 30)
+    assert np.array_equal(history.best(4), points[:4])
+
+
+def test_told_failed_and_pending_points_are_refused_and_others_are_not():
+    history = told(Domain.continuous(2), [[0.1, 0.2], [0.3, 0.4]], [1.0, None])
+    exclusion = history.exclusion([np.array([0.5, 0.6])])
+    points = np.array([[0.1, 0.2], [0.3, 0.4], [0.5, 0.6], [0.1, 0.2001]])
+    assert exclusion.allows(points).tolist() == [False, False, False, True]
+    exclusion.add(points[3])
+    assert not exclusion.allows(points).any()
+
+
+def test_the_last_point_of_a_finite_domain_is_found():
+    exclusion = told(GRID, ALL[:2], [1.0, 2.0]).exclusion([ALL[3]])
+    assert np.array_equal(untried(GRID, exclusion, np.random.default_rng(0)), ALL[2])
+
+
+def test_a_finite_domain_that_is_used_up_may_be_repeated_but_not_what_runs():
+    exclusion = told(GRID, ALL[:3], [1.0, 2.0, None]).exclusion([ALL[3]])
+    assert exclusion.allows(ALL).tolist() == [True, True, True, False]
+    for point in ALL[:3]:
+        exclusion.add(point)
+    assert exclusion.allows(ALL).all()
+
+
+@pytest.mark.parametrize("taken", range(4))
+def test_asking_for_more_than_there_is_uses_up_the_untold_first(taken):
+    exclusion = told(GRID, ALL[:taken], [0.0] * taken).exclusion([])
+    seen = []
+    for i in range(4 - taken):
+        point = untried(GRID, exclusion, np.random.default_rng(i))
+        seen.append(point.tolist())
+        exclusion.add(point)
+    assert sorted(seen) == ALL[taken:].tolist()

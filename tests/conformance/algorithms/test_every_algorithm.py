@@ -1,0 +1,280 @@
+"""What every algorithm in the registry keeps, whatever its paper: one table of options, one set of stories.
+
+A new algorithm needs its name in the registry and, where its defaults are slow, an entry in `QUICK`.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
+from orchestrator.domain import Domain
+from orchestrator.space import Space
+
+QUICK: Mapping[str, Mapping[str, Any]] = {
+    "egp-ts": {"kernels": ["rbf", "matern-5/2"], "start_points": 4, "refit_every": 8},
+}
+BUILT_IN = tuple(registry.BUILT_IN)
+
+CONTINUOUS = Domain.continuous(3)
+MIXED = Space.from_description(
+    {
+        "rate": {"type": "float", "bounds": [1e-6, 1e-1], "scale": "log"},
+        "neurons": {"type": "int", "bounds": [2, 100]},
+        "batch": {"type": "int", "bounds": [4, 64], "scale": "log"},
+        "activation": {"type": "choice", "values": ["relu", "tanh", "logistic"]},
+    }
+).domain
+FINITE = Space.from_description(
+    {"n": {"type": "int", "bounds": [1, 4]}, "c": {"type": "choice", "values": ["a", "b", "c"]}}
+).domain
+
+
+def bowl(point) -> float:
+    return -float(np.sum((point - 0.37) ** 2))
+
+
+class Run:
+    """An algorithm driven as the scheduler drives one: asks and trials numbered, refits adopted when due."""
+
+    def __init__(self, name: str, problem: Problem) -> None:
+        self.problem = problem
+        self.algorithm = registry.build(name, problem, QUICK.get(name, {}))
+        self.events: list[tuple[str, Any]] = []
+        self.pending: dict[int, np.ndarray] = {}
+        self.asks = self.trials = 0
+
+    def ask(self, n: int = 1) -> list:
+        if (number := self.algorithm.refit_due()) is not None:
+            refit = self.algorithm.compute_refit(number)
+            assert refit.number == number
+            self.adopt(Refit(number, refit.observations, json.loads(json.dumps(dict(refit.payload)))))
+        key = AskKey(self.asks, self.trials)
+        suggestions = self.algorithm.ask(n, list(self.pending.values()), key)
+        assert len(suggestions) == n
+        self.asks += 1
+        for suggestion in suggestions:
+            self.check(suggestion)
+            self.pending[self.trials] = suggestion.point
+            self.trials += 1
+        return suggestions
+
+    def check(self, suggestion) -> None:
+        """Feasible, explained, and predicted in finite numbers, if predicted."""
+        assert suggestion.point.shape == (self.problem.domain.dimension,)
+        assert np.array_equal(self.problem.domain.snap(suggestion.point), suggestion.point)
+        assert suggestion.why["source"] in ("start design", "model", "random")
+        json.dumps(dict(suggestion.why))
+        if suggestion.predicted is not None:
+            assert math.isfinite(suggestion.predicted.mean)
+            assert suggestion.predicted.deviation >= 0
+
+    def adopt(self, refit: Refit) -> None:
+        self.events.append(("adopt", refit))
+        self.algorithm.adopt(refit)
+
+    def tell(self, trial: int, value: float | None, **more: Any) -> None:
+        observation = Observation(trial, self.pending.pop(trial), value, **more)
+        self.events.append(("tell", observation))
+        self.algorithm.tell([observation])
+
+    def sequential(self, trials: int, objective: Callable = bowl) -> list[np.ndarray]:
+        points = []
+        for _ in range(trials):
+            (suggestion,) = self.ask()
+            points.append(suggestion.point)
+            self.tell(self.trials - 1, objective(suggestion.point))
+        return points
+
+
+def distinct(points) -> bool:
+    return len({np.round(p, 9).tobytes() for p in points}) == len(points)
+
+
+@pytest.fixture(params=BUILT_IN)
+def name(request) -> str:
+    return request.param
+
+
+@pytest.mark.parametrize("domain", [CONTINUOUS, MIXED], ids=["continuous", "mixed"])
+def test_one_at_a_time_points_are_feasible_and_never_repeated(name, domain):
+    assert distinct(Run(name, Problem(domain, seed=1)).sequential(25))
+
+
+@pytest.mark.parametrize("domain", [CONTINUOUS, MIXED], ids=["continuous", "mixed"])
+def test_a_batch_holds_different_points(name, domain):
+    run, points = Run(name, Problem(domain, parallel=5)), []
+    for _ in range(4):
+        points += [s.point for s in run.ask(5)]
+        for trial in list(run.pending):
+            run.tell(trial, bowl(run.pending[trial]))
+    assert distinct(points)
+
+
+def test_asynchronous_workers_get_points_that_no_one_runs(name):
+    run = Run(name, Problem(MIXED, seed=2, parallel=4))
+    rng = np.random.default_rng(0)
+    points = [s.point for s in run.ask(4)]
+    for _ in range(20):
+        trial = int(rng.choice(list(run.pending)))
+        run.tell(trial, bowl(run.pending[trial]))
+        points += [s.point for s in run.ask()]
+    assert distinct(points)
+
+
+def test_a_finite_domain_is_used_up_before_anything_is_repeated(name):
+    run = Run(name, Problem(FINITE, seed=3))
+    points = run.sequential(int(FINITE.size))
+    assert distinct(points)
+    run.sequential(3)
+
+
+def test_more_workers_than_points_are_all_given_one(name):
+    run = Run(name, Problem(FINITE, seed=3))
+    run.sequential(6)
+    assert len(run.ask(10)) == 10
+
+
+@pytest.mark.parametrize(
+    "objective",
+    [
+        lambda _: 3.0,
+        lambda _: 0.0,
+        lambda point: 1e12 * (1 + bowl(point)),
+        lambda point: 1e-12 * bowl(point),
+        lambda point: 1e12 + bowl(point),
+        lambda point: -math.exp(40 * point[0]),
+        lambda point: float(point[0] > 0.5),
+    ],
+    ids=["constant", "zero", "huge", "tiny", "shifted far", "heavy tailed", "a step"],
+)
+def test_outputs_of_any_kind_are_learned_from(name, objective):
+    assert distinct(Run(name, Problem(CONTINUOUS)).sequential(18, objective))
+
+
+def test_noise_of_any_kind_is_borne(name):
+    rng = np.random.default_rng(0)
+    for noise in (Noise(), Noise("known", 0.3), Noise("known", 0.0), Noise("reported")):
+        run = Run(name, Problem(CONTINUOUS, noise=noise))
+        for _ in range(12):
+            (suggestion,) = run.ask()
+            variance = float(rng.random()) if noise.kind == "reported" else None
+            run.tell(run.trials - 1, bowl(suggestion.point) + rng.normal(0, 0.3), variance=variance)
+        run.ask()
+
+
+def test_one_observation_is_enough_to_go_on_with(name):
+    run = Run(name, Problem(CONTINUOUS, start_points=1))
+    run.sequential(1)
+    run.ask(3)
+
+
+def test_duplicated_and_contradictory_results_are_borne(name):
+    run = Run(name, Problem(CONTINUOUS))
+    point = np.array([0.2, 0.4, 0.6])
+    run.algorithm.tell([Observation(-1 - i, point, float(i % 3)) for i in range(12)])
+    suggestions = run.ask(3)
+    assert not any(np.allclose(s.point, point, atol=1e-9) for s in suggestions)
+
+
+def test_failed_evaluations_are_remembered_and_not_tried_again(name):
+    for domain in (CONTINUOUS, FINITE):
+        run = Run(name, Problem(domain, seed=4))
+        trials = min(20, int(min(domain.size, 100)))
+        points = run.sequential(trials, lambda point: bowl(point) if point[0] < 0.5 else None)
+        assert distinct(points)
+
+
+def test_an_experiment_in_which_everything_fails_goes_on(name):
+    assert distinct(Run(name, Problem(CONTINUOUS)).sequential(15, lambda _: None))
+
+
+def test_two_thousand_results_are_taken_in(name):
+    run = Run(name, Problem(CONTINUOUS))
+    points = np.random.default_rng(0).random((2000, 3))
+    run.algorithm.tell([Observation(-1 - i, p, bowl(p)) for i, p in enumerate(points)])
+    assert distinct([s.point for s in run.ask(3)] + list(points))
+
+
+def test_the_same_seed_suggests_the_same_and_another_seed_does_not(name):
+    first, second, other = (Run(name, Problem(MIXED, seed=s)).sequential(15) for s in (5, 5, 6))
+    assert np.array_equal(first, second)
+    assert not np.array_equal(first, other)
+
+
+def test_asking_changes_nothing(name):
+    disturbed, quiet = (Run(name, Problem(CONTINUOUS, seed=7)) for _ in "ab")
+    disturbed.sequential(10)
+    quiet.sequential(10)
+    for i in range(5):
+        disturbed.algorithm.ask(3, [], AskKey(100 + i, 100 + i))
+        disturbed.algorithm.insight()
+    assert np.array_equal(disturbed.ask()[0].point, quiet.ask()[0].point)
+
+
+def test_an_algorithm_rebuilt_from_what_it_was_told_asks_the_same_to_the_bit(name):
+    run = Run(name, Problem(MIXED, seed=8))
+    run.sequential(21, lambda point: bowl(point) if point[1] < 0.8 else None)
+    rebuilt = registry.build(name, run.problem, QUICK.get(name, {}))
+    for kind, what in run.events:
+        if kind == "adopt":
+            rebuilt.adopt(what)
+        else:
+            rebuilt.tell([what])
+    pending = [np.array(MIXED.sample(1, np.random.default_rng(0))[0])]
+    key = AskKey(run.asks, run.trials)
+    for a, b in zip(run.algorithm.ask(3, pending, key), rebuilt.ask(3, pending, key), strict=True):
+        assert np.array_equal(a.point, b.point)
+        assert a.predicted == b.predicted
+        assert a.why == b.why
+    assert run.algorithm.refit_due() == rebuilt.refit_due()
+
+
+def test_results_told_in_a_batch_are_results_told_one_by_one(name):
+    points = np.random.default_rng(1).random((24, 3))
+    observations = [Observation(i, p, bowl(p)) for i, p in enumerate(points)]
+    at_once, singly = (registry.build(name, Problem(CONTINUOUS), QUICK.get(name, {})) for _ in "ab")
+    refit = None
+    for algorithm, batches in (
+        (at_once, [observations[:12], observations[12:]]),
+        (singly, [[o] for o in observations]),
+    ):
+        told = 0
+        for batch in batches:
+            algorithm.tell(batch)
+            told += len(batch)
+            if told == 12 and (number := algorithm.refit_due()) is not None:
+                refit = refit or algorithm.compute_refit(number)
+                algorithm.adopt(refit)
+    assert at_once.insight().weights == pytest.approx(singly.insight().weights, abs=1e-8)
+    for trial in range(24, 30):
+        (a,), (b,) = (algorithm.ask(1, [], AskKey(trial, trial)) for algorithm in (at_once, singly))
+        assert np.allclose(a.point, b.point, atol=1e-6)
+        if a.predicted is not None:
+            assert a.predicted.mean == pytest.approx(b.predicted.mean, abs=1e-6)
+            assert a.predicted.deviation == pytest.approx(b.predicted.deviation, abs=1e-6)
+
+
+def test_what_it_believes_is_json_at_any_time(name):
+    run = Run(name, Problem(MIXED))
+    for _ in range(12):
+        insight = run.algorithm.insight()
+        json.dumps([dict(insight.weights), insight.decomposition, insight.probability, list(insight.notes)])
+        json.dumps({member: dict(own) for member, own in insight.hyperparameters.items()})
+        assert not insight.weights or sum(insight.weights.values()) == pytest.approx(1.0)
+        run.sequential(1)
+
+
+def test_computing_a_refit_changes_nothing_until_it_is_adopted(name):
+    run, other = (Run(name, Problem(CONTINUOUS, seed=9)) for _ in "ab")
+    run.sequential(9)
+    other.sequential(9)
+    run.algorithm.compute_refit(77)
+    key = AskKey(50, 50)
+    before, after = (r.algorithm.ask(2, [], key) for r in (other, run))
+    assert all(np.array_equal(a.point, b.point) for a, b in zip(before, after, strict=True))

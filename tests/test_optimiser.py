@@ -1,0 +1,121 @@
+"""The Python interface: ask, tell, best, in the parameters' own units and sense."""
+
+import math
+
+import pytest
+
+from orchestrator import Optimiser
+from orchestrator.errors import SpecError, UsageError
+
+PARAMETERS = {
+    "x1": (0.0, 1.0),
+    "x2": {"type": "int", "bounds": [2, 9]},
+    "kind": {"type": "choice", "values": ["a", "b"]},
+    "steps": {"type": "fixed", "value": 7},
+}
+
+
+def cost(parameters) -> float:
+    return (parameters["x1"] - 0.3) ** 2 + 0.1 * abs(parameters["x2"] - 6) + (parameters["kind"] == "b")
+
+
+def test_the_loop_of_the_documentation_runs_and_finds_the_minimum():
+    optimiser = Optimiser(PARAMETERS, goal="minimise", seed=1)
+    for _ in range(12):
+        for asked in optimiser.ask(4):
+            assert asked.parameters["steps"] == 7
+            optimiser.tell(asked.trial, cost(asked.parameters))
+    best = optimiser.best()
+    assert best.parameters["kind"] == "a"
+    assert best.parameters["x2"] == 6
+    assert best.value == cost(best.parameters) < 0.01
+
+
+def test_predictions_are_in_the_sense_that_was_asked_for():
+    optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise")
+    for _ in range(25):
+        (asked,) = optimiser.ask()
+        optimiser.tell(asked.trial, 5 + (asked.parameters["x"] - 0.4) ** 2)
+    (asked,) = optimiser.ask()
+    assert asked.predicted.mean == pytest.approx(5 + (asked.parameters["x"] - 0.4) ** 2, abs=0.05)
+    assert asked.predicted.deviation > 0
+
+
+def test_results_known_from_elsewhere_count():
+    optimiser = Optimiser({"x": (0.0, 1.0)})
+    for i in range(12):
+        optimiser.learn({"x": i / 11}, math.sin(3 * i / 11))
+    assert optimiser.best().trial is None
+    (asked,) = optimiser.ask()
+    assert asked.why["source"] == "model"
+    with pytest.raises(SpecError, match=r"parameter `x`: expected a number in \[0, 1\], got 3"):
+        optimiser.learn({"x": 3}, 1.0)
+
+
+def test_the_same_seed_asks_the_same_and_another_does_not():
+    runs = []
+    for seed in (3, 3, 4):
+        optimiser = Optimiser(PARAMETERS, seed=seed)
+        asked = []
+        for _ in range(15):
+            (one,) = optimiser.ask()
+            asked.append(one.parameters)
+            optimiser.tell(one.trial, -cost(one.parameters))
+        runs.append(asked)
+    assert runs[0] == runs[1] != runs[2]
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, "0.5", True])
+def test_a_value_that_is_no_finite_number_is_refused_and_the_trial_still_waits(value):
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    (asked,) = optimiser.ask()
+    with pytest.raises(UsageError, match="expected a finite number"):
+        optimiser.tell(asked.trial, value)
+    assert optimiser.pending == (asked.trial,)
+    optimiser.tell(asked.trial, None)
+    assert optimiser.pending == ()
+
+
+def test_trials_are_told_once_and_only_if_asked():
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="sobol")
+    first, second = optimiser.ask(2)
+    optimiser.tell(first.trial, 1.0)
+    with pytest.raises(
+        UsageError, match=rf"pending \({second.trial}\), got {first.trial}, which is told already"
+    ):
+        optimiser.tell(first.trial, 1.0)
+    with pytest.raises(UsageError, match="got 99, which was never asked"):
+        optimiser.tell(99, 1.0)
+
+
+def test_there_is_no_best_before_a_value():
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    with pytest.raises(UsageError, match="no value has been told"):
+        optimiser.best()
+    (asked,) = optimiser.ask()
+    optimiser.tell(asked.trial, None)
+    with pytest.raises(UsageError, match="no value has been told"):
+        optimiser.best()
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"algorithm": "egp"}, "did you mean `egp-ts`?"),
+        ({"options": {"feature": 3}}, "did you mean `features`?"),
+        ({"goal": "maximal"}, "expected the goal maximise or minimise, got 'maximal'"),
+        ({"seed": -1}, "expected a seed"),
+        ({"factors": [["x1", "kinds"]]}, "got `kinds`; did you mean `kind`?"),
+        ({"factors": ["x1"]}, "a list of parameter names, got 'x1'"),
+    ],
+)
+def test_what_is_wrong_at_the_start_is_said_at_the_start(changes, sentence):
+    with pytest.raises((SpecError, UsageError)) as refused:
+        Optimiser(PARAMETERS, **changes)
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize("n", [0, -1, 2.0, True])
+def test_the_number_asked_for_is_a_whole_number_above_nought(n):
+    with pytest.raises(UsageError, match="expected the number of trials"):
+        Optimiser({"x": (0.0, 1.0)}).ask(n)
