@@ -1,0 +1,177 @@
+"""ADMM over a factor graph: each factor climbs alone, and duals make them agree (DuMBO).
+
+Source: Bardou, Thiran & Begin 2024, section 4, Eqs. 10-17, and Alg. 1; the penalty as in Boyd et al. 2011,
+section 3.4.1.
+
+Notation: D parameters, R starts, V_i, F_j, N_i as in `factor_graph`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.domain import Domain
+from orchestrator.maximisers.block_search import improve_blocks
+from orchestrator.maximisers.discrete_search import improve_discrete
+from orchestrator.maximisers.exchange import Exchange, Outcome, total_values
+from orchestrator.maximisers.maximum import Maximum, Report
+from orchestrator.maximisers.nodes import Message, factor_name, variable_name
+
+FloatArray = NDArray[np.float64]
+
+_DISCRETE_SWEEPS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Admm:
+    """ADMM with settings.
+
+    ``restarts`` R run side by side; ``iterations`` bounds them, ``steps`` is the gradients a factor takes in
+    each; ``penalty`` is the first eta, in the acquisition's units over squared lengths; ``tolerance`` of
+    positions ends them. The best ``kept`` are polished by gradient ascent of the whole sum for at most
+    ``polish`` iterations; the best ``combined`` of those may take over any factor's block from any start,
+    and change their discrete coordinates one at a time.
+
+    Deviations: several starts instead of one, and each factor's first climb begins at the best of
+    ``candidates`` points by its own function; the local maximiser is a sign-based ascent instead of Adam; a
+    factor's function also counts its own variance in its neighbours' roots, which Eq. 9 freezes, so that a
+    point where ADMM rests is stationary for Eq. 8; each variable adapts its own penalty; a final ascent, also
+    by messages; blocks of several starts are combined by the one who asks, who adds up the values that the
+    factors tell. Ordinal coordinates are relaxed and then snapped; categorical ones stay as drawn until the
+    end.
+    """
+
+    restarts: int = 24
+    candidates: int = 16
+    iterations: int = 25
+    steps: int = 4
+    first_steps: int = 12
+    penalty: float = 1.0
+    largest_penalty: float = 1e4
+    tolerance: float = 1e-3
+    kept: int = 6
+    combined: int = 3
+    polish: int = 60
+
+    def maximise(
+        self,
+        exchange: Exchange,
+        domain: Domain,
+        rng: np.random.Generator,
+        incumbents: FloatArray | None = None,
+    ) -> Maximum:
+        """The best feasible point found. ``incumbents`` (k, D) feasible points are starts and compete."""
+        starts = domain.sample(self.restarts, rng)
+        if incumbents is not None and len(incumbents):
+            starts[: len(incumbents)] = incumbents[: self.restarts]
+        drawn = domain.sample(self.restarts * self.candidates, rng)
+        outcome = self._agree(exchange, domain, starts, drawn.reshape(self.restarts, -1, domain.dimension))
+        agreed = domain.snap(_positions(outcome, starts))
+        points = agreed if incumbents is None else np.vstack([agreed, incumbents])
+        residual = _residual(outcome)
+        values = total_values(exchange, points)
+        evaluations = len(points) + self.restarts * (
+            self.candidates + self.first_steps + self.steps * outcome.rounds // 2
+        )
+        order = np.argsort(-values, kind="stable")[: self.kept]
+        points, values = points[order], values[order]
+        rounds = outcome.rounds
+        points, values, taken = self._polish(exchange, domain, points, values)
+        rounds += taken
+        evaluations += len(points) * (taken // 2)
+        order = np.argsort(-values, kind="stable")[: self.combined]
+        points, values, spent = improve_blocks(
+            _values_of(exchange), _blocks(outcome, exchange, domain, agreed), points[order], values[order], 2
+        )
+        evaluations += spent
+        for _ in range(1 if domain.is_continuous.all() else 2):
+            points, values, spent = improve_discrete(
+                _values_of(exchange), domain, points, values, _DISCRETE_SWEEPS
+            )
+            points, values, taken = self._polish(exchange, domain, points, values)
+            rounds += taken
+            evaluations += spent + len(points) * (taken // 2)
+        best = int(np.argmax(values))
+        return Maximum(points[best], float(values[best]), Report(evaluations, rounds, residual))
+
+    def _agree(self, exchange: Exchange, domain: Domain, starts: FloatArray, drawn: FloatArray) -> Outcome:
+        relaxed = np.array([float(c.kind != "categorical") for c in domain.coordinates])
+        inputs: dict[str, Message] = {
+            factor_name(i): {
+                "starts": starts[:, v],
+                "candidates": drawn[:, :, v],
+                "movable": relaxed[v],
+            }
+            for i, v in enumerate(exchange.graph.indices)
+        }
+        inputs.update({variable_name(j): {"starts": starts[:, j]} for j in range(domain.dimension)})
+        settings = {
+            "iterations": self.iterations,
+            "steps": self.steps,
+            "first_steps": self.first_steps,
+            "penalty": self.penalty,
+            "largest_penalty": self.largest_penalty,
+            "tolerance": self.tolerance,
+            "first_move": 0.05,
+            "largest_move": 0.2,
+        }
+        return exchange.run("admm", settings, inputs)
+
+    def _polish(
+        self, exchange: Exchange, domain: Domain, points: FloatArray, values: FloatArray
+    ) -> tuple[FloatArray, FloatArray, int]:
+        inputs: dict[str, Message] = {
+            factor_name(i): {"starts": points[:, v]} for i, v in enumerate(exchange.graph.indices)
+        }
+        for j in range(domain.dimension):
+            movable = np.array(float(domain.is_continuous[j]))
+            inputs[variable_name(j)] = {"starts": points[:, j], "movable": movable}
+        settings = {
+            "iterations": self.polish,
+            "tolerance": 1e-5,
+            "first_move": 0.01,
+            "largest_move": 0.1,
+        }
+        outcome = exchange.run("ascent", settings, inputs)
+        climbed = _positions(outcome, points)
+        reached = total_values(exchange, climbed)
+        better = reached > values
+        return np.where(better[:, None], climbed, points), np.where(better, reached, values), outcome.rounds
+
+
+def _values_of(exchange: Exchange) -> Callable[[FloatArray], FloatArray]:
+    return lambda X: total_values(exchange, X)
+
+
+def _blocks(
+    outcome: Outcome, exchange: Exchange, domain: Domain, agreed: FloatArray
+) -> list[tuple[NDArray[np.intp], FloatArray]]:
+    """For each factor the blocks that some start agreed on, and those it would have chosen alone."""
+    blocks = []
+    for i, v in enumerate(exchange.graph.indices):
+        alone = np.tile(agreed[0], (len(agreed), 1))
+        alone[:, v] = outcome.results[factor_name(i)]["alone"]
+        blocks.append((v, np.unique(np.vstack([agreed[:, v], domain.snap(alone)[:, v]]), axis=0)))
+    return blocks
+
+
+def _positions(outcome: Outcome, otherwise: FloatArray) -> FloatArray:
+    """(R, D) where the variables' nodes are; parameters without one stay where they were."""
+    positions = otherwise.copy()
+    for j in range(positions.shape[1]):
+        found = outcome.results.get(variable_name(j))
+        if found is not None:
+            positions[:, j] = found["position"]
+    return positions
+
+
+def _residual(outcome: Outcome) -> float:
+    """The furthest any factor of any start is from its variables' mean."""
+    return max(
+        (float(found["residual"].max()) for found in outcome.results.values() if "residual" in found),
+        default=0.0,
+    )

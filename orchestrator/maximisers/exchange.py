@@ -1,0 +1,120 @@
+"""Running a program of nodes, wherever the nodes are.
+
+`Exchange` is what a decentralised maximiser asks for; `InProcessExchange` runs all nodes here, and
+`orchestrator.runtime.node_exchange` runs each factor's in a process of its own. Either way the nodes are
+the same, and so is the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.errors import OptimiserError
+from orchestrator.maximisers.factor_objective import LocalObjective, combine
+from orchestrator.maximisers.nodes import (
+    Message,
+    NodeHost,
+    Program,
+    Settings,
+    factor_name,
+    factor_places,
+    variable_places,
+)
+from orchestrator.maximisers.programs import program_called
+from orchestrator.surrogates.factor_graph import FactorGraph
+
+FloatArray = NDArray[np.float64]
+
+
+class NodeError(OptimiserError):
+    """A node died, fell silent or failed, so that no point could be chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the nodes found, by name, and in how many rounds."""
+
+    results: Mapping[str, Message]
+    rounds: int
+
+
+class Exchange(Protocol):
+    """A factor graph whose factors each have a node somewhere."""
+
+    @property
+    def graph(self) -> FactorGraph:
+        """The factors, in order."""
+        ...
+
+    @property
+    def coupled(self) -> bool:
+        """Whether roots run over N_i (DuMBO's bound) or over each factor alone."""
+        ...
+
+    def run(self, program: str, settings: Settings, inputs: Mapping[str, Message]) -> Outcome:
+        """Run a program, named as in `programs`, with ``inputs`` by node. Raises NodeError, never hangs."""
+        ...
+
+
+class InProcessExchange:
+    """All nodes in this process. ``factors`` are the local objectives, in the graph's order."""
+
+    def __init__(self, graph: FactorGraph, factors: Sequence[LocalObjective], coupled: bool = False) -> None:
+        if len(factors) != graph.size:
+            raise ValueError(
+                f"expected {graph.size} local objectives, one for each factor; got {len(factors)}"
+            )
+        self.graph = graph
+        self.coupled = coupled
+        self._factors = tuple(factors)
+
+    def run(self, program: str, settings: Settings, inputs: Mapping[str, Message]) -> Outcome:
+        """See `Exchange.run`."""
+        chosen = program_called(program)
+        host = NodeHost(
+            [
+                *(
+                    chosen.factor_node(
+                        place, self._factors[place.index], settings, inputs.get(place.name, {})
+                    )
+                    for place in factor_places(self.graph, self.coupled)
+                ),
+                *(
+                    chosen.variable_node(place, settings, inputs.get(place.name, {}))
+                    for place in variable_places(self.graph)
+                ),
+            ]
+        )
+        return _run(host, chosen, settings)
+
+
+def _run(host: NodeHost, program: Program, settings: Settings) -> Outcome:
+    rounds = 0
+    for phase, limit in enumerate(program.limits(settings)):
+        host.begin(phase)
+        for _ in range(limit):
+            host.deliver(host.outgoing())
+            rounds += 1
+            if host.finished:
+                break
+    return Outcome(host.results(), rounds)
+
+
+def total_values(exchange: Exchange, X: FloatArray) -> FloatArray:
+    """(n,) phi (see `factor_objective`) at (n, D) points: each factor is told its own coordinates only."""
+    graph = exchange.graph
+    inputs = {factor_name(i): {"points": X[:, v]} for i, v in enumerate(graph.indices)}
+    results = exchange.run("values", {}, inputs).results
+    parts = [results[factor_name(i)] for i in range(graph.size)]
+    return combine(
+        graph,
+        exchange.coupled,
+        np.array([float(part["weight"]) for part in parts]),
+        np.array([part["plain"] for part in parts]),
+        np.array([part["shared"] for part in parts]),
+    )

@@ -1,0 +1,206 @@
+"""One factor of an additive Gaussian process, as much of it as its node needs to choose points.
+
+Posterior of the factor from the total (Eqs. 4-5 of Bardou et al. 2024): it takes the factor's own columns of
+the inputs, its own kernel, and what conditioning on the total left behind (alpha and L^-1). Where each
+factor's output is observed (Eqs. 23-24), the same with a GP of its own.
+
+Notation: n observations, e embedded columns of the factor, d its coordinates, K (n, n) the covariance of
+the total plus noise, L its Cholesky factor, alpha = K^-1 (y - m), k(x) (n,) the factor's covariances of a
+point with the inputs, p points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.domain import Coordinate, Domain
+from orchestrator.maximisers.factor_objective import LocalObjective, Parts, PartsAndGradients
+from orchestrator.surrogates.additive import AdditiveGP
+from orchestrator.surrogates.additive_kernel import AdditiveKernel
+from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.kernels import Kernel, KernelFamily
+
+FloatArray = NDArray[np.float64]
+
+# Posterior variances are held above this part of the prior's: below it they are rounding error.
+_SMALLEST_VARIANCE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianFactor:
+    """Description and function in one: ``plain`` is the mean, ``shared`` the variance over divisor squared.
+
+    ``domain`` is that of the factor's d coordinates, ``inputs`` (n, e) its embedded training inputs,
+    ``alpha`` (n,), ``inverse_lower`` (n, n) L^-1, ``weight`` the root of beta. ``divisor`` is |N_i| for
+    DuMBO's bound (Eq. 8), 1 for a sum of UCBs; ``offset`` is added to the mean.
+    """
+
+    domain: Domain
+    kernel: Kernel
+    inputs: FloatArray
+    alpha: FloatArray
+    inverse_lower: FloatArray
+    weight: float
+    divisor: float = 1.0
+    offset: float = 0.0
+
+    kind: ClassVar[str] = "gaussian"
+
+    def __post_init__(self) -> None:
+        # The order in memory decides how products are summed: alike everywhere, they agree to the bit.
+        for name in ("inputs", "alpha", "inverse_lower"):
+            object.__setattr__(self, name, np.ascontiguousarray(getattr(self, name), dtype=float))
+        n, e = self.inputs.shape
+        if e != len(self.domain.embedded_parameter) or e != len(self.kernel.length_scales):
+            raise ValueError(
+                f"a factor's inputs, length-scales and domain must have the same embedded columns; got {e}, "
+                f"{len(self.kernel.length_scales)} and {len(self.domain.embedded_parameter)}"
+            )
+        if self.alpha.shape != (n,) or self.inverse_lower.shape != (n, n):
+            raise ValueError(
+                f"a factor with {n} inputs needs alpha ({n},) and an inverse Cholesky factor ({n}, {n}); got "
+                f"{self.alpha.shape} and {self.inverse_lower.shape}"
+            )
+
+    def local_objective(self) -> LocalObjective:
+        """Itself."""
+        return self
+
+    def parts(self, X: FloatArray) -> Parts:
+        """See `LocalObjective.parts`."""
+        k = self.kernel.matrix(self.domain.embed(X), self.inputs)
+        half = k @ self.inverse_lower.T
+        return Parts(self.offset + k @ self.alpha, self._shared(half))
+
+    def parts_and_gradients(self, X: FloatArray) -> PartsAndGradients:
+        """See `LocalObjective.parts_and_gradients`."""
+        A = self.domain.embed(X)
+        squared = self.kernel.squared_distances(A, self.inputs)
+        k = self.kernel.variance * self.kernel.family.correlation(squared)
+        slopes = (2.0 * self.kernel.variance) * self.kernel.family.slope(squared)
+        half = k @ self.inverse_lower.T
+        backward = half @ self.inverse_lower
+        plain_gradient = self._contract(A, slopes * self.alpha)
+        shared_gradient = (-2.0 / self.divisor**2) * self._contract(A, slopes * backward)
+        return PartsAndGradients(
+            self.offset + k @ self.alpha,
+            self._to_coordinates(plain_gradient),
+            self._shared(half),
+            self._to_coordinates(shared_gradient),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """See `FactorDescription.to_json`. L^-1 goes as its lower triangle, row by row."""
+        nu = self.kernel.family.nu
+        return {
+            "coordinates": [
+                {"kind": c.kind, "positions": list(c.positions)} for c in self.domain.coordinates
+            ],
+            "nu": None if math.isinf(nu) else nu,
+            "length_scales": self.kernel.length_scales.tolist(),
+            "variance": self.kernel.variance,
+            "inputs": self.inputs.tolist(),
+            "alpha": self.alpha.tolist(),
+            "inverse_lower": [row[: i + 1].tolist() for i, row in enumerate(self.inverse_lower)],
+            "weight": self.weight,
+            "divisor": self.divisor,
+            "offset": self.offset,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> GaussianFactor:
+        """See `FactorDescription.from_json`. Raises KeyError, TypeError or ValueError for what is not one."""
+        n = len(data["alpha"])
+        lower = np.zeros((n, n))
+        for i, row in enumerate(data["inverse_lower"]):
+            lower[i, : i + 1] = row
+        scales = np.array(data["length_scales"], dtype=float)
+        family = KernelFamily(math.inf if data["nu"] is None else data["nu"])
+        return cls(
+            domain=Domain(tuple(Coordinate(c["kind"], tuple(c["positions"])) for c in data["coordinates"])),
+            kernel=Kernel(family, scales, data["variance"]),
+            inputs=np.array(data["inputs"], dtype=float).reshape(n, len(scales)),
+            alpha=np.array(data["alpha"], dtype=float),
+            inverse_lower=lower,
+            weight=float(data["weight"]),
+            divisor=float(data["divisor"]),
+            offset=float(data["offset"]),
+        )
+
+    @cached_property
+    def _coordinate_of_column(self) -> FloatArray:
+        """(e, d) 1 where an embedded column is a coordinate itself; categorical columns belong to none."""
+        owner = self.domain.embedded_parameter
+        smooth = np.array([c.kind != "categorical" for c in self.domain.coordinates])
+        table: FloatArray = np.eye(self.domain.dimension)[owner] * smooth[owner][:, None]
+        return table
+
+    def _shared(self, half: FloatArray) -> FloatArray:
+        prior = self.kernel.variance
+        variance: FloatArray = np.maximum(
+            prior - np.einsum("pn,pn->p", half, half), _SMALLEST_VARIANCE * prior
+        )
+        return variance / self.divisor**2
+
+    def _contract(self, A: FloatArray, M: FloatArray) -> FloatArray:
+        """(p, e): row i is sum_j M_ij (A_i - B_j) / l^2."""
+        contracted: FloatArray = M.sum(axis=1)[:, None] * A - M @ self.inputs
+        return contracted / self.kernel.length_scales**2
+
+    def _to_coordinates(self, gradient: FloatArray) -> FloatArray:
+        if gradient.shape[1] == self.domain.dimension:
+            smooth = self._coordinate_of_column.any(axis=0)
+            return gradient if smooth.all() else gradient * smooth
+        result: FloatArray = gradient @ self._coordinate_of_column
+        return result
+
+
+def gaussian_factors(
+    posterior: AdditiveGP, weights: Sequence[float], coupled: bool
+) -> tuple[GaussianFactor, ...]:
+    """All F factors of an additive GP: with ``weights`` (F,) = sqrt(beta), the bound of Eq. 8 if ``coupled``,
+    else the sum of factor UCBs.
+    """
+    total, covariance = posterior.total, posterior.total.covariance
+    if not isinstance(covariance, AdditiveKernel):
+        raise TypeError(f"expected an additive GP over an AdditiveKernel, got {type(covariance).__name__}")
+    inverse_lower = total.half_solve(np.eye(len(total)))
+    graph: FactorGraph = posterior.graph
+    return tuple(
+        GaussianFactor(
+            domain=posterior.factor_domains[j],
+            kernel=covariance.kernels[j],
+            inputs=total.inputs[:, columns] if len(total) else np.zeros((0, len(columns))),
+            alpha=total.alpha,
+            inverse_lower=inverse_lower,
+            weight=float(weights[j]),
+            divisor=float(graph.neighbour_counts[j]) if coupled else 1.0,
+        )
+        for j, columns in enumerate(covariance.columns)
+    )
+
+
+def exact_factor(posterior: ExactGP, domain: Domain, weight: float, divisor: float = 1.0) -> GaussianFactor:
+    """A factor with a GP of its own over its ``domain`` and one `Kernel`, for decomposed outputs."""
+    kernel = posterior.covariance
+    if not isinstance(kernel, Kernel):
+        raise TypeError(f"expected a GP with one kernel, got {type(kernel).__name__}")
+    n = len(posterior)
+    return GaussianFactor(
+        domain=domain,
+        kernel=kernel,
+        inputs=posterior.inputs if n else np.zeros((0, len(domain.embedded_parameter))),
+        alpha=posterior.alpha,
+        inverse_lower=posterior.half_solve(np.eye(n)),
+        weight=weight,
+        divisor=divisor,
+        offset=posterior.mean,
+    )

@@ -1,0 +1,25 @@
+"""The message-passing programs, by the names that cross the wire."""
+
+from __future__ import annotations
+
+from orchestrator.maximisers.admm_nodes import AdmmProgram
+from orchestrator.maximisers.ascent_nodes import AscentProgram
+from orchestrator.maximisers.max_sum_nodes import MaxSumProgram
+from orchestrator.maximisers.nodes import Program
+from orchestrator.maximisers.value_nodes import ValueProgram
+
+PROGRAMS: dict[str, Program] = {
+    "admm": AdmmProgram(),
+    "ascent": AscentProgram(),
+    "max-sum": MaxSumProgram(),
+    "values": ValueProgram(),
+}
+
+
+def program_called(name: str) -> Program:
+    """The program of that name. Raises ValueError if there is none."""
+    try:
+        return PROGRAMS[name]
+    except KeyError:
+        known = ", ".join(sorted(PROGRAMS))
+        raise ValueError(f"expected the name of a message-passing program ({known}), got {name!r}") from None

@@ -1,0 +1,55 @@
+"""The simplest program: each factor computes its parts at given points, and nobody says anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from orchestrator.maximisers.factor_objective import LocalObjective
+from orchestrator.maximisers.nodes import FactorPlace, Mail, Message, Node, Settings, VariablePlace
+
+
+class _SilentNode:
+    """A node without neighbours to listen to."""
+
+    finished = True
+
+    def __init__(self, name: str, result: Message) -> None:
+        self.name = name
+        self._result = result
+
+    def begin(self, phase: int) -> None:
+        del phase
+
+    def outgoing(self) -> Mail:
+        return {}
+
+    def receive(self, mail: Mail) -> None:
+        del mail
+
+    def result(self) -> Message:
+        return self._result
+
+
+class ValueProgram:
+    """``points`` (n, d) in, ``plain`` and ``shared`` (n,) and ``weight`` () out, for each factor."""
+
+    def limits(self, settings: Settings) -> Sequence[int]:
+        """No rounds at all."""
+        del settings
+        return (0,)
+
+    def factor_node(
+        self, place: FactorPlace, local: LocalObjective, settings: Settings, inputs: Message
+    ) -> Node:
+        """Computes at once."""
+        del settings
+        parts = local.parts(inputs["points"])
+        weight = np.array(local.weight, dtype=float)
+        return _SilentNode(place.name, {"plain": parts.plain, "shared": parts.shared, "weight": weight})
+
+    def variable_node(self, place: VariablePlace, settings: Settings, inputs: Message) -> Node:
+        """Has no part in it."""
+        del settings, inputs
+        return _SilentNode(place.name, {})

@@ -1,0 +1,78 @@
+"""Many climbs at once: to the tops of hills, along the walls of the cube, never downhill."""
+
+import numpy as np
+import pytest
+
+from orchestrator.maximisers.ascent import ascend
+
+
+class Hill:
+    """An ill-conditioned concave quadratic with its top at ``top``."""
+
+    def __init__(self, top, scales) -> None:
+        self.top, self.scales = np.array(top), np.array(scales)
+        self.calls = 0
+
+    def values(self, X):
+        return -((X - self.top) ** 2 @ self.scales)
+
+    def values_and_gradients(self, X):
+        self.calls += 1
+        return self.values(X), -2 * (X - self.top) * self.scales
+
+
+def everywhere(dimension: int) -> np.ndarray:
+    return np.ones(dimension, dtype=bool)
+
+
+def test_every_start_reaches_the_top_of_an_ill_conditioned_hill():
+    hill = Hill([0.3, 0.6, 0.8], [1.0, 30.0, 300.0])
+    starts = np.random.default_rng(0).random((20, 3))
+    reached, _ = ascend(hill, starts, everywhere(3), 60)
+    assert np.allclose(reached, hill.top, atol=3e-3)
+    assert hill.calls <= 61
+
+
+@pytest.mark.parametrize("top", [[1.7, 0.4], [-0.5, 2.0]])
+def test_a_top_outside_the_cube_is_approached_along_its_walls(top):
+    reached, _ = ascend(Hill(top, [1.0, 5.0]), np.random.default_rng(1).random((10, 2)), everywhere(2), 50)
+    assert np.allclose(reached, np.clip(top, 0, 1), atol=1e-2)
+
+
+def test_coordinates_that_do_not_move_stay_to_the_bit():
+    starts = np.random.default_rng(2).random((5, 3))
+    reached, _ = ascend(Hill([0.5, 0.5, 0.5], [1.0, 1.0, 1.0]), starts, np.array([True, False, True]), 30)
+    assert np.array_equal(reached[:, 1], starts[:, 1])
+    assert np.allclose(reached[:, [0, 2]], 0.5, atol=1e-3)
+
+
+def test_no_start_ends_lower_than_it_began_on_a_rough_function():
+    class Rough:
+        def values(self, X):
+            return np.sin(40 * X).sum(axis=1)
+
+        def values_and_gradients(self, X):
+            return self.values(X), 40 * np.cos(40 * X)
+
+    starts = np.random.default_rng(3).random((30, 4))
+    reached, values = ascend(Rough(), starts, everywhere(4), 40)
+    assert np.all(values >= Rough().values(starts))
+    assert np.allclose(values, Rough().values(reached))
+    assert values.mean() > 3.9
+
+
+def test_a_flat_function_and_values_that_are_not_finite_end_at_once():
+    class Flat:
+        def __init__(self, value) -> None:
+            self.value = value
+
+        def values(self, X):
+            return np.full(len(X), self.value)
+
+        def values_and_gradients(self, X):
+            return self.values(X), np.zeros(X.shape)
+
+    starts = np.random.default_rng(4).random((3, 2))
+    for value in (0.0, np.nan, -np.inf):
+        reached, _ = ascend(Flat(value), starts, everywhere(2), 20)
+        assert np.array_equal(reached, starts)

@@ -1,0 +1,111 @@
+"""Max-sum: exact on trees, close on loops, on grids as fine as wanted."""
+
+import numpy as np
+import pytest
+from acquisition_surfaces import (
+    TableFactor,
+    brute_force,
+    random_graph,
+    random_surface,
+    random_tree,
+    table_domain,
+)
+
+from orchestrator.domain import Coordinate, Domain
+from orchestrator.maximisers.ascent import ascend
+from orchestrator.maximisers.exchange import InProcessExchange
+from orchestrator.maximisers.factor_objective import FactoredObjective
+from orchestrator.maximisers.max_sum import MaxSum
+from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.factor_graph import FactorGraph
+
+
+def tables_on(graph, rng, tied):
+    sizes = rng.integers(2, 4, graph.dimension).tolist()
+    shapes = [tuple(sizes[j] for j in factor) for factor in graph.factors]
+    draw = (lambda s: rng.integers(0, 2, s).astype(float)) if tied else rng.standard_normal
+    return table_domain(sizes), [TableFactor(draw(shape)) for shape in shapes]
+
+
+@pytest.mark.parametrize("tied", [False, True], ids=["distinct values", "ties everywhere"])
+@pytest.mark.parametrize(("factors", "largest"), [(1, 4), (3, 4), (5, 3), (8, 2)])
+def test_on_a_tree_it_finds_what_brute_force_finds(factors, largest, tied):
+    for number in range(8):
+        rng = stream(number, "tree", factors, largest, tied)
+        graph = random_tree(factors, largest, rng)
+        domain, tables = tables_on(graph, rng, tied)
+        found = MaxSum(levels=0).maximise(InProcessExchange(graph, tables), domain, rng)
+        objective = FactoredObjective(graph, tables)
+        assert found.value == pytest.approx(brute_force(domain, objective), abs=1e-9)
+        assert found.value == pytest.approx(float(objective.values(found.point[None, :])[0]), abs=1e-12)
+
+
+def test_on_loops_it_stays_within_a_tenth_of_the_range_and_is_mostly_exact():
+    gaps = []
+    for number in range(60):
+        rng = stream(number, "loops")
+        graph = random_graph(9, 3, rng)
+        domain, tables = tables_on(graph, rng, tied=False)
+        objective = FactoredObjective(graph, tables)
+        found = MaxSum(levels=0).maximise(InProcessExchange(graph, tables), domain, rng)
+        points = domain.sample(2000, rng)
+        best = brute_force(domain, objective)
+        gaps.append((best - found.value) / (best - float(objective.values(points).min())))
+    assert max(gaps) <= 0.1
+    assert np.mean(np.array(gaps) < 1e-9) >= 0.95
+
+
+@pytest.mark.parametrize("largest", [3, 5])
+def test_refined_grids_reach_the_best_of_200_gradient_starts(largest):
+    for number in range(4):
+        surface = random_surface(number, Domain.continuous(24), largest, coupled=False)
+        rng = stream(number, "max-sum on surfaces")
+        starts = rng.random((200, 24))
+        _, climbed = ascend(surface.objective, starts, np.ones(24, dtype=bool), 100)
+        lowest = float(surface.objective.values(starts).min())
+        found = MaxSum().maximise(InProcessExchange(surface.graph, surface.factors), surface.domain, rng)
+        assert (found.value - lowest) / (climbed.max() - lowest) >= 0.99
+
+
+def test_every_level_of_refinement_adds_digits():
+    surface = random_surface(
+        1, Domain.continuous(3), 2, coupled=False, graph=FactorGraph(((0, 1), (1, 2)), 3)
+    )
+    exchange = InProcessExchange(surface.graph, surface.factors)
+    values = [MaxSum(levels=n).maximise(exchange, surface.domain, stream(0, "x")).value for n in (0, 2, 8)]
+    start = MaxSum(levels=8).maximise(exchange, surface.domain, stream(0, "x")).point[None, :]
+    _, climbed = ascend(surface.objective, start, np.ones(3, dtype=bool), 100)
+    assert values[0] < values[1] <= values[2]
+    assert climbed[0] - values[2] < 1e-6 * (1 + abs(climbed[0]))
+
+
+def test_discrete_coordinates_keep_to_their_positions():
+    ordinal = Coordinate("ordinal", tuple(np.linspace(0, 1, 101).tolist()))
+    categorical = Coordinate("categorical", (0.0, 0.5, 1.0))
+    domain = Domain((Coordinate(), ordinal, categorical, Coordinate(), ordinal))
+    graph = FactorGraph(((0, 1, 2), (2, 3), (3, 4)), 5)
+    surface = random_surface(3, domain, 3, coupled=False, graph=graph)
+    rng = stream(0, "mixed")
+    found = MaxSum().maximise(InProcessExchange(graph, surface.factors), domain, rng)
+    np.testing.assert_array_equal(domain.snap(found.point), found.point)
+    assert found.value >= surface.objective.values(domain.sample(20_000, rng)).max()
+
+
+def test_parameters_without_a_factor_and_incumbents_are_kept():
+    graph = FactorGraph(((0, 1),), 3, free=(2,))
+    surface = random_surface(5, Domain.continuous(3), 2, coupled=False, graph=graph)
+    exchange = InProcessExchange(graph, surface.factors)
+    best = MaxSum(levels=8).maximise(exchange, surface.domain, stream(0, "free"))
+    again = MaxSum(table=9, levels=0).maximise(
+        exchange, surface.domain, stream(1, "free"), best.point[None, :]
+    )
+    assert again.value >= best.value
+    assert again.point[2] == best.point[2]
+
+
+def test_functions_that_share_their_roots_are_refused():
+    surface = random_surface(6, Domain.continuous(4), 3, coupled=True)
+    with pytest.raises(ValueError, match="share their roots"):
+        MaxSum().maximise(
+            InProcessExchange(surface.graph, surface.factors, coupled=True), surface.domain, stream(0, "x")
+        )
