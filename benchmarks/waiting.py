@@ -3,7 +3,8 @@
     python -m benchmarks.waiting [--trials 400]
 
 Evaluations of 0.2 s on 8 local workers, EGP-TS with its four kernels. Busy is the evaluations' own time
-over the workers' time, from when all had joined to when the last trial was handed out.
+over the workers' time, from the first points to the last that had one to follow. Until the first points
+the programs start, which is said apart.
 """
 
 from __future__ import annotations
@@ -42,12 +43,13 @@ def main() -> None:
     with workplace(WORKLOAD) as folder:
         finished = run_spec(folder, SPEC.format(trials=trials))
     results = finished.results()
-    begin = finished.workers_ready_at()
+    begin = max(finished.workers_ready_at(), finished.asks()[0].at)
     # The last of each worker's evaluations have nothing to follow them.
     end = results[-8].at
     inside = [event for event in results if event.at - event.elapsed >= begin and event.at <= end]
     busy = sum(event.elapsed for event in inside) / (8 * (end - begin))
     asks = finished.asks()
+    print(f"started after         {begin:5.1f} s")
     suggested = sum(len(ask.suggestions) for ask in asks)
     print(f"workers busy          {100 * busy:5.1f} % of {8 * (end - begin):.0f} worker-seconds")
     print(f"a suggestion takes    {1e3 * sum(ask.seconds for ask in asks) / suggested:5.1f} ms")

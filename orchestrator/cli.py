@@ -8,6 +8,7 @@ because `orchestrator --help` must not wait for numpy.
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import re
 import shutil
@@ -24,11 +25,13 @@ if TYPE_CHECKING:
     from orchestrator.report.runs import FollowedRun
     from orchestrator.report.tables import Table
     from orchestrator.runtime.monitor import Monitor
+    from orchestrator.runtime.requests import Request
     from orchestrator.runtime.run import RunOutcome
     from orchestrator.runtime.run_folder import RunFolder
     from orchestrator.spec.model import Spec
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
+ANSWER_WITHIN_S = 10.0
 FORMATS = ("table", "json", "csv")
 
 
@@ -148,6 +151,27 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.Argum
     _add_run(
         _with_output(command("export", _export, "Write every trial with all that is known of it"), "csv")
     )
+    approve = command(
+        "approve", _approve, "Let trials go to their workers, where the spec wants a person's word"
+    )
+    approve.add_argument(
+        "targets", nargs="*", metavar="[RUN] TRIAL", help="the numbers of trials (default: all that wait)"
+    )
+    refuse = command("refuse", _refuse_trial, "Do not have a trial evaluated")
+    _add_run(refuse)
+    refuse.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
+    refuse.add_argument("--reason", required=True, help="why, for the record and for the optimiser's users")
+    record = command("record", _record, "Type in the result of a trial that a person evaluated")
+    _add_run(record)
+    record.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
+    what = record.add_mutually_exclusive_group(required=True)
+    what.add_argument("--value", type=float, help="the objective, in its own units and sense")
+    what.add_argument("--failed", metavar="WHY", help="it gave no value, and why")
+    record.add_argument("--variance", type=float, help="of the value's noise")
+    record.add_argument("--extra", action="append", default=[], metavar="NAME=VALUE", help="anything else")
+    for deciding in (approve, refuse):
+        deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
+    _add_logs(approve)
     validate = command("validate", _validate, "Check a spec, with every error at its place")
     validate.add_argument("spec", type=Path, metavar="SPEC", help="a YAML file")
     schema = command("schema", _schema, "Print the JSON Schema of specs, for editors")
@@ -245,6 +269,72 @@ def _worker(parsed: argparse.Namespace) -> int:
     from evaluators.worker import options_from, run_worker
 
     return run_worker(options_from(parsed))
+
+
+# -- deciding -------------------------------------------------------------------------------------------
+
+
+def _approve(parsed: argparse.Namespace) -> int:
+    from orchestrator.runtime.requests import Approve
+
+    trials = [int(target) for target in parsed.targets if target.isdecimal()]
+    runs = [target for target in parsed.targets if not target.isdecimal()]
+    if len(runs) > 1:
+        raise UsageError(f"expected one RUN and numbers of trials, got {' '.join(parsed.targets)}")
+    parsed.run = runs[0] if runs else None
+    if not trials:
+        state = _read(parsed).state
+        trials = [number for number in state.queue if not state.trials[number].approved]
+        if not trials:
+            raise OrchestratorError("expected trials that wait for approval, found none")
+    return max(_ask_for(parsed, Approve(trial, parsed.by)) for trial in trials)
+
+
+def _refuse_trial(parsed: argparse.Namespace) -> int:
+    from orchestrator.runtime.requests import Refuse
+
+    return _ask_for(parsed, Refuse(parsed.trial, parsed.reason, parsed.by))
+
+
+def _record(parsed: argparse.Namespace) -> int:
+    from orchestrator.runtime.requests import Record, RecordFailure
+
+    if parsed.failed is not None:
+        return _ask_for(parsed, RecordFailure(parsed.trial, parsed.failed))
+    finite = [number for number in (parsed.value, parsed.variance) if number is not None]
+    if not all(math.isfinite(number) for number in finite) or (parsed.variance or 0.0) < 0.0:
+        raise UsageError("expected a finite value, and a variance of at least 0; say --failed for no value")
+    extras = dict(_named(extra) for extra in parsed.extra)
+    return _ask_for(parsed, Record(parsed.trial, parsed.value, parsed.variance, extras=extras))
+
+
+def _named(extra: str) -> tuple[str, Any]:
+    name, equals, value = extra.partition("=")
+    if not equals or not name:
+        raise UsageError(f"expected --extra NAME=VALUE, got {extra}")
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value
+
+
+def _ask_for(parsed: argparse.Namespace, request: Request) -> int:
+    from orchestrator.runtime.requests import Desk
+
+    folder = _folder(parsed)
+    desk = Desk(folder)
+    path = desk.leave(request)
+    if folder.holder() is None:
+        print(f"nobody works on {folder.name} now; this is taken up when it is resumed", file=sys.stderr)
+        return DONE
+    reply = desk.await_answer(path, ANSWER_WITHIN_S)
+    if reply is None:
+        raise OrchestratorError(
+            f"expected an answer within {ANSWER_WITHIN_S:g} s, got none. The request is kept in {path} and "
+            "taken up when the run can write again"
+        )
+    print(reply.sentence, file=sys.stderr)
+    return DONE if reply.accepted else FAILED
 
 
 # -- looking on -----------------------------------------------------------------------------------------

@@ -70,7 +70,7 @@ class Chronicle:
             self._began_at = event.at
             self._settled_at.clear()
             self._progress.clear()
-        if isinstance(event, ev.ResultArrived | ev.FailureArrived | ev.LeaseExpired):
+        if isinstance(event, ev.ResultArrived | ev.FailureArrived | ev.LeaseExpired | ev.TrialFoundHopeless):
             self._progress.pop(event.lease, None)
         if not isinstance(event, ev.SuggestionsMade) or event.seconds >= SLOW_ASK_S:
             self._recent.append((event, settled, improved))

@@ -77,6 +77,12 @@ def _of_event(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list
             return say(f"trial {trial} {ending}: {event.kind}: {event.message}", "bad")
         case ev.LeaseExpired():
             return say(f"trial {trial_of(event.lease)} was taken back: {event.reason}", "bad")
+        case ev.TrialApproved():
+            return say(f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}")
+        case ev.TrialRefused():
+            return say(f"trial {event.trial} was refused: {event.reason}", "bad")
+        case ev.TrialFoundHopeless():
+            return say(f"trial {trial_of(event.lease)} {event.reason}", "bad")
         case ev.RefitFinished():
             seconds = f" in {duration(event.seconds)}" if event.seconds else ""
             return say(f"refit {event.number} from {counted(event.observations, 'value')}{seconds}", "faint")

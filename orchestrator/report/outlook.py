@@ -106,6 +106,10 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
 def _working(state: State, now: float, away: list[Trial]) -> str:
     free = sum(worker.free for worker in state.idle.values())
     running = state.running
+    if free and state.policy.approval and state.queue:
+        waiting = ", ".join(str(number) for number in islice(state.queue, 5))
+        some = "trial" if len(state.queue) == 1 else "trials"
+        return f"waiting for approval of {some} {waiting}: orchestrator approve"
     if free and state.asking is not None:
         waited = passing(now - state.asked_at)
         idle = "" if not running else f", {counted(free, 'slot')} free"

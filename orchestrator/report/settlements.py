@@ -9,6 +9,7 @@ from orchestrator.scheduler.events import (
     ResultArrived,
     RunResumed,
     SuggestionsMade,
+    TrialFoundHopeless,
 )
 from orchestrator.scheduler.machine import trial_of
 from orchestrator.scheduler.state import State, Trial
@@ -41,7 +42,7 @@ class Settlements:
         if isinstance(event, SuggestionsMade) and not turned:
             return []
         about = None
-        if isinstance(event, ResultArrived | FailureArrived | LeaseExpired):
+        if isinstance(event, ResultArrived | FailureArrived | LeaseExpired | TrialFoundHopeless):
             about = trial_of(event.lease)
         candidates = sorted(self._open) if turned or about is None else sorted({about} & self._open)
         settled: list[Trial] = []

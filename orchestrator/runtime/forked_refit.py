@@ -15,6 +15,7 @@ import msgspec
 
 from orchestrator.algorithms.base import Algorithm, Refit
 from orchestrator.runtime.optimiser_messages import as_json
+from orchestrator.runtime.parent_death import end_with_parent
 
 
 class _Outcome(msgspec.Struct):
@@ -40,10 +41,10 @@ class ForkedRefit:
     def start(cls, algorithm: Algorithm, number: int) -> ForkedRefit:
         """Fork; the copy computes the refit, answers and ends."""
         read_end, write_end = os.pipe()
+        parent = os.getpid()
         process = os.fork()
         if process == 0:
-            os.close(read_end)
-            _compute_and_exit(algorithm, number, write_end)
+            _compute_and_exit(algorithm, number, write_end, parent)
         os.close(write_end)
         return cls(number, process, read_end, time.monotonic())
 
@@ -77,18 +78,31 @@ class ForkedRefit:
         os.close(self.descriptor)
 
 
-def _compute_and_exit(algorithm: Algorithm, number: int, write_end: int) -> Any:
+def _keep_open_only(descriptor: int) -> None:
+    # A pipe of the optimiser's that stayed open here would hide its death from the orchestrator.
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.closerange(3, descriptor)
+    os.closerange(descriptor + 1, os.sysconf("SC_OPEN_MAX"))
+
+
+def _compute_and_exit(algorithm: Algorithm, number: int, write_end: int, parent: int) -> Any:
     code = 1
     try:
+        end_with_parent(parent)
+        _keep_open_only(write_end)
         try:
             answer = msgspec.json.encode(_Outcome(refit=algorithm.compute_refit(number)), enc_hook=as_json)
         except Exception as error:
-            traceback.print_exc(file=sys.stderr)
+            with suppress(OSError, ValueError):
+                traceback.print_exc(file=sys.stderr)
             answer = msgspec.json.encode(_Outcome(error=f"{type(error).__name__}: {error}"))
         with os.fdopen(write_end, "wb") as pipe:
             pipe.write(answer)
         code = 0
     finally:
-        # Nothing of the parent's may be cleaned up twice.
-        sys.stderr.flush()
-        os._exit(code)
+        # Nothing of the parent's may be cleaned up twice, nor its work gone on with.
+        try:
+            sys.stderr.flush()
+        finally:
+            os._exit(code)

@@ -10,6 +10,7 @@ import signal
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 import anyio
@@ -24,6 +25,7 @@ from orchestrator.runtime.monitor import Monitor
 from orchestrator.runtime.optimiser_messages import Answer, RefitBegun, RefitDone, RefitFailed, Reply
 from orchestrator.runtime.optimiser_process import OptimiserProcess
 from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.requests import PERSON, Desk, Verdict, decide, sentence_for
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.sessions import Assignment, Sessions
@@ -45,6 +47,7 @@ from orchestrator.scheduler.events import (
     SuggestionsMade,
     TimeRanOut,
     TrialFoundHopeless,
+    WorkerJoined,
     WorkerLeft,
 )
 from orchestrator.scheduler.liveness import Liveness, Patience
@@ -98,6 +101,8 @@ class Loop:
         self._log = log
         self._inbox: Inbox[Event] = Inbox()
         self._finished = False
+        self._desk = Desk(life.folder)
+        self._requested: dict[int, tuple[Path, str]] = {}
         self.interrupted = False
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._broker = broker
@@ -107,7 +112,7 @@ class Loop:
                 evaluator=spec.evaluation.evaluator,
                 directory=life.folder.path / "workers",
             ),
-            count=spec.workers.local,
+            count=0 if spec.evaluation.evaluator == PERSON else spec.workers.local,
             note=lambda sentence: self._note("warning", sentence),
         )
         self._sessions = Sessions(
@@ -139,12 +144,17 @@ class Loop:
         async with anyio.create_task_group() as tasks:
             for event in first:
                 self._inbox.leave(event)
+            if self._spec.evaluation.evaluator == PERSON:
+                # Who does the experiment is as local as can be: what they had in hand is handed out again.
+                slots = max(1, self._spec.workers.local)
+                self._inbox.leave(WorkerJoined(at=self._now(), worker=PERSON, slots=slots, local=True))
             # On disk before any process is started on its account.
             await self._turn()
             self._liveness.resumed(self._scheduler.state, self._now())
             tasks.start_soon(self._optimiser.run, self._log.file)
             tasks.start_soon(self._watch_signals)
             tasks.start_soon(self._tick)
+            tasks.start_soon(self._take_requests)
             self._workers.start(tasks, self._log.file)
             try:
                 while not self._finished:
@@ -153,8 +163,10 @@ class Loop:
                     if not await self._turn():
                         await self._inbox.wait(self._broker.descriptor)
             finally:
-                for peer in self._sessions.everyone():
-                    self._broker.send(peer, wire.Drain(now=True))
+                # Where the run breaks off, others' workers go on, and deliver when it is resumed.
+                if self._finished:
+                    for peer in self._sessions.everyone():
+                        self._broker.send(peer, wire.Drain(now=True))
                 await self._workers.end()
             tasks.cancel_scope.cancel()
 
@@ -172,21 +184,32 @@ class Loop:
             return bool(received)
         commands: list[Command] = []
         for event in events:
-            if isinstance(event, SuggestionsMade):
-                self._history.answered(event.ask)
-            following = self._scheduler.handle(event)
-            self._history.note(following)
-            commands.extend(following)
+            commands.extend(self._scheduler.handle(event))
+            if isinstance(event, WorkerJoined):
+                self._believe(event, now)
         self._journal.append(events)
         await anyio.to_thread.run_sync(self._journal.commit)
+        # Not before: a process that was started during the commit has been told the history already.
+        for event in events:
+            if isinstance(event, SuggestionsMade):
+                self._history.answered(event.ask)
+        self._history.note(commands)
         for event in events:
             self._monitor.observed(event, self._scheduler.state)
+            if self._requested and (request := self._requested.pop(id(event), None)) is not None:
+                path, sentence = request
+                self._desk.answer(path, Verdict(True, sentence))
         for command in commands:
             self._perform(command)
         self._optimiser.send(
             [command for command in commands if isinstance(command, Ask | Tell | AdoptRefit)]
         )
         return True
+
+    def _believe(self, event: WorkerJoined, now: float) -> None:
+        worker = self._scheduler.state.workers.get(event.worker)
+        if worker is not None:
+            self._liveness.believed(event.worker, list(worker.running), event.held, now)
 
     # -- commands -------------------------------------------------------------------------------------
 
@@ -195,10 +218,10 @@ class Loop:
             case Evaluate():
                 self._evaluate(command)
             case Acknowledge():
-                self._liveness.ended(command.lease)
+                self._liveness.ended(command.lease, command.worker)
                 self._send(command.worker, wire.Acknowledge(lease=command.lease, counted=command.counted))
             case CancelLease():
-                self._liveness.ended(command.lease)
+                self._liveness.ended(command.lease, command.worker)
                 self._send(command.worker, wire.Cancel(lease=command.lease, reason=command.reason))
             case FinishRun():
                 self._finished = True
@@ -207,6 +230,9 @@ class Loop:
                 pass
 
     def _evaluate(self, command: Evaluate) -> None:
+        if command.worker == PERSON:
+            self._note("info", f"trial {command.trial} is yours: record it when it is done")
+            return
         now = self._now()
         self._liveness.granted(command.lease, command.worker, now)
         sent = self._send(
@@ -223,7 +249,7 @@ class Loop:
             ),
         )
         if not sent:
-            self._lose(WorkerLeft(at=now, worker=command.worker, lost=True, reason="its connection is gone"))
+            self._lose(WorkerLeft(at=now, worker=command.worker, lost=False, reason="its connection is gone"))
 
     def _lose(self, event: WorkerLeft) -> None:
         """A worker is gone: whoever speaks over its connection from now on must say hello again."""
@@ -285,7 +311,26 @@ class Loop:
                 name = signal.Signals(number).name
                 how = "now" if again else "when what runs has finished (again to stop now)"
                 self._note("info", f"{name}: stopping {how}")
-                self._inbox.leave(StopRequested(at=self._now(), now=again, reason=name))
+                # Nobody is waited for who may come back tomorrow.
+                now = again or self._spec.evaluation.evaluator == PERSON
+                self._inbox.leave(StopRequested(at=self._now(), now=now, reason=name))
+
+    async def _take_requests(self) -> None:
+        while True:
+            await anyio.sleep(TICK_S)
+            for waiting in await anyio.to_thread.run_sync(self._desk.waiting):
+                if any(path == waiting.path for path, _ in self._requested.values()):
+                    continue
+                if waiting.request is None:
+                    self._desk.answer(waiting.path, Verdict(False, waiting.complaint))
+                    continue
+                decided = decide(waiting.request, self._scheduler.state, self._now())
+                if isinstance(decided, Verdict):
+                    self._desk.answer(waiting.path, decided)
+                else:
+                    # Answered, and removed, when the event is on disk.
+                    self._requested[id(decided)] = waiting.path, sentence_for(waiting.request)
+                    self._inbox.leave(decided)
 
     async def _tick(self) -> None:
         limit = self._spec.budget.time_s

@@ -36,6 +36,7 @@ from orchestrator.runtime.optimiser_messages import (
     decode_request,
     encode_reply,
 )
+from orchestrator.runtime.parent_death import end_with_parent
 from orchestrator.runtime.recover import read_spec
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import AdoptRefit, Ask, Tell
@@ -214,6 +215,7 @@ def _told_of(insight: Insight) -> dict[str, object]:
 def main(arguments: Sequence[str]) -> int:
     """``optimiser_server RUN-FOLDER``; requests on standard input, replies on what was standard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     # Whatever an algorithm prints must not be taken for a reply.
     output = os.dup(1)
     os.dup2(2, 1)

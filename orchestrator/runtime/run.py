@@ -57,7 +57,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
         now = datetime.now().astimezone()
         folder = RunFolder.create(options.logs, spec.experiment, now)
         held.enter_context(folder.lock())
-        folder.spec.write_text(loaded.text, encoding="utf-8")
+        folder.write_spec(loaded.text)
         journal = JournalWriter.create(folder.journal, f"orchestrator {__version__}")
         held.callback(journal.close)
         life = Life(folder, spec, Scheduler(policy_of(spec)), OptimiserHistory([]), journal, Clock())

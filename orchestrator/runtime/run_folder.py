@@ -79,6 +79,25 @@ class RunFolder:
             )
         return folder
 
+    def write_spec(self, text: str) -> None:
+        """Keep the spec, safe on disk. Raises `JournalError` if it cannot be written."""
+        try:
+            with self.spec.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            for directory in (self.path, self.path.parent):
+                descriptor = os.open(directory, os.O_RDONLY)
+                try:
+                    os.fsync(descriptor)
+                finally:
+                    os.close(descriptor)
+        except OSError as error:
+            raise JournalError(
+                f"expected to write {self.spec}, got: {error.strerror}. Nothing was started. Make room, or "
+                "name another folder: orchestrator run SPEC --logs DIR"
+            ) from None
+
     def lock(self) -> IO[str]:
         """Keep every other orchestrator out for as long as the file returned stays open.
 
@@ -95,16 +114,18 @@ class RunFolder:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             file.seek(0)
-            holder = file.read().strip() or "another process"
+            holder = _words_for(file.read())
             file.close()
             raise RunLockedError(
                 f"{self.path} is being written by {holder}. "
                 f"Watch it from here: orchestrator watch {self.path}"
             ) from None
-        file.seek(0)
-        file.truncate()
-        json.dump({"host": socket.gethostname(), "pid": os.getpid()}, file)
-        file.flush()
+        # Who holds it is for people; a full disk does not make it less of a lock.
+        with suppress(OSError):
+            file.seek(0)
+            file.truncate()
+            file.write(json.dumps({"host": socket.gethostname(), "pid": os.getpid()}))
+            file.flush()
         return file
 
     def holder(self) -> dict[str, object] | None:
@@ -117,3 +138,11 @@ class RunFolder:
                     return dict(json.load(file))
                 return {}
         return None
+
+
+def _words_for(holder: str) -> str:
+    try:
+        told = json.loads(holder)
+        return f"process {told['pid']} on {told['host']}"
+    except (ValueError, LookupError, TypeError):
+        return "another process"

@@ -6,6 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
+from orchestrator.errors import JournalError
+
 
 class RunLog:
     """Appends lines to a file, unbuffered, so that a killed process has said what it said.
@@ -15,7 +17,14 @@ class RunLog:
     """
 
     def __init__(self, path: Path) -> None:
-        self.file: BinaryIO = path.open("ab", buffering=0)
+        """Raises `JournalError` if the file cannot be written."""
+        try:
+            self.file: BinaryIO = path.open("ab", buffering=0)
+        except OSError as error:
+            raise JournalError(
+                f"expected to write to {path}, got: {error.strerror}. The folder of a run must be writable "
+                "for the run to begin or go on."
+            ) from None
 
     def write(self, level: str, sentence: str) -> None:
         """One line. A full disk must not stop the run from saying so elsewhere: errors are swallowed."""

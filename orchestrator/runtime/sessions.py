@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from orchestrator.runtime.broker import Received
+from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.scheduler.machine import trial_of
@@ -169,8 +170,14 @@ class Sessions:
         if not hello.worker or len(hello.worker) > 200 or not 1 <= hello.slots <= SLOTS_LIMIT:
             reason = f"expected a name and 1 to {SLOTS_LIMIT} slots, got {hello.worker[:50]!r}, {hello.slots}"
             return Reject("malformed", reason)
+        if hello.worker == PERSON:
+            return Reject("name", f"the name {PERSON} is that of whoever types results in")
+        here = self._by_peer.get(peer)
+        if here is not None and here.worker != hello.worker:
+            return Reject("name", f"expected goodbye first: this connection is that of {here.worker}")
         known = self._by_worker.get(hello.worker)
-        if known is not None and known.session != hello.session:
+        # Of our own there is one process a name: one that says hello has replaced a dead one.
+        if known is not None and known.session != hello.session and not self._is_local(hello):
             silent = now - known.heard
             if known.peer != peer and silent < 2.5 * self.assignment.heartbeat_s:
                 reason = f"the name {hello.worker} is in use by another worker, heard {silent:.0f} s ago"
@@ -188,7 +195,7 @@ class Sessions:
         session = _Session(hello.worker, hello.session, peer, now)
         self._by_peer[peer] = self._by_worker[hello.worker] = session
         held = tuple(lease for lease in hello.leases if trial_of(lease) is not None)
-        self.liveness.joined(hello.worker, held, now)
+        self.liveness.joined(hello.worker, now)
         self.send(
             peer,
             Welcome(
@@ -201,8 +208,12 @@ class Sessions:
                 heartbeat_s=self.assignment.heartbeat_s,
             ),
         )
-        local = hello.host == socket.gethostname() and self.local(hello.pid)
-        return WorkerJoined(at=now, worker=hello.worker, slots=hello.slots, local=local, held=held)
+        return WorkerJoined(
+            at=now, worker=hello.worker, slots=hello.slots, local=self._is_local(hello), held=held
+        )
+
+    def _is_local(self, hello: Hello) -> bool:
+        return hello.host == socket.gethostname() and self.local(hello.pid)
 
     def _malformed(self, received: Received) -> None:
         self.malformed += 1

@@ -72,7 +72,11 @@ class WorkerJoined:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerLeft:
-    """A worker said goodbye (``lost`` is false) or fell silent; its leases are given back or lost."""
+    """A worker is gone, and its leases are given back.
+
+    ``lost``: it fell silent, and each of them counts as a failed attempt. Else it said goodbye, or its
+    connection broke, which proves nothing against them.
+    """
 
     at: float
     worker: str

@@ -7,7 +7,7 @@ beats without a lease it was given is not believed to work on it for longer than
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from orchestrator.scheduler.events import Event, LeaseExpired, WorkerLeft
@@ -36,7 +36,6 @@ class _Lease:
     worker: str
     since: float
     confirmed: float
-    doubtful: bool = False
     missing: bool = False
 
 
@@ -49,6 +48,7 @@ class Liveness:
     _heard: dict[str, float] = field(default_factory=dict)
     _leases: dict[str, _Lease] = field(default_factory=dict)
     _awaited: dict[str, float] = field(default_factory=dict)
+    _doubted: dict[str, set[str]] = field(default_factory=dict)
 
     def resumed(self, state: State, now: float) -> None:
         """A run was taken over: leases of workers that are not connected get some time to be claimed."""
@@ -60,20 +60,21 @@ class Liveness:
         """A worker said hello."""
         self._heard[worker] = now
 
-    def believed(self, worker: str, leases: Iterable[str], held: Iterable[str], now: float) -> None:
+    def believed(self, worker: str, leases: Collection[str], held: Iterable[str], now: float) -> None:
         """The leases that the scheduler takes a worker to have that has just joined.
 
         Those that it does not say it works on (``held``) may be finished, their results still to be sent
         again; one that is missing from its first heartbeat, which comes after those, is lost.
         """
-        working = set(held)
         for lease in leases:
             self._awaited.pop(lease, None)
-            self._leases[lease] = _Lease(worker, now, now, doubtful=lease not in working)
+            self._leases[lease] = _Lease(worker, now, now)
+        self._doubted[worker] = set(leases) - set(held)
 
     def left(self, worker: str) -> None:
         """A worker is gone; so are its leases."""
         self._heard.pop(worker, None)
+        self._doubted.pop(worker, None)
         for lease in [name for name, lease in self._leases.items() if lease.worker == worker]:
             del self._leases[lease]
 
@@ -86,12 +87,13 @@ class Liveness:
         """A heartbeat came, with the leases that its worker works on."""
         self.heard(worker, now)
         working = set(held)
-        for name, lease in self._leases.items():
-            if lease.worker != worker:
-                continue
-            if name in working:
-                lease.confirmed, lease.doubtful = now, False
-            elif lease.doubtful:
+        for name in working:
+            lease = self._leases.get(name)
+            if lease is not None and lease.worker == worker:
+                lease.confirmed = now
+        for name in self._doubted.pop(worker, set()) - working:
+            lease = self._leases.get(name)
+            if lease is not None and lease.worker == worker:
                 lease.missing = True
 
     def granted(self, lease: str, worker: str, now: float) -> None:
@@ -103,12 +105,6 @@ class Liveness:
         watched = self._leases.get(lease)
         if watched is not None and watched.worker == worker:
             del self._leases[lease]
-
-    def settled(self, trial: int) -> None:
-        """Nobody is awaited with a lease of this trial any more."""
-        prefix = f"{trial}."
-        for lease in [name for name in self._awaited if name.startswith(prefix)]:
-            del self._awaited[lease]
 
     def expired(self, now: float) -> list[Event]:
         """The events that silence has caused by ``now``; each is reported once."""

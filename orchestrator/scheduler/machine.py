@@ -247,7 +247,6 @@ class Scheduler:
 
     def _worker_joined(self, event: ev.WorkerJoined) -> None:
         state = self.state
-        held = set(event.held)
         known = state.workers.get(event.worker)
         worker = Worker(
             name=event.worker,
@@ -259,13 +258,11 @@ class Scheduler:
             worker.completed, worker.failed, worker.busy_s = known.completed, known.failed, known.busy_s
             self._forget(known)
         state.workers[worker.name] = worker
-        # The leases this name held, of which those it no longer works on are lost.
-        for trial in list(state.unsettled.values()):
+        # Of the leases this name held, some may be finished, and their results about to be sent again:
+        # those that turn out to be lost expire.
+        for trial in state.unsettled.values():
             if trial.worker == worker.name and trial.lease is not None:
-                if trial.lease in held:
-                    worker.running[trial.lease] = trial.number
-                else:
-                    self._give_back(trial.lease, failure=f"{worker.name} came back without it")
+                worker.running[trial.lease] = trial.number
         for lease in event.held:
             if lease not in worker.running:
                 self._readopt(worker, lease)

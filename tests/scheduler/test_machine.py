@@ -118,9 +118,17 @@ def test_a_worker_that_comes_back_goes_on_with_what_it_holds() -> None:
     assert lab.trial(1).failures == 0
 
 
-def test_a_worker_that_comes_back_without_its_lease_has_lost_it() -> None:
+def test_a_worker_that_comes_back_without_its_lease_may_have_finished_it() -> None:
+    lab = running_lab(attempts=1)
+    assert leased(lab.join("w1")) == []
+    lab.succeed("1.1")
+    assert lab.trial(1).state is TrialState.COMPLETED
+
+
+def test_a_lease_that_a_worker_turns_out_to_have_lost_is_tried_again() -> None:
     lab = running_lab()
-    assert leased(lab.join("w1")) == ["1.2"]
+    lab.join("w1")
+    assert leased(lab.happen(LeaseExpired(at=lab.tick(), lease="1.1", reason="w1 lost it"))) == ["1.2"]
     assert lab.trial(1).failures == 1
 
 

@@ -1,0 +1,202 @@
+"""What a person asks of a run from another terminal: small files in its folder, answered beside them.
+
+Files, because whoever may write to the run's folder may decide over the run, and nobody else; and because
+a request that is left while nobody works on the run waits for its next life. A request is removed once what
+it caused is on disk.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+
+from orchestrator.errors import JournalError
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, TrialApproved, TrialRefused
+from orchestrator.scheduler.state import State
+
+PERSON = "person"
+SIZE_LIMIT = 1 << 20
+
+
+class Approve(msgspec.Struct, frozen=True, tag="approve"):
+    """Let a queued trial go to a worker."""
+
+    trial: int
+    by: str = ""
+
+
+class Refuse(msgspec.Struct, frozen=True, tag="refuse"):
+    """Do not have a trial evaluated."""
+
+    trial: int
+    reason: str
+    by: str = ""
+
+
+class Record(msgspec.Struct, frozen=True, tag="record"):
+    """The value of a trial that a person evaluated."""
+
+    trial: int
+    value: float
+    variance: float | None = None
+    factors: list[float] | None = None
+    extras: dict[str, Any] = {}
+
+
+class RecordFailure(msgspec.Struct, frozen=True, tag="record failure"):
+    """A trial that a person evaluated, and that gave no value."""
+
+    trial: int
+    message: str
+
+
+Request: TypeAlias = Approve | Refuse | Record | RecordFailure
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What became of a request."""
+
+    accepted: bool
+    sentence: str
+
+
+_requests = msgspec.json.Decoder(Request)
+
+
+def decide(request: Request, state: State, now: float) -> Event | Verdict:
+    """The event that a request causes now, or why it causes none."""
+    trial = state.trials.get(request.trial)
+    if trial is None:
+        return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
+    if trial.settled:
+        return Verdict(False, f"trial {trial.number} is {trial.state} already")
+    match request:
+        case Approve():
+            if trial.approved:
+                return Verdict(False, f"trial {trial.number} needs no approval: it is {trial.state}")
+            return TrialApproved(at=now, trial=trial.number, by=request.by)
+        case Refuse():
+            return TrialRefused(at=now, trial=trial.number, reason=request.reason, by=request.by)
+    if trial.lease is None or trial.worker != PERSON:
+        where = f"is {trial.state}" if trial.lease is None else f"runs on {trial.worker}"
+        return Verdict(
+            False,
+            f"expected a trial that a person evaluates (`evaluator: person`, approved), but trial "
+            f"{trial.number} {where}",
+        )
+    elapsed = now - (trial.started_at or now)
+    if isinstance(request, RecordFailure):
+        return FailureArrived(
+            at=now, worker=PERSON, lease=trial.lease, kind="error", message=request.message, elapsed=elapsed
+        )
+    return ResultArrived(
+        at=now,
+        worker=PERSON,
+        lease=trial.lease,
+        value=request.value,
+        variance=request.variance,
+        factors=None if request.factors is None else tuple(request.factors),
+        extras=request.extras,
+        elapsed=elapsed,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A request that was left, or what is wrong with the file."""
+
+    path: Path
+    request: Request | None
+    complaint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The folder where requests are left and answered."""
+
+    folder: RunFolder
+
+    @property
+    def path(self) -> Path:
+        """Where the files lie."""
+        return self.folder.path / "requests"
+
+    def leave(self, request: Request) -> Path:
+        """Leave a request; the file it is in. Raises `JournalError` if it cannot be written."""
+        path = self.path / f"{time.time_ns()}-{os.getpid()}.json"
+        try:
+            self.path.mkdir(exist_ok=True)
+            _write(path, msgspec.json.encode(request))
+        except OSError as error:
+            raise JournalError(
+                f"expected to write {path}, got: {error.strerror}. To decide over a run, you must be "
+                "allowed to write to its folder."
+            ) from None
+        return path
+
+    def waiting(self) -> list[Waiting]:
+        """The requests that nobody has answered, oldest first."""
+        try:
+            names = sorted(entry.name for entry in os.scandir(self.path) if entry.name.endswith(".json"))
+        except FileNotFoundError:
+            return []
+        return [self._read(self.path / name) for name in names]
+
+    @staticmethod
+    def _read(path: Path) -> Waiting:
+        try:
+            if path.stat().st_size > SIZE_LIMIT:
+                return Waiting(path, None, f"expected a request of at most {SIZE_LIMIT} bytes")
+            return Waiting(path, _requests.decode(path.read_bytes()))
+        except (OSError, msgspec.DecodeError) as error:
+            return Waiting(path, None, f"expected a request, got a file that is none: {error}")
+
+    @staticmethod
+    def answer(path: Path, reply: Verdict) -> None:
+        """Answer a request, and remove it. A full disk leaves the request without an answer."""
+        with suppress(OSError):
+            _write(path.with_suffix(".answer"), msgspec.json.encode(reply))
+        path.unlink(missing_ok=True)
+
+    @staticmethod
+    def await_answer(path: Path, seconds: float) -> Verdict | None:
+        """The answer to a request left here, which is then tidied away; None if none came in time."""
+        answer = path.with_suffix(".answer")
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if answer.exists():
+                reply = msgspec.json.decode(answer.read_bytes(), type=Verdict)
+                answer.unlink(missing_ok=True)
+                return reply
+            time.sleep(0.05)
+        return None
+
+
+def sentence_for(request: Request) -> str:
+    """What was done, once it is done."""
+    match request:
+        case Approve(trial):
+            return f"trial {trial} is approved"
+        case Refuse(trial):
+            return f"trial {trial} is refused"
+        case Record(trial, value):
+            return f"trial {trial} is recorded with {value:g}"
+        case RecordFailure(trial):
+            return f"the failure of trial {trial} is recorded"
+
+
+def _write(path: Path, content: bytes) -> None:
+    """All of it or nothing, safe on disk."""
+    draft = path.with_suffix(".draft")
+    with draft.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

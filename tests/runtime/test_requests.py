@@ -1,0 +1,190 @@
+"""What a person may decide over a run from another terminal, and what comes of it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from orchestrator.runtime.requests import (
+    Approve,
+    Desk,
+    Record,
+    RecordFailure,
+    Refuse,
+    Verdict,
+    decide,
+)
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
+    ResultArrived,
+    RunStarted,
+    TrialApproved,
+    TrialRefused,
+    WorkerJoined,
+)
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.transitions import Phase, TrialState
+
+
+def by_hand(*events: Event, approval: bool = True) -> Scheduler:
+    """A run of two points of the spec, evaluated by a person."""
+    scheduler = Scheduler(Policy(trials=2, approval=approval))
+    scheduler.handle(RunStarted(at=0.0, run="r", wall="", points=({"x": 1}, {"x": 2})))
+    scheduler.handle(WorkerJoined(at=1.0, worker="person", slots=1, local=True))
+    for event in events:
+        scheduler.handle(event)
+    return scheduler
+
+
+def test_nothing_is_handed_out_before_it_is_approved() -> None:
+    scheduler = by_hand()
+    assert scheduler.state.trials[1].state is TrialState.QUEUED
+    approved = decide(Approve(2, by="ada"), scheduler.state, 2.0)
+    assert approved == TrialApproved(at=2.0, trial=2, by="ada")
+    scheduler.handle(approved)
+    assert scheduler.state.trials[2].state is TrialState.RUNNING
+    assert scheduler.state.trials[1].state is TrialState.QUEUED
+
+
+def test_a_refused_trial_is_settled_and_told_as_one_without_a_value() -> None:
+    scheduler = by_hand()
+    refused = decide(Refuse(1, "too close to the wall"), scheduler.state, 2.0)
+    assert isinstance(refused, TrialRefused)
+    commands = scheduler.handle(refused)
+    assert scheduler.state.trials[1].state is TrialState.FAILED
+    assert "too close to the wall" in scheduler.state.trials[1].message
+    assert [getattr(command, "value", "") for command in commands][:1] == [None]
+
+
+def test_a_person_s_result_settles_the_trial_that_they_have_in_hand() -> None:
+    scheduler = by_hand(TrialApproved(at=2.0, trial=1))
+    recorded = decide(Record(1, 3.5, extras={"note": "windy"}), scheduler.state, 10.0)
+    assert isinstance(recorded, ResultArrived)
+    assert recorded.elapsed == 8.0
+    scheduler.handle(recorded)
+    assert scheduler.state.trials[1].value == 3.5
+    assert scheduler.state.trials[1].extras == {"note": "windy"}
+
+
+def test_a_person_s_failure_counts_as_an_attempt() -> None:
+    scheduler = by_hand(TrialApproved(at=2.0, trial=1))
+    failed = decide(RecordFailure(1, "it fell over"), scheduler.state, 3.0)
+    assert isinstance(failed, FailureArrived)
+    scheduler.handle(failed)
+    assert scheduler.state.trials[1].failures == 1
+
+
+@pytest.mark.parametrize(
+    ("request_", "why"),
+    [
+        (Approve(9), "expected a trial from 1 to 2, got 9"),
+        (Record(2, 1.0), "trial 2 is queued"),
+        (Approve(1), "needs no approval"),
+    ],
+)
+def test_what_makes_no_sense_is_answered_with_a_reason(request_: Approve | Record, why: str) -> None:
+    scheduler = by_hand(TrialApproved(at=2.0, trial=1))
+    verdict = decide(request_, scheduler.state, 3.0)
+    assert isinstance(verdict, Verdict)
+    assert why in verdict.sentence
+
+
+def test_a_settled_trial_is_not_decided_over_again() -> None:
+    scheduler = by_hand(TrialApproved(at=2.0, trial=1))
+    scheduler.handle(ResultArrived(at=3.0, worker="person", lease="1.1", value=1.0))
+    verdict = decide(Record(1, 2.0), scheduler.state, 4.0)
+    assert isinstance(verdict, Verdict)
+    assert "completed already" in verdict.sentence
+
+
+def test_a_request_waits_until_it_is_answered(tmp_path: Path) -> None:
+    desk = Desk(RunFolder(tmp_path))
+    assert desk.waiting() == []
+    path = desk.leave(Approve(1))
+    assert [waiting.request for waiting in desk.waiting()] == [Approve(1)]
+    desk.answer(path, Verdict(True, "done"))
+    assert desk.waiting() == []
+    assert desk.await_answer(path, 5.0) == Verdict(True, "done")
+
+
+def test_a_file_that_is_no_request_is_answered_and_harms_nothing(tmp_path: Path) -> None:
+    desk = Desk(RunFolder(tmp_path))
+    desk.path.mkdir()
+    (desk.path / "1.json").write_bytes(b'{"type":"format the disk"}')
+    (waiting,) = desk.waiting()
+    assert waiting.request is None
+    assert "expected a request" in waiting.complaint
+
+
+SPEC = """\
+experiment: by-hand
+objective: {name: height, goal: maximise}
+parameters:
+  x: {type: float, bounds: [0, 1], unit: mm}
+algorithm: random
+budget: {trials: 2}
+evaluation: {evaluator: person, approval: true}
+"""
+
+
+def orchestrator(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command in another terminal."""
+    return subprocess.run(
+        [sys.executable, "-m", "orchestrator", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for something, for a bounded time."""
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline, "it did not come about in time"
+        time.sleep(0.05)
+
+
+def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(SPEC)
+    command = [sys.executable, "-m", "orchestrator", "run", "spec.yaml", "--plain"]
+
+    def queued() -> bool:
+        return "queued" in orchestrator(tmp_path, "trials").stdout
+
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL) as running:
+        until(queued)
+        assert "waiting for approval of trial" in orchestrator(tmp_path, "status").stdout
+        assert orchestrator(tmp_path, "approve", "1").returncode == 0
+        assert orchestrator(tmp_path, "record", "1", "--value", "3.2").returncode == 0
+        wrong = orchestrator(tmp_path, "record", "1", "--value", "4")
+        assert wrong.returncode == 1
+        assert "completed already" in wrong.stderr
+        until(queued)
+        running.kill()
+    left = orchestrator(tmp_path, "approve", "2")
+    assert left.returncode == 0
+    assert "when it is resumed" in left.stderr
+    run = next((tmp_path / "logs").iterdir())
+    command = [sys.executable, "-m", "orchestrator", "resume", str(run), "--plain"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL, env=dict(os.environ)) as running:
+        until(lambda: "running" in orchestrator(tmp_path, "trials").stdout)
+        assert orchestrator(tmp_path, "record", "2", "--value", "5", "--extra", "wind=3").returncode == 0
+        assert running.wait(timeout=60) == 0
+    from orchestrator.runtime.recover import Replay
+
+    replay = Replay.of(RunFolder(run))
+    replay.catch_up()
+    assert replay.scheduler.state.phase is Phase.FINISHED
+    assert [trial.value for trial in replay.scheduler.state.trials.values()] == [3.2, 5.0]
