@@ -19,6 +19,8 @@ from orchestrator.runtime.threads import environment_for
 
 QUICK_DEATH_S = 5.0
 QUICK_DEATHS_ALLOWED = 5
+UNUSABLE = 2
+"""The exit code of a worker for which it makes no sense to go on: its evaluator cannot be used."""
 SECONDS_TO_END = 5.0
 
 
@@ -47,11 +49,16 @@ class WorkerCommand:
 
 @dataclass(slots=True)
 class LocalWorkers:
-    """``count`` processes. Their standard input is held open: they end when it closes, even by our death."""
+    """``count`` processes. Their standard input is held open: they end when it closes, even by our death.
+
+    ``note`` takes sentences for people; ``all_given_up`` is called once none of them is worth starting.
+    """
 
     command: WorkerCommand
     count: int
     note: Callable[[str], None]
+    all_given_up: Callable[[], None]
+    _given_up: int = 0
     _processes: dict[str, Process] = field(default_factory=dict)
     _ending: bool = False
 
@@ -81,10 +88,11 @@ class LocalWorkers:
             if self._ending:
                 return
             quick_deaths = quick_deaths + 1 if anyio.current_time() - begun < QUICK_DEATH_S else 0
-            if quick_deaths >= QUICK_DEATHS_ALLOWED:
-                self.note(
-                    f"{name} ended {quick_deaths} times at once (exit code {code}); see run.log. Given up"
-                )
+            if code == UNUSABLE or quick_deaths >= QUICK_DEATHS_ALLOWED:
+                self.note(f"{name} is given up (exit code {code}); see run.log")
+                self._given_up += 1
+                if self._given_up == self.count:
+                    self.all_given_up()
                 return
             self.note(f"{name} ended (exit code {code}); it is started anew")
             await anyio.sleep(0.2 * quick_deaths)

@@ -13,11 +13,13 @@ class RunLog:
     """Appends lines to a file, unbuffered, so that a killed process has said what it said.
 
     Attributes:
+        path: where it lies.
         file: for child processes to print to.
     """
 
     def __init__(self, path: Path) -> None:
         """Raises `JournalError` if the file cannot be written."""
+        self.path = path
         try:
             self.file: BinaryIO = path.open("ab", buffering=0)
         except OSError as error:
