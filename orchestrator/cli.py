@@ -139,6 +139,7 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.Argum
     watch = command("watch", _watch, "Show a run as it goes on, or as it ended, from another terminal")
     _add_run(watch)
     watch.add_argument("--json", action="store_true", help="the events, one JSON object a line")
+    watch.add_argument("--svg", type=Path, metavar="FILE", help="draw the screen once, as a picture")
     trials = _with_output(command("trials", _trials, "List the trials of a run"))
     _add_run(trials)
     states = ("queued", "running", "completed", "failed", "abandoned")
@@ -351,9 +352,11 @@ def _status(parsed: argparse.Namespace) -> int:
 
 
 def _watch(parsed: argparse.Namespace) -> int:
-    from orchestrator.report.watch import watch_in_lines, watch_on_screen
+    from orchestrator.report.watch import picture, watch_in_lines, watch_on_screen
 
     folder = _folder(parsed)
+    if parsed.svg is not None:
+        return _write(picture(folder), parsed.svg)
     if parsed.json or not _is_screen(sys.stdout):
         watch_in_lines(folder, sys.stdout, as_json=parsed.json)
     else:

@@ -180,6 +180,13 @@ def test_watching_a_run_that_nobody_works_on_tells_it_and_ends(lab: Path):
     assert [line["trial"] for line in lines if line["event"] == "TrialSettled"] == [1, 2]
 
 
+def test_the_screen_can_be_drawn_as_a_picture_that_fetches_nothing(lab: Path):
+    assert orchestrator("watch", "--svg", "screen.svg", cwd=lab).returncode == 0
+    drawn = (lab / "screen.svg").read_text()
+    assert "wing" in drawn
+    assert "url(http" not in drawn
+
+
 def test_the_schema_is_json(lab: Path):
     assert "$schema" in json.loads(orchestrator("schema", cwd=lab).stdout)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from io import StringIO
 from typing import TextIO
 
 from rich.console import Console
@@ -37,6 +39,18 @@ def watch_on_screen(folder: RunFolder, console: Console) -> None:
         pass
     width, height = console.size
     print_lines(screen(run.view(_held(run)), width, height - 1), console)
+
+
+def picture(folder: RunFolder, size: tuple[int, int] = (100, 30)) -> str:
+    """The screen of a run as it is now, as SVG. ``size`` is that of the terminal: columns and rows."""
+    run = FollowedRun.open(folder)
+    run.catch_up()
+    width, height = size
+    console = Console(record=True, width=width, height=height, file=StringIO(), force_terminal=True)
+    print_lines(screen(run.view(_held(run)), width, height), console)
+    drawn = console.export_svg(title=f"orchestrator watch {folder.name}")
+    # rich names fonts of another host's; a picture must not fetch anything.
+    return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)
 
 
 def watch_in_lines(folder: RunFolder, stream: TextIO, *, as_json: bool) -> None:
