@@ -20,6 +20,7 @@ EXTRAS: Mapping[str, Mapping[str, str]] = {
     "vision": {"cv2": "opencv-python-headless>=4.8,<5", "skimage": "scikit-image>=0.22"},
     "learning": {"xgboost": "xgboost-cpu>=2.1"},
     "networks": {"torch": "torch>=2.2"},
+    "cosmology": {"cosmosis": "cosmosis>=3.26", "camb": "camb>=2.0"},
 }
 """For each extra, the modules it brings and the requirement that brings each."""
 

@@ -39,7 +39,8 @@ def read_quantities(
         wrong += [f"with {_listed(unknown)}"] if unknown else []
         raise EvaluationError(
             "invalid",
-            f"{evaluator}: expected the parameters {_listed(list(quantities))}; they came {' and '.join(wrong)}",
+            f"{evaluator}: expected the parameters {_listed(list(quantities))}; "
+            f"they came {' and '.join(wrong)}",
         )
     return {name: _number(evaluator, name, quantities[name], parameters[name]) for name in quantities}
 
@@ -48,7 +49,8 @@ def whole_option(evaluator: str, name: str, value: object, low: int = 1) -> int:
     """An option that is a whole number of at least ``low``. Raises `EvaluationError` (invalid)."""
     if isinstance(value, bool) or not isinstance(value, int) or value < low:
         raise EvaluationError(
-            "invalid", f"{evaluator}: expected a whole number of at least {low} as option `{name}`, got {value!r}"
+            "invalid",
+            f"{evaluator}: expected a whole number of at least {low} as option `{name}`, got {value!r}",
         )
     return value
 

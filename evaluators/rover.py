@@ -36,9 +36,9 @@ REFERENCE_OPTIMUM = 5.0
 _MISS_COST = 10.0
 _GROUND_COST = 0.05
 _OBSTACLE_COST = 20.0
-_HALF_SIDE = 0.025
-_SLOPE = 0.01
-_OBSTACLES = np.array(
+OBSTACLE_HALF_SIDE = 0.025
+OBSTACLE_SLOPE = 0.01
+OBSTACLES = np.array(
     [
         [0.10, 0.36], [0.14, 0.65], [0.17, 0.17], [0.24, 0.27], [0.27, 0.47],
         [0.34, 0.77], [0.42, 0.12], [0.41, 0.38], [0.50, 0.51], [0.56, 0.85],
@@ -67,9 +67,9 @@ class Journey:
 
 def roughness(positions: FloatArray) -> FloatArray:
     """The terrain at (..., 2) positions: plain ground, and obstacles with slopes outside their walls."""
-    beyond_wall = np.abs(positions[..., np.newaxis, :] - _OBSTACLES).max(axis=-1) - _HALF_SIDE
+    beyond_wall = np.abs(positions[..., np.newaxis, :] - OBSTACLES).max(axis=-1) - OBSTACLE_HALF_SIDE
     nearest = beyond_wall.min(axis=-1)
-    height: FloatArray = _GROUND_COST + _OBSTACLE_COST * np.clip(1.0 - nearest / _SLOPE, 0.0, 1.0)
+    height: FloatArray = _GROUND_COST + _OBSTACLE_COST * np.clip(1.0 - nearest / OBSTACLE_SLOPE, 0.0, 1.0)
     return height
 
 

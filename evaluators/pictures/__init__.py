@@ -1,0 +1,32 @@
+"""Pictures of what is being optimised, drawn from a trial's parameters and what it returned, as SVG.
+
+They are drawn where a report is made, which may lack a workload's libraries: modules are imported when
+their picture is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+PICTURES: Final[Mapping[str, str]] = {
+    "evaluators.cosmology:likelihood": "evaluators.cosmology.picture:draw_likelihood",
+    "evaluators.robots:push": "evaluators.pictures.push:draw_push",
+    "evaluators.rover:rover": "evaluators.pictures.rover:draw_rover",
+    "evaluators.vision:faces": "evaluators.pictures.cascade:draw_faces",
+}
+"""For each evaluator that can be drawn, the function that draws it."""
+
+
+def picture(evaluator: str, parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str | None:
+    """The SVG of one finished trial; None for an evaluator that has no picture.
+
+    Raises:
+        EvaluationError: (error) a library that holds what is to be drawn is missing.
+    """
+    if evaluator not in PICTURES:
+        return None
+    module, _, function = PICTURES[evaluator].partition(":")
+    drawn: str = getattr(importlib.import_module(module), function)(parameters, extras)
+    return drawn

@@ -1,0 +1,5 @@
+"""Vision tasks as evaluators."""
+
+from evaluators.vision.face_detection import faces
+
+__all__ = ["faces"]

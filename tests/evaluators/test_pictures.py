@@ -1,0 +1,94 @@
+"""Pictures of trials: well-formed, and they show what the trial returned."""
+
+import base64
+import struct
+import zlib
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from evaluation_context import context
+
+from evaluators.pictures import PICTURES, picture
+from evaluators.pictures.png import data_address, grey_png
+from evaluators.pictures.svg import Drawing
+from evaluators.rover import PARAMETERS
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(svg: str | None) -> ElementTree.Element:
+    assert svg is not None
+    return ElementTree.fromstring(svg)
+
+
+def words(root: ElementTree.Element) -> str:
+    return " ".join(text.text or "" for text in root.iter(f"{SVG}text"))
+
+
+def test_a_push_shows_how_far_from_the_goal_it_ended() -> None:
+    pytest.importorskip("Box2D", reason="Box2D is not installed")
+    from evaluators.robots import push
+
+    parameters = {"x": -4.0, "y": 1.0, "duration": 2.0}
+    result = push(parameters, context=context())
+    root = parsed(picture("evaluators.robots:push", parameters, result))
+
+    assert f"{-result['value']:.2f} m from the goal" in words(root)
+    paths = [line.get("points", "").split() for line in root.iter(f"{SVG}polyline")]
+    assert len(result["object_path"]) in {len(path) for path in paths}
+
+
+def test_the_rovers_way_starts_and_ends_where_its_points_do() -> None:
+    points = np.random.default_rng(0).random((30, 2))
+    parameters = dict(zip(PARAMETERS, points.ravel().tolist(), strict=True))
+    root = parsed(picture("evaluators.rover:rover", parameters, {}))
+
+    longest = max((line.get("points", "").split() for line in root.iter(f"{SVG}polyline")), key=len)
+    first, last = ([float(c) for c in longest[i].split(",")] for i in (0, -1))
+    inside = Drawing(0.0, 1.0, 0.0, 1.0)
+    assert first == pytest.approx(inside.at(tuple(points[0])), abs=0.1)
+    assert last == pytest.approx(inside.at(tuple(points[-1])), abs=0.1)
+    assert {"start", "goal"} <= set(words(root).split())
+
+
+def test_the_cascade_shows_its_images_and_frames_its_mistakes() -> None:
+    pytest.importorskip("cv2", reason="OpenCV is not installed")
+    pytest.importorskip("skimage", reason="scikit-image is not installed")
+    from evaluators.vision import faces
+    from evaluators.vision.cascade import cascade_file, original_thresholds
+
+    own = original_thresholds(cascade_file())
+    parameters = {f"stage_{i + 1}": t for i, t in enumerate(own)}
+    result = faces(parameters)
+    root = parsed(picture("evaluators.vision:faces", parameters, result))
+
+    assert len(list(root.iter(f"{SVG}image"))) == 2
+    assert len(list(root.iter(f"{SVG}polygon"))) == len(result["mistakes"]) > 0
+    assert f"Accuracy {result['value']:.3f}" in words(root)
+
+
+def test_every_picture_that_is_listed_can_be_imported_and_others_are_none() -> None:
+    from importlib import import_module
+
+    for name in PICTURES.values():
+        module, _, function = name.partition(":")
+        assert callable(getattr(import_module(module), function))
+    assert picture("evaluators.synthetic:function", {}, {}) is None
+
+
+def test_a_grey_image_survives_as_png() -> None:
+    image = np.random.default_rng(1).integers(0, 256, (3, 5), dtype=np.uint8)
+    png = base64.b64decode(data_address(grey_png(image)).partition(",")[2])
+
+    assert struct.unpack(">II", png[16:24]) == (5, 3)
+    length = struct.unpack(">I", png[33:37])[0]
+    rows = np.frombuffer(zlib.decompress(png[41 : 41 + length]), np.uint8).reshape(3, 6)
+    np.testing.assert_array_equal(rows[:, 1:], image)
+
+
+def test_words_in_a_picture_are_escaped() -> None:
+    drawing = Drawing(0.0, 1.0, 0.0, 1.0)
+    drawing.text((0.0, 0.0), "a < b & <script>")
+
+    assert words(parsed(drawing.svg('"<&>"'))) == "a < b & <script>"
