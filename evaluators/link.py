@@ -1,38 +1,36 @@
-"""The worker's side of the conversation: dial out, say hello, beat, notice silence, hello again.
+"""The worker's side of the conversation: say hello, beat, notice silence, hello again.
 
-ZeroMQ reconnects by itself. Nothing is queued for a peer that is not there (ZMQ_IMMEDIATE): what matters
-is in the outbox and is sent again after the next welcome.
+What it says goes over a wire that may be there or not; nothing here waits, or knows which wire it is.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, Protocol
 
-import zmq
-
-from orchestrator.errors import UsageError
 from orchestrator.wire.codec import MalformedMessage, decode_from_orchestrator, encode
-from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker, Heartbeat, Hello, Welcome
+from orchestrator.wire.messages import FromOrchestrator, FromWorker, Heartbeat, Hello, Welcome
 
 SILENT_AFTER: Final = 5
 """Heartbeat intervals without a word after which the orchestrator is taken to be gone."""
 HELLO_AGAIN_S: Final = 1.0
-GOODBYE_LINGER_MS: Final = 1000
-# Plain numbers: the arithmetic of enumerations shows in thousands of messages a second.
-_NOBLOCK: Final = int(zmq.NOBLOCK)
+
+
+class Wire(Protocol):
+    """What a link talks over; `Dealer` says what each part means."""
+
+    def send(self, frame: bytes) -> bool: ...
+    def receive(self) -> list[bytes]: ...
+    def hang_up(self, *, linger: bool) -> None: ...
 
 
 class Link:
-    """One DEALER socket to one orchestrator. ``introduce`` makes the hello of the moment."""
+    """The conversation with one orchestrator. ``introduce`` makes the hello of the moment."""
 
-    def __init__(self, address: str, server_key: str, introduce: Callable[[], Hello]) -> None:
-        """Dial. Raises `UsageError` for what is no address or key; an absent peer is no error."""
-        self._address = address
+    def __init__(self, wire: Wire, introduce: Callable[[], Hello]) -> None:
+        self._wire = wire
         self._introduce = introduce
-        self._context = zmq.Context()
-        self.socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)
         self.welcome: Welcome | None = None
         self.greeted = False
         """Whether the orchestrator knows this worker, as far as the worker knows."""
@@ -42,39 +40,6 @@ class Link:
         self._next_hello = -math.inf
         self._next_beat = math.inf
         self._last_heard = 0.0
-        self._configure(server_key)
-        try:
-            self.socket.connect(address)
-        except zmq.ZMQError as error:
-            self.socket.close(0)
-            self._context.term()
-            raise UsageError(
-                f"cannot connect to `{address}` ({error}); expected an address such as tcp://192.168.0.7:5555"
-            ) from None
-
-    def _configure(self, server_key: str) -> None:
-        options = {
-            zmq.LINGER: 0,
-            zmq.IMMEDIATE: 1,
-            zmq.MAXMSGSIZE: FRAME_LIMIT,
-            zmq.RECONNECT_IVL: 100,
-            zmq.RECONNECT_IVL_MAX: 2000,
-            # A cable pulled out leaves a connection that looks alive: these end it, so that it is redialled.
-            zmq.HEARTBEAT_IVL: 5000,
-            zmq.HEARTBEAT_TIMEOUT: 15000,
-        }
-        for option, setting in options.items():
-            self.socket.setsockopt(option, setting)
-        if server_key:
-            try:
-                self.socket.curve_publickey, self.socket.curve_secretkey = zmq.curve_keypair()
-                self.socket.curve_serverkey = server_key.encode()
-            except (zmq.ZMQError, ValueError) as error:
-                self.socket.close(0)
-                self._context.term()
-                raise UsageError(
-                    f"expected the orchestrator's public key, 40 characters, got `{server_key}` ({error})"
-                ) from None
 
     @property
     def run(self) -> str | None:
@@ -95,29 +60,15 @@ class Link:
 
     def send(self, frame: bytes) -> bool:
         """Send if the orchestrator is there and knows us; whether it was sent."""
-        return self.greeted and self._send(frame)
-
-    def _send(self, frame: bytes) -> bool:
-        try:
-            self.socket.send(frame, _NOBLOCK)
-        except zmq.Again:
-            return False
-        return True
+        return self.greeted and self._wire.send(frame)
 
     def receive(self, now: float) -> Iterator[tuple[FromOrchestrator, bytes]]:
         """The messages that have arrived, each with its frame. What is none is remembered in `malformed`."""
-        while True:
-            try:
-                frame = self.socket.recv(_NOBLOCK)
-            except zmq.Again:
-                return
-            extra = False
-            while self.socket.get(zmq.RCVMORE):
-                self.socket.recv()
-                extra = True
+        while frames := self._wire.receive():
             self._last_heard = now
+            frame = frames[0]
             try:
-                if extra:
+                if len(frames) > 1:
                     raise MalformedMessage("expected one frame a message, got several")
                 message = decode_from_orchestrator(frame)
             except MalformedMessage as error:
@@ -153,7 +104,7 @@ class Link:
         """Say what is due. True if the orchestrator has just been found silent."""
         if not self.greeted:
             if now >= self._next_hello and not self.blocked:
-                self.blocked = not self._send(encode(self._introduce()))
+                self.blocked = not self._wire.send(encode(self._introduce()))
                 self._next_hello = now + HELLO_AGAIN_S
             return False
         if now - self._last_heard >= SILENT_AFTER * self.heartbeat_s:
@@ -162,7 +113,7 @@ class Link:
             return True
         if now >= self._next_beat:
             self._next_beat = now + self.heartbeat_s
-            self._send(encode(Heartbeat(leases=leases(), draining=draining)))
+            self._wire.send(encode(Heartbeat(leases=leases(), draining=draining)))
         return False
 
     def beat_now(self, now: float) -> None:
@@ -172,5 +123,4 @@ class Link:
     def close(self, last: FromWorker | None) -> None:
         """Hang up, after a last message if the orchestrator knows us."""
         spoken = last is not None and self.send(encode(last))
-        self.socket.close(GOODBYE_LINGER_MS if spoken else 0)
-        self._context.term()
+        self._wire.hang_up(linger=spoken)

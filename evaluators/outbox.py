@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
-import shutil
 import socket
 import zlib
 from collections.abc import Iterable
@@ -24,6 +22,7 @@ from typing import Final
 
 import msgspec
 
+from orchestrator.disk import DISK, Disk, Held
 from orchestrator.errors import OrchestratorError
 from orchestrator.wire.messages import Failure, Message, Result
 
@@ -56,14 +55,22 @@ class Outbox:
     Every method that writes may raise `OSError`; the frame is then still kept in memory.
     """
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, disk: Disk = DISK) -> None:
         """Open and lock; read what an earlier worker left. Raises `OutboxError`."""
         self._path = directory / "outbox.jsonl"
+        self._disk = disk
         try:
-            directory.mkdir(parents=True, exist_ok=True)
-            self._lock = _lock(directory)
-            self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            _sync_directory(directory)
+            disk.make_directory(directory)
+            self._lock = disk.lock(
+                directory / "outbox.lock", f"{socket.gethostname()}, process {os.getpid()}"
+            )
+            self._fd = disk.open(self._path)
+            disk.sync_directory(directory)
+        except Held as lock:
+            raise OutboxLockedError(
+                f"{directory} belongs to a running worker ({lock.holder or 'another worker'}); give this one "
+                "a --directory of its own"
+            ) from None
         except OSError as error:
             raise OutboxError(
                 f"cannot keep results in {directory}: {error.strerror}; give the worker a --directory that "
@@ -77,9 +84,11 @@ class Outbox:
         self._read()
         # Below the floor lie only frames that an acknowledgement of the present run cannot free.
         self._floor = self._size
+        self._trusted = True
 
     def _read(self) -> None:
-        with open(self._path, "rb") as file:
+        file, _ = self._disk.reader(self._path)
+        with file:
             content = file.read()
         whole = content.rfind(b"\n") + 1
         for line in content[:whole].splitlines():
@@ -91,7 +100,7 @@ class Outbox:
             else:
                 self._others[message.run, message.lease] = line[9:]
         if self.damaged:
-            shutil.copyfile(self._path, self._path.with_suffix(".jsonl.damaged"))
+            self._disk.copy(self._path, self._path.with_suffix(".jsonl.damaged"))
         self._size = whole
 
     def __len__(self) -> int:
@@ -119,12 +128,17 @@ class Outbox:
             self._rewrite()
             return
         self._waiting[lease] = frame
-        if self._size > _COMPACT_FROM and self._size > 4 * self._live_size():
+        if not self._trusted or (self._size > _COMPACT_FROM and self._size > 4 * self._live_size()):
             self._rewrite()
             return
         self._append(_line(frame))
         if durable:
-            os.fsync(self._fd)
+            try:
+                self._disk.sync(self._fd)
+            except OSError:
+                # The system takes the lines for written now, and no later sync would write them.
+                self._trusted = False
+                raise
 
     def acknowledge(self, lease: str) -> None:
         """Forget a frame of the present run; unknown leases are ignored."""
@@ -133,7 +147,7 @@ class Outbox:
         if self._waiting:
             self._append(_line(_encode(Forgotten(run=self._run or "", lease=lease))))
         else:
-            os.ftruncate(self._fd, self._floor)
+            self._disk.cut(self._fd, self._floor)
             self._size = self._floor
 
     def set_aside(self, lease: str) -> None:
@@ -145,17 +159,17 @@ class Outbox:
 
     def close(self) -> None:
         """Give the directory back. What is kept stays on disk."""
-        os.close(self._fd)
-        os.close(self._lock)
+        self._disk.close(self._fd)
+        self._disk.close(self._lock)
 
     def _append(self, line: bytes) -> None:
         try:
-            if os.pwrite(self._fd, line, self._size) != len(line):
+            if self._disk.write(self._fd, line, self._size) != len(line):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError:
             # The next line is written over the torn one.
             with contextlib.suppress(OSError):
-                os.ftruncate(self._fd, self._size)
+                self._disk.cut(self._fd, self._size)
             raise
         self._size += len(line)
 
@@ -170,20 +184,22 @@ class Outbox:
         if not content and self._size == 0:
             return
         self._floor = self._size  # if this fails, nothing in the old file may be cut off
-        fd = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+        disk = self._disk
+        fd = disk.open(fresh, empty=True)
         try:
-            if os.write(fd, content) != len(content):
+            if disk.write(fd, content, 0) != len(content):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            os.fsync(fd)
-            os.replace(fresh, self._path)
-            _sync_directory(self._path.parent)
+            disk.sync(fd)
+            disk.replace(self._path, by=fresh)
+            disk.sync_directory(self._path.parent)
         except OSError:
-            os.close(fd)
+            disk.close(fd)
             raise
-        os.close(self._fd)
+        disk.close(self._fd)
         self._fd = fd
         self._floor = len(others)
         self._size = len(content)
+        self._trusted = True
 
 
 def _line(frame: bytes) -> bytes:
@@ -207,28 +223,3 @@ def _read_line(line: bytes) -> Result | Failure | Forgotten | None:
     except msgspec.DecodeError:
         return None
     return message
-
-
-def _sync_directory(directory: Path) -> None:
-    """Make a new name durable: without it, an fsynced line may be in a file that nobody finds again."""
-    fd = os.open(directory, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _lock(directory: Path) -> int:
-    path = directory / "outbox.lock"
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        owner = os.read(fd, 200).decode(errors="replace").strip() or "another worker"
-        os.close(fd)
-        raise OutboxLockedError(
-            f"{directory} belongs to a running worker ({owner}); give this one a --directory of its own"
-        ) from None
-    os.ftruncate(fd, 0)
-    os.write(fd, f"{socket.gethostname()}, process {os.getpid()}\n".encode())
-    return fd

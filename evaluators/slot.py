@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import math
 import signal
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
 from evaluators import pipe
-from evaluators.output import OutputFile
 from evaluators.process import ChildProcess
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind
@@ -62,14 +61,46 @@ class Workload:
     trials: Path
 
 
-class Slot:
-    """At most one evaluation at a time. ``grace_s``: seconds between SIGTERM and SIGKILL."""
+class Child(Protocol):
+    """An evaluation process as a slot sees it; `ChildProcess` says what each part means."""
 
-    def __init__(self, output: Path, grace_s: float) -> None:
-        """Raises `OSError` if the output file cannot be made."""
-        self._output = OutputFile(output)
+    responses: int
+
+    @property
+    def silent(self) -> bool: ...
+    def send(self, kind: bytes, payload: bytes) -> bool: ...
+    def receive(self) -> list[tuple[bytes, bytes]]: ...
+    def receive_rest(self) -> list[tuple[bytes, bytes]]: ...
+    def signal(self, number: signal.Signals) -> None: ...
+    def has_ended(self) -> bool: ...
+    def reap(self) -> int: ...
+    def dismiss(self) -> None: ...
+
+
+class Output(Protocol):
+    """Where a child prints; `OutputFile` says what each part means."""
+
+    path: Path
+    fd: int
+
+    @property
+    def empty(self) -> bool: ...
+    def move(self, destination: Path) -> None: ...
+    def last_lines(self, count: int) -> str: ...
+    def close(self) -> None: ...
+
+
+class Slot:
+    """At most one evaluation at a time.
+
+    ``grace_s``: seconds between SIGTERM and SIGKILL; ``start`` starts a child that prints to a descriptor.
+    """
+
+    def __init__(self, output: Output, grace_s: float, start: Callable[[int], Child] = ChildProcess) -> None:
+        self._output = output
         self._grace_s = grace_s
-        self._child: ChildProcess | None = None
+        self._start_child = start
+        self._child: Child | None = None
         self._workload: Workload | None = None
         self._child_workload: Workload | None = None
         self._frame = b""
@@ -238,7 +269,7 @@ class Slot:
     def _start(self, now: float) -> None:
         workload = self._workload
         assert workload is not None
-        self._child = ChildProcess(self._output.fd)
+        self._child = self._start_child(self._output.fd)
         self._child_workload = workload
         self._loaded = False
         self.due = now + LOAD_LIMIT_S

@@ -53,7 +53,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Evaluate trials for an orchestrator, from any terminal or machine.",
     )
     add_arguments(parser)
-    return run_worker(options_from(parser.parse_args(arguments)))
+    try:
+        options = options_from(parser.parse_args(arguments))
+    except OrchestratorError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    return run_worker(options)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from orchestrator.errors import UsageError
+from orchestrator.wire.credentials import (
+    KEY_FILE_VARIABLE,
+    KEY_VARIABLE,
+    Credentials,
+    parse_credentials,
+    read_credentials,
+)
 
 COMMAND_EVALUATOR: Final = "evaluators.command:run"
 LOGS: Final = Path("logs")
@@ -26,7 +33,8 @@ class WorkerOptions:
     … that no running worker holds, so that a successor finds what its predecessor could not deliver.
     ``trials``: where ``NNNN/`` are kept; by default ``<directory>/trials``. ``exit_with_parent``: standard
     input is a pipe held by the parent; at its end the worker kills its children and exits.
-    ``grace_s``: seconds between SIGTERM and SIGKILL. ``server_key``: the orchestrator's public CURVE key.
+    ``grace_s``: seconds between SIGTERM and SIGKILL. ``credentials``: what it proves itself
+    with, where the orchestrator wants keys.
     """
 
     connect: str
@@ -38,7 +46,7 @@ class WorkerOptions:
     trials: Path | None = None
     exit_with_parent: bool = False
     grace_s: float = 2.0
-    server_key: str = ""
+    credentials: Credentials | None = None
 
     @property
     def offered(self) -> list[str]:
@@ -90,7 +98,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--trials", type=Path, help="where output is kept, by trial (DIRECTORY/trials)")
     parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input ends")
     parser.add_argument("--grace", type=float, default=2.0, metavar="SECONDS", help="from SIGTERM to SIGKILL")
-    parser.add_argument("--server-key", default="", metavar="Z85", help="the orchestrator's public key")
+    parser.add_argument(
+        "--key",
+        type=Path,
+        metavar="FILE",
+        help=f"made by `orchestrator keys new` (default: the file named by ${KEY_FILE_VARIABLE})",
+    )
     parser.add_argument(
         "--command",
         nargs=argparse.REMAINDER,
@@ -98,6 +111,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PROGRAM",
         help="a program with its arguments, the rest of the line, with placeholders such as {x1} and {seed}",
     )
+
+
+def _credentials(path: Path | None) -> Credentials | None:
+    """From a file that was named, or from the environment. Raises `KeyFileError`."""
+    if path is None and KEY_VARIABLE in os.environ:
+        # Taken out, so that what is evaluated does not inherit it.
+        return parse_credentials(os.environ.pop(KEY_VARIABLE), f"${KEY_VARIABLE}")
+    if path is None and os.environ.get(KEY_FILE_VARIABLE):
+        path = Path(os.environ[KEY_FILE_VARIABLE])
+    return None if path is None else read_credentials(path)
 
 
 def options_from(parsed: argparse.Namespace) -> WorkerOptions:
@@ -112,5 +135,5 @@ def options_from(parsed: argparse.Namespace) -> WorkerOptions:
         trials=parsed.trials,
         exit_with_parent=parsed.exit_with_parent,
         grace_s=parsed.grace,
-        server_key=parsed.server_key,
+        credentials=_credentials(parsed.key),
     )

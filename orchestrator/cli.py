@@ -152,6 +152,14 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.Argum
     _add_run(
         _with_output(command("export", _export, "Write every trial with all that is known of it"), "csv")
     )
+    report = command("report", _report, "Write a run as one HTML page: its best point, drawn; curve; trials")
+    _add_run(report)
+    report.add_argument(
+        "--output", type=Path, metavar="FILE", help="write there instead of report.html in the run's folder"
+    )
+    report.add_argument(
+        "--picture", type=Path, metavar="FILE", help="write only the best trial's picture, as SVG"
+    )
     approve = command(
         "approve", _approve, "Let trials go to their workers, where the spec wants a person's word"
     )
@@ -173,8 +181,16 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.Argum
     for deciding in (approve, refuse):
         deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
     _add_logs(approve)
+    keys = command("keys", _keys, "Make, list and revoke the keys that workers connect with")
+    keys.add_argument("action", choices=("new", "list", "revoke"))
+    keys.add_argument("name", nargs="?", help="the worker's")
+    keys.add_argument("--keys", type=Path, default=Path("keys"), metavar="DIR", help="default: keys")
     validate = command("validate", _validate, "Check a spec, with every error at its place")
     validate.add_argument("spec", type=Path, metavar="SPEC", help="a YAML file")
+    doctor = command("doctor", _doctor, "Say which workloads can run here, and what the others lack")
+    doctor.add_argument("spec", nargs="?", type=Path, metavar="SPEC", help="ask about its evaluator only")
+    doctor.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
+    doctor.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
     schema = command("schema", _schema, "Print the JSON Schema of specs, for editors")
     schema.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
     return parser, commands
@@ -399,6 +415,24 @@ def _export(parsed: argparse.Namespace) -> int:
     return _write_table(trials_table(_read(parsed)), parsed)
 
 
+def _report(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.page import page
+    from orchestrator.report.pictures import best_picture
+    from orchestrator.report.runs import FollowedRun
+
+    run = FollowedRun.open(_folder(parsed))
+    events = run.catch_up()
+    if parsed.picture is not None:
+        drawn = best_picture(run)
+        if drawn.svg is None:
+            raise OrchestratorError(f"expected a picture of the best trial, got none: {drawn.why_not}")
+        return _write(drawn.svg, parsed.picture)
+    path = parsed.output or run.folder.path / "report.html"
+    _write(page(run, events, run.folder.holder() is not None), path)
+    print(path)
+    return DONE
+
+
 def _read(parsed: argparse.Namespace) -> FollowedRun:
     from orchestrator.report.runs import read_run
 
@@ -411,6 +445,32 @@ def _folder(parsed: argparse.Namespace) -> RunFolder:
     return find_run(parsed.run, parsed.logs)
 
 
+# -- keys -----------------------------------------------------------------------------------------------
+
+
+def _keys(parsed: argparse.Namespace) -> int:
+    from orchestrator.runtime.keyring import Keyring
+
+    keyring = Keyring(parsed.keys)
+    if parsed.action == "list":
+        lines = [f"{key.name:24} {key.public}{'  revoked' if key.revoked else ''}" for key in keyring.known()]
+        return _write("\n".join(lines) + "\n" if lines else "", None)
+    if parsed.name is None:
+        raise UsageError(f"expected the name of a worker: orchestrator keys {parsed.action} NAME")
+    if parsed.action == "revoke":
+        keyring.revoke(parsed.name)
+        print(f"{parsed.name} is revoked: none of its messages counts from now on", file=sys.stderr)
+        return DONE
+    path = keyring.new_worker(parsed.name)
+    print(
+        f"Carry {path} to {parsed.name}'s machine, and delete it here. There:\n"
+        f"  orchestrator worker --connect ADDRESS --key {path.name} --evaluator MODULE:FUNCTION\n"
+        f"In the spec: workers: {{listen: ADDRESS, keys: {parsed.keys}}}",
+        file=sys.stderr,
+    )
+    return _write(f"{path}\n", None)
+
+
 # -- specs ----------------------------------------------------------------------------------------------
 
 
@@ -419,6 +479,23 @@ def _validate(parsed: argparse.Namespace) -> int:
     from orchestrator.spec.load import load_spec
 
     return _write(f"{parsed.spec} is valid: {spec_words(load_spec(parsed.spec).spec)}\n", None)
+
+
+def _doctor(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.doctor import doctor_table, doctor_words, examine, examine_spec
+
+    if parsed.spec is None:
+        findings = examine()
+    else:
+        from orchestrator.spec.load import load_spec
+
+        findings = [examine_spec(load_spec(parsed.spec).spec)]
+    if parsed.format == "json":
+        _write(doctor_table(findings).written("json"), parsed.output)
+    else:
+        _write(doctor_words(findings), parsed.output)
+    # Somebody who asks about one spec wants to know; the list of all is no failure.
+    return DONE if parsed.spec is None or findings[0].ready else FAILED
 
 
 def _schema(parsed: argparse.Namespace) -> int:

@@ -36,3 +36,9 @@ class AddressError(OrchestratorError):
 
 class OptimiserError(OrchestratorError):
     """The optimiser's process failed again and again."""
+
+
+class KeyFileError(OrchestratorError):
+    """A file of CURVE keys is missing, malformed, or open to others."""
+
+    exit_code = 2

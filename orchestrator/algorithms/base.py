@@ -88,8 +88,8 @@ class Prediction:
 class Suggestion:
     """A point to evaluate, (D,) in the unit cube and feasible, with what the model believed of it.
 
-    ``why`` holds JSON values for `explain`: at least ``source`` ("start design", "model", "random"), and
-    where there is one the ensemble's ``member`` and the share of the score that was ``exploration``.
+    ``why`` holds JSON values for `explain`: at least ``source`` ("start design", "model", "tree" for a
+    search without a model, "random"), and where there is one the ensemble's ``member`` and the share of the score that was ``exploration``.
     """
 
     point: FloatArray

@@ -6,11 +6,13 @@ Never blocks: `receive` takes what has come, `send` hands over to ZeroMQ's own t
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import zmq
 
 from orchestrator.errors import AddressError
+from orchestrator.runtime.gate import Gate
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker
 
@@ -28,10 +30,23 @@ class Received:
 
 
 class Broker:
-    """Bound on construction. Raises `AddressError` if the address cannot be bound."""
+    """Bound on construction. Raises `AddressError` if the address cannot be bound.
 
-    def __init__(self, context: zmq.Context[zmq.Socket[bytes]], address: str) -> None:
+    With a gate, only authorised keys connect; ``shut_out`` counts messages under a key revoked since.
+
+    Attributes:
+        address: that workers dial; ``nearby`` is the same for those of this machine.
+        descriptor: to wait for.
+    """
+
+    def __init__(
+        self, context: zmq.Context[zmq.Socket[bytes]], address: str, gate: Gate | None = None
+    ) -> None:
         self._socket = context.socket(zmq.ROUTER)
+        self.gate = gate
+        self.shut_out = 0
+        if gate is not None:
+            gate.guard(self._socket)
         # A worker that went away must be told apart from one that is slow: sending to it raises.
         self._socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self._socket.setsockopt(zmq.SNDHWM, QUEUED_MESSAGES_LIMIT)
@@ -43,6 +58,7 @@ class Broker:
             self._socket.close(0)
             raise AddressError(_explain(address, error)) from None
         self.address = self._socket.get_string(zmq.LAST_ENDPOINT)
+        self.nearby = re.sub(r"^tcp://(0\.0\.0\.0|\[::\]):", "tcp://127.0.0.1:", self.address)
         self.descriptor = int(self._socket.getsockopt(zmq.FD))
 
     def receive(self, limit: int = 1_000) -> list[Received]:
@@ -50,9 +66,12 @@ class Broker:
         received: list[Received] = []
         while len(received) < limit:
             try:
-                peer, *frames = self._socket.recv_multipart(zmq.NOBLOCK)
+                peer, *frames = self._take()
             except zmq.Again:
                 break
+            if not frames:
+                self.shut_out += 1
+                continue
             try:
                 if len(frames) != 1:
                     raise MalformedMessage(f"expected one frame, got {len(frames)}")
@@ -60,6 +79,15 @@ class Broker:
             except MalformedMessage as complaint:
                 received.append(Received(peer, None, str(complaint)))
         return received
+
+    def _take(self) -> list[bytes]:
+        """The frames of the next message, or its peer alone if its key is not authorised any more."""
+        if self.gate is None:
+            return self._socket.recv_multipart(zmq.NOBLOCK)
+        frames = self._socket.recv_multipart(zmq.NOBLOCK, copy=False)
+        if not self.gate.lets_in(frames[-1]):
+            return [frames[0].bytes]
+        return [frame.bytes for frame in frames]
 
     def send(self, peer: bytes, message: FromOrchestrator) -> bool:
         """Hand a message over for a connection; False if the connection is gone or clogged."""

@@ -16,6 +16,9 @@ class Inbox(Generic[T]):
     _items: list[T] = field(default_factory=list)
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
+    def __len__(self) -> int:
+        return len(self._items)
+
     def leave(self, item: T) -> None:
         """Add an item and wake the loop."""
         self._items.append(item)

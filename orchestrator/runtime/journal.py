@@ -18,10 +18,13 @@ from typing import Any
 
 import msgspec
 
+from orchestrator.disk import DISK, Disk
 from orchestrator.errors import JournalError
 from orchestrator.scheduler.events import Event
 
 FORMAT = 1
+WRITTEN_AGAIN = 1 << 26
+"""Bytes at a journal's end that a new life writes once more: many times the largest commit."""
 _PREFIX = len(b'{"crc":"xxxxxxxx",')
 _EVENTS: dict[str, Any] = {kind.__name__: kind for kind in typing.get_args(Event)}
 
@@ -112,16 +115,16 @@ class JournalReader:
         torn: bytes after it at the end of the last iteration.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, disk: Disk = DISK) -> None:
         self._path = path
+        self._disk = disk
         self.lines = 0
         self.length = 0
         self.torn = 0
 
     def __iter__(self) -> Iterator[Event]:
         try:
-            size = self._path.stat().st_size
-            file = self._path.open("rb")
+            file, size = self._disk.reader(self._path)
         except OSError as error:
             raise JournalError(
                 f"expected a journal at {self._path}, got: {error.strerror}. Name the folder of a run, as in "
@@ -165,7 +168,7 @@ class JournalWriter:
     Not thread-safe but for one thing: `append` may be called while a `commit` runs in another thread.
     """
 
-    def __init__(self, path: Path, *, length: int, next_number: int) -> None:
+    def __init__(self, path: Path, *, length: int, next_number: int, disk: Disk = DISK) -> None:
         """Continue a journal after its first ``length`` bytes; anything behind them is cut off.
 
         Raises `JournalError` if the file cannot be opened for writing.
@@ -173,10 +176,11 @@ class JournalWriter:
         self._number = next_number
         self._waiting: list[bytes] = []
         self._path = path
+        self._disk = disk
         try:
-            self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            os.ftruncate(self._descriptor, length)
-            os.lseek(self._descriptor, length, os.SEEK_SET)
+            self._descriptor = disk.open(path, at_end=True)
+            disk.cut(self._descriptor, length)
+            self._write_end_again(length)
         except OSError as error:
             raise JournalError(
                 f"expected to write to {path}, got: {error.strerror}. The folder of a run must be writable "
@@ -185,19 +189,36 @@ class JournalWriter:
         self._length = length
         self._trusted = True
 
+    def _write_end_again(self, length: int) -> None:
+        """Have the first commit sync what the last life left as well.
+
+        Its last sync may have failed. Then the system takes those bytes for written, shows them to whoever
+        reads, and forgets them when the power fails: unless they are written again.
+        """
+        if not length:
+            return
+        place = max(0, length - WRITTEN_AGAIN)
+        file, _ = self._disk.reader(self._path)
+        with file:
+            file.seek(place)
+            end = file.read(length - place)
+        descriptor = self._disk.open(self._path)
+        try:
+            while end:
+                written = self._disk.write(descriptor, end, place)
+                place, end = place + written, end[written:]
+        finally:
+            self._disk.close(descriptor)
+
     @classmethod
-    def create(cls, path: Path, software: str) -> JournalWriter:
+    def create(cls, path: Path, software: str, disk: Disk = DISK) -> JournalWriter:
         """A new journal, with its header on disk."""
-        if path.exists():
+        if disk.exists(path):
             raise JournalError(f"expected no journal at {path}, and there is one. Use: orchestrator resume")
-        writer = cls(path, length=0, next_number=0)
+        writer = cls(path, length=0, next_number=0, disk=disk)
         writer._remember(Header(FORMAT, software))
         writer.commit()
-        directory = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(directory)
-        finally:
-            os.close(directory)
+        disk.sync_directory(path.parent)
         return writer
 
     def append(self, events: Sequence[Event]) -> None:
@@ -224,8 +245,8 @@ class JournalWriter:
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
             written = 0
             while written < len(block):
-                written += os.write(self._descriptor, block[written:])
-            os.fdatasync(self._descriptor)
+                written += self._disk.append(self._descriptor, block[written:])
+            self._disk.sync(self._descriptor)
         except OSError as error:
             self._number -= len(waiting) + len(self._waiting)
             self._waiting = []
@@ -238,12 +259,11 @@ class JournalWriter:
 
     def _cut(self) -> None:
         try:
-            os.ftruncate(self._descriptor, self._length)
-            os.lseek(self._descriptor, self._length, os.SEEK_SET)
+            self._disk.cut(self._descriptor, self._length)
         except OSError:
             # A resume cuts the line that is torn. Whole ones before it count: they did happen.
             self._trusted = False
 
     def close(self) -> None:
         """Close the file. What was not committed is dropped."""
-        os.close(self._descriptor)
+        self._disk.close(self._descriptor)

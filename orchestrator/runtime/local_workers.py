@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 import anyio
+import msgspec
 from anyio.abc import Process, TaskGroup
 
 from orchestrator.runtime.threads import environment_for
+from orchestrator.wire.credentials import KEY_VARIABLE, Credentials
 
 QUICK_DEATH_S = 5.0
 QUICK_DEATHS_ALLOWED = 5
@@ -26,11 +28,23 @@ SECONDS_TO_END = 5.0
 
 @dataclass(frozen=True, slots=True)
 class WorkerCommand:
-    """How local workers are started: the address they dial, what they offer, where they write."""
+    """How local workers are started: the address they dial, what they offer, where they write.
+
+    ``credentials`` are what they prove themselves with, where there are keys; they get them in their
+    environment, which no other user of the machine can read.
+    """
 
     address: str
     evaluator: str
     directory: Path
+    credentials: Credentials | None = None
+
+    def environment(self, count: int) -> dict[str, str]:
+        """The environment of one of ``count`` of them."""
+        key = (
+            {} if self.credentials is None else {KEY_VARIABLE: msgspec.json.encode(self.credentials).decode()}
+        )
+        return {**environment_for(count), **key}
 
     def arguments(self, name: str) -> list[str]:
         """The command line of one of them."""
@@ -80,7 +94,7 @@ class LocalWorkers:
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
-                env=environment_for(self.count),
+                env=self.command.environment(self.count),
                 start_new_session=True,
             )
             self._processes[name] = process

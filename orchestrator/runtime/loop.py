@@ -54,14 +54,16 @@ class Loop:
         self._broker = broker
         self._workers = LocalWorkers(
             WorkerCommand(
-                address=broker.address,
+                address=broker.nearby,
                 evaluator=spec.evaluation.evaluator,
                 directory=life.folder.path / "workers",
+                credentials=None if broker.gate is None else broker.gate.keyring.for_local_workers(),
             ),
             count=0 if spec.evaluation.evaluator == PERSON else spec.workers.local,
             note=lambda sentence: self._note("warning", sentence),
             all_given_up=self._without_local_workers,
         )
+        self._say_refused_at = 1
         self._hopeless = ""
         self._last_goodbye = ""
         self._conductor = Conductor(life, broker, patience, monitor, self._note, self._workers.started)
@@ -169,7 +171,16 @@ class Loop:
                     self._requested[id(decided)] = waiting.path, sentence_for(waiting.request)
                     self._inbox.leave(decided)
 
+    def _say_who_was_refused(self) -> None:
+        gate = self._broker.gate
+        refused = 0 if gate is None else gate.keyring.refused + self._broker.shut_out
+        # A worker dials again and again: said at 1, 10, 100 and so on.
+        if refused >= self._say_refused_at:
+            self._say_refused_at = 10 ** len(str(refused))
+            self._note("warning", f"refused {refused} times whoever came with an unknown or revoked key")
+
     async def _tick(self) -> None:
         while True:
             self._conductor.tick()
+            self._say_who_was_refused()
             await anyio.sleep(TICK_S)

@@ -14,8 +14,11 @@ import zmq
 from orchestrator import __version__
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.broker import Broker
+from orchestrator.runtime.gate import Gate
 from orchestrator.runtime.journal import JournalWriter
-from orchestrator.runtime.loop import Clock, Life, Loop
+from orchestrator.runtime.keyring import Keyring
+from orchestrator.runtime.life import Clock, Life
+from orchestrator.runtime.loop import Loop
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.run_folder import RunFolder
@@ -102,7 +105,11 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
 def _open_broker(spec: Spec, held: ExitStack) -> Broker:
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     held.callback(context.term)
-    broker = Broker(context, spec.workers.listen)
+    gate = None
+    if spec.workers.keys is not None:
+        gate = Gate(context, Keyring(Path(spec.workers.keys)))
+        held.callback(gate.close)
+    broker = Broker(context, spec.workers.listen, gate)
     held.callback(broker.close)
     return broker
 

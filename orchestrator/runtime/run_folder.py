@@ -122,10 +122,9 @@ class RunFolder:
             ) from None
         # Who holds it is for people; a full disk does not make it less of a lock.
         with suppress(OSError):
-            file.seek(0)
-            file.truncate()
-            file.write(json.dumps({"host": socket.gethostname(), "pid": os.getpid()}))
-            file.flush()
+            os.ftruncate(file.fileno(), 0)
+            # Past Python's buffer, which a failed write would leave full for `close` to fail on again.
+            os.write(file.fileno(), json.dumps({"host": socket.gethostname(), "pid": os.getpid()}).encode())
         return file
 
     def holder(self) -> dict[str, object] | None:

@@ -46,6 +46,7 @@ class Liveness:
     timeout_s: float | None
     patience: Patience = field(default_factory=Patience)
     _heard: dict[str, float] = field(default_factory=dict)
+    _beats: dict[str, float] = field(default_factory=dict)
     _leases: dict[str, _Lease] = field(default_factory=dict)
     _awaited: dict[str, float] = field(default_factory=dict)
     _doubted: dict[str, set[str]] = field(default_factory=dict)
@@ -74,6 +75,7 @@ class Liveness:
     def left(self, worker: str) -> None:
         """A worker is gone; so are its leases."""
         self._heard.pop(worker, None)
+        self._beats.pop(worker, None)
         self._doubted.pop(worker, None)
         for lease in [name for name, lease in self._leases.items() if lease.worker == worker]:
             del self._leases[lease]
@@ -86,6 +88,7 @@ class Liveness:
     def beat(self, worker: str, held: Iterable[str], now: float) -> None:
         """A heartbeat came, with the leases that its worker works on."""
         self.heard(worker, now)
+        self._beats[worker] = now
         working = set(held)
         for name in working:
             lease = self._leases.get(name)
@@ -126,7 +129,9 @@ class Liveness:
     def _overdue(self, lease: _Lease, now: float) -> str:
         if lease.missing:
             return f"{lease.worker} came back without it"
-        if now - lease.confirmed > self.patience.unheld_s + self.patience.heartbeat_s:
+        # By its beats, not by the clock: one that is silent may work on it all the while.
+        patience = self.patience.unheld_s + self.patience.heartbeat_s
+        if self._beats.get(lease.worker, 0.0) - lease.confirmed > patience:
             return f"{lease.worker} beats but does not work on it"
         if self.timeout_s is not None and now - lease.since > self.timeout_s + self.patience.overdue_s:
             return f"no result {self.patience.overdue_s:.0f} s past its timeout"

@@ -18,19 +18,9 @@ class Workers(Section):
     insecure: bool = False
     """Whether an address that other machines can reach may be used without encryption."""
     keys: str | None = None
-    """Reserved: the folder of CURVE keys."""
+    """A folder of CURVE keys, from `orchestrator keys new`: only workers with one of them may connect."""
     listen: str = "tcp://127.0.0.1:*"
     """Where workers dial: `tcp://host:port` (`*`: any free port) or `ipc://path`."""
-
-    @field_validator("keys")
-    @classmethod
-    def _not_yet(cls, keys: str | None) -> str | None:
-        if keys is not None:
-            raise refuse(
-                "CURVE keys cannot be used yet: leave `keys` out, listen on loopback, and let other machines"
-                " in through `ssh -R` or `ssh -L`"
-            )
-        return keys
 
     @field_validator("listen")
     @classmethod
@@ -39,10 +29,12 @@ class Workers(Section):
             raise refuse(
                 f"expected an address such as `tcp://127.0.0.1:5555` (or port *), got {shown(listen)}"
             )
-        if not is_loopback(listen) and not info.data.get("insecure", True):
+        guarded = info.data.get("insecure", True) or info.data.get("keys") is not None
+        if not is_loopback(listen) and not guarded:
             raise refuse(
                 f"expected a loopback address such as `tcp://127.0.0.1:5555`, got {shown(listen)}, where"
-                " anyone who reaches this machine could send results; if that network is yours alone, say"
+                " anyone who reaches this machine could send results; make keys (`orchestrator keys new"
+                " NAME`) and name their folder as `workers: {keys: FOLDER}`, or, if that network is yours alone, say"
                 " `workers: {insecure: true}`"
             )
         return listen

@@ -95,12 +95,6 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
             "objective: {name: drag}",
         ),
         ("workers: {local: -1}", "expected a number of at least 0, got -1", "-1}"),
-        (
-            "workers: {keys: here}",
-            "CURVE keys cannot be used yet: leave `keys` out, listen on loopback, and let"
-            " other machines in through `ssh -R` or `ssh -L`",
-            "here}",
-        ),
         ("listen: 5555", "expected text, got 5555", "5555"),
         (
             "listen: http://here:1",

@@ -7,11 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 import zmq
 from worker_lab import WORKLOADS, Lab, eventually, result
 
 from orchestrator.wire.codec import decode_from_worker
+from orchestrator.wire.credentials import Credentials, write_secret
 from orchestrator.wire.messages import Goodbye, Hello, Reject
 
 
@@ -58,7 +60,7 @@ def test_an_evaluator_that_cannot_be_used_is_refused_before_it_costs_a_trial(
         (["--evaluator", "no_colon"], "expected --evaluator module:function, got `no_colon`"),
         (["--slots", "0", "--evaluator", "m:f"], "expected --slots of 1 or more, got 0"),
         (["--slots", "2"], "expected --evaluator module:function or --command"),
-        (["--server-key", "short", "--evaluator", "m:f"], "expected the orchestrator's public key"),
+        (["--key", "/no/such/key", "--evaluator", "m:f"], "expected a key file at /no/such/key"),
         (["--directory", "/dev/null/there", "--evaluator", "m:f"], "cannot keep results in /dev/null/there"),
     ],
 )
@@ -69,14 +71,17 @@ def test_a_wrong_command_line_ends_in_a_sentence(lab: Lab, arguments: list[str],
     assert "Traceback" not in lab.said()
 
 
-def test_a_worker_that_has_the_orchestrators_key_speaks_in_cipher(lab: Lab) -> None:
+def test_a_worker_with_a_key_speaks_in_cipher(lab: Lab, tmp_path: Path) -> None:
     public, secret = zmq.curve_keypair()
+    own_public, own_secret = (key.decode() for key in zmq.curve_keypair())
+    credentials = Credentials("robot", own_public, own_secret, public.decode())
+    write_secret(tmp_path / "robot.json", msgspec.json.encode(credentials))
     with zmq.Context.instance().socket(zmq.ROUTER) as socket:
         socket.curve_server = True
         socket.curve_secretkey = secret
         port = socket.bind_to_random_port("tcp://127.0.0.1")
         address = f"tcp://127.0.0.1:{port}"
-        lab.start(address, "--server-key", public.decode(), "--evaluator", f"{WORKLOADS}:behave")
+        lab.start(address, "--key", str(tmp_path / "robot.json"), "--evaluator", f"{WORKLOADS}:behave")
         assert socket.poll(20_000)
         assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
 

@@ -1,0 +1,118 @@
+"""The DEALER socket that a worker dials with: frames in and out, and nothing decided here.
+
+ZeroMQ reconnects by itself. Nothing is queued for a peer that is not there (ZMQ_IMMEDIATE): what matters
+is in the outbox and is sent again after the next welcome.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Final
+
+import zmq
+
+from orchestrator.errors import UsageError
+from orchestrator.wire.credentials import Credentials
+from orchestrator.wire.messages import FRAME_LIMIT
+
+GOODBYE_LINGER_MS: Final = 1000
+# Plain numbers: the arithmetic of enumerations shows in thousands of messages a second.
+_NOBLOCK: Final = int(zmq.NOBLOCK)
+_REASONS: Final[dict[int, str]] = {
+    zmq.EVENT_HANDSHAKE_FAILED_AUTH: (
+        "the orchestrator refused this worker's key: it is unknown or revoked; have one made there: "
+        "orchestrator keys new NAME"
+    ),
+    zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL: (
+        "the other side speaks with keys and this worker without, or the other way about: start the worker "
+        "with --key FILE, or without"
+    ),
+    zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL: (
+        "the connection was closed while it was being made: the other side wants a key (--key FILE), is not "
+        "the one that this key is for, or is no orchestrator"
+    ),
+}
+_REFUSALS: Final = (
+    zmq.EVENT_HANDSHAKE_FAILED_AUTH
+    | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+    | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+)
+
+
+class Dealer:
+    """One connection to one orchestrator. Dialled on construction; an absent peer is no error.
+
+    Attributes:
+        socket: to wait for what comes.
+        monitor: to wait for what `refusals` tells.
+    """
+
+    def __init__(self, address: str, credentials: Credentials | None) -> None:
+        """Raises `UsageError` for what is no address or key."""
+        self._context = zmq.Context()
+        self.socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)
+        self._configure(credentials)
+        self.monitor: zmq.Socket[bytes] = self.socket.get_monitor_socket(_REFUSALS)
+        try:
+            self.socket.connect(address)
+        except zmq.ZMQError as error:
+            self.hang_up(linger=False)
+            raise UsageError(
+                f"cannot connect to `{address}` ({error}); expected an address such as tcp://192.168.0.7:5555"
+            ) from None
+
+    def _configure(self, credentials: Credentials | None) -> None:
+        options = {
+            zmq.LINGER: 0,
+            zmq.IMMEDIATE: 1,
+            zmq.MAXMSGSIZE: FRAME_LIMIT,
+            zmq.RECONNECT_IVL: 100,
+            zmq.RECONNECT_IVL_MAX: 2000,
+            # A cable pulled out leaves a connection that looks alive: these end it, so that it is redialled.
+            zmq.HEARTBEAT_IVL: 5000,
+            zmq.HEARTBEAT_TIMEOUT: 15000,
+        }
+        for option, setting in options.items():
+            self.socket.setsockopt(option, setting)
+        if credentials is not None:
+            try:
+                self.socket.curve_publickey = credentials.public.encode()
+                self.socket.curve_secretkey = credentials.secret.encode()
+                self.socket.curve_serverkey = credentials.server.encode()
+            except (zmq.ZMQError, ValueError):
+                self.socket.close(0)
+                self._context.term()
+                raise UsageError(
+                    f"expected keys made by `orchestrator keys new`, got others for {credentials.name}"
+                ) from None
+
+    def refusals(self) -> list[str]:
+        """Why connections could not be made since the last call: ZeroMQ keeps silent about it otherwise."""
+        sentences: list[str] = []
+        while self.monitor.poll(0):
+            # The event's number comes first, in 16 bits; zmq.utils.monitor would bring asyncio along.
+            (event,) = struct.unpack_from("=H", self.monitor.recv_multipart()[0])
+            sentences.append(_REASONS.get(event, ""))
+        return [sentence for sentence in sentences if sentence]
+
+    def send(self, frame: bytes) -> bool:
+        """Hand a frame over; false if nobody is connected, or the connection is clogged."""
+        try:
+            self.socket.send(frame, _NOBLOCK)
+        except zmq.Again:
+            return False
+        return True
+
+    def receive(self) -> list[bytes]:
+        """The frames of the next message that has come; none if none has."""
+        try:
+            return self.socket.recv_multipart(_NOBLOCK)
+        except zmq.Again:
+            return []
+
+    def hang_up(self, *, linger: bool) -> None:
+        """Close. ``linger``: what was handed over last is still sent, for a bounded time."""
+        self.socket.disable_monitor()
+        self.monitor.close(0)
+        self.socket.close(GOODBYE_LINGER_MS if linger else 0)
+        self._context.term()

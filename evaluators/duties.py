@@ -1,0 +1,317 @@
+"""What a worker does about what happens: messages, children, signals, and moments that have come.
+
+Nothing here waits. Whoever owns the sockets, pipes and clock calls in, and again when `due` has come.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import socket
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from evaluators.link import SILENT_AFTER, Link, Wire
+from evaluators.outbox import DURABLE_FROM_S, Outbox
+from evaluators.slot import Event, Finished, Reported, Slot, Unloadable, Workload
+from evaluators.worker_options import COMMAND_EVALUATOR, WorkerOptions
+from orchestrator.wire.messages import (
+    PROTOCOL,
+    Acknowledge,
+    Cancel,
+    Drain,
+    Evaluate,
+    FromOrchestrator,
+    Goodbye,
+    Heartbeat,
+    Hello,
+    Reject,
+    Welcome,
+)
+
+INTERRUPTED: Final = 130
+
+
+class Duties:
+    """One worker's part of the protocol, from the first hello to the goodbye.
+
+    ``trials`` is where evaluations keep their files, ``say`` takes sentences for people.
+
+    Attributes:
+        link: the conversation with the orchestrator.
+        slots: the places for evaluations.
+        stopping: whether to leave at once, whatever runs.
+        exit_code: what the process is to end with.
+    """
+
+    def __init__(
+        self,
+        options: WorkerOptions,
+        wire: Wire,
+        outbox: Outbox,
+        slots: Sequence[Slot],
+        trials: Path,
+        say: Callable[[str], None],
+    ) -> None:
+        self.link = Link(wire, self._introduce)
+        self.slots = slots
+        self.stopping = False
+        self.exit_code = 0
+        self._options = options
+        self._say = say
+        self._session = os.urandom(8).hex()
+        self._outbox = outbox
+        self._trials = trials
+        self._queue: deque[tuple[Evaluate, bytes]] = deque()
+        self._sent: dict[str, float] = {}
+        self._draining = False
+        self._reason = ""
+        self._linger_until = math.inf
+        self._last_said = ""
+        self._say_once(f"dialling {options.connect}")
+
+    @property
+    def due(self) -> float:
+        """The moment at which `on_time` must be called."""
+        due = min(self.link.due, self._linger_until)
+        for slot in self.slots:
+            due = min(due, slot.due)
+        return due
+
+    def on_time(self, now: float) -> None:
+        """Do what is due."""
+        for slot in self.slots:
+            if now >= slot.due:
+                slot.on_time(now)
+        if now >= self.link.due:
+            if self.link.on_time(now, self._leases, self._draining):
+                self._say_once("the orchestrator is silent; working on, and trying to reach it")
+            self._resend_unanswered(now)
+
+    def is_done(self, now: float) -> bool:
+        """Whether to leave: told to, or nothing is left to do."""
+        if self.stopping:
+            return True
+        if not self._draining or any(slot.task is not None for slot in self.slots):
+            return False
+        if not self._outbox.waiting() or self.link.welcome is None:
+            return True
+        if self._linger_until == math.inf:
+            self._linger_until = now + SILENT_AFTER * self.link.heartbeat_s
+        return now >= self._linger_until
+
+    def leave(self, why: str = "") -> None:
+        """Kill what runs, say goodbye and hang up; what is not acknowledged stays on disk."""
+        for slot in self.slots:
+            slot.close()
+        self.link.close(Goodbye(reason=self._reason or why))
+        self._outbox.close()
+
+    def say_what_is_kept(self) -> None:
+        """For people: results that are still to be delivered."""
+        kept = len(self._outbox)
+        if kept:
+            self._say(
+                f"{kept} results are not acknowledged and are kept; a worker started with the same "
+                "--directory sends them"
+            )
+
+    # -- what happens ---------------------------------------------------------------------------------
+
+    def on_messages(self, now: float) -> None:
+        """Messages have arrived."""
+        for message, frame in self.link.receive(now):
+            self._on_message(message, frame, now)
+
+    def on_child_wrote(self, slot: Slot, now: float) -> None:
+        """A slot's child has written something."""
+        self._on_events(slot, slot.on_readable(now), now)
+
+    def on_children_ended(self, now: float) -> None:
+        """Some child may have ended."""
+        for slot in self.slots:
+            self._on_events(slot, slot.on_child_signal(now), now)
+
+    def on_interrupt(self, signal_name: str, now: float) -> None:
+        """A person or the system wants the worker to end: in order the first time, at once the second."""
+        if self._draining:
+            self._reason = f"interrupted by {signal_name}"
+            self.exit_code = INTERRUPTED
+            self.stopping = True
+        else:
+            self._say("finishing what runs; once more to stop at once")
+            self._reason = f"drained by {signal_name}"
+            self._draining = True
+            self._queue.clear()
+            self.link.beat_now(now)
+
+    def on_orphaned(self) -> None:
+        """The process that started this one is gone."""
+        self._reason = "its parent is gone"
+        self.stopping = True
+
+    # -- messages -------------------------------------------------------------------------------------
+
+    def _introduce(self) -> Hello:
+        return Hello(
+            protocol=PROTOCOL,
+            worker=self._options.worker_name,
+            session=self._session,
+            evaluators=self._options.offered,
+            slots=self._options.slots,
+            leases=self._leases(),
+            host=socket.gethostname(),
+            pid=os.getpid(),
+        )
+
+    def _leases(self) -> list[str]:
+        run = self.link.run
+        held = [slot.task for slot in self.slots if slot.task is not None]
+        held += [task for task, _ in self._queue]
+        return [task.lease for task in held if task.run == run]
+
+    def _on_message(self, message: FromOrchestrator, frame: bytes, now: float) -> None:
+        match message:
+            case Evaluate():
+                self._on_evaluate(message, frame, now)
+            case Acknowledge():
+                self._sent.pop(message.lease, None)
+                self._on_disk(self._outbox.acknowledge, message.lease)
+            case Heartbeat():
+                pass
+            case Welcome():
+                self._on_welcome(message, now)
+            case Cancel():
+                self._on_cancel(message.lease, now)
+            case Reject():
+                self._on_reject(message, now)
+            case Drain():
+                self._reason = self._reason or "drained"
+                self._draining = True
+                self.stopping = self.stopping or message.now
+                self._queue.clear()
+
+    def _on_welcome(self, welcome: Welcome, now: float) -> None:
+        self.link.on_welcome(welcome, now)
+        if welcome.protocol != PROTOCOL:
+            self._give_up(f"the orchestrator speaks protocol {welcome.protocol}, this worker {PROTOCOL}")
+            return
+        if welcome.evaluator not in self._options.offered:
+            offered = ", ".join(f"`{name}`" for name in self._options.offered)
+            self._give_up(
+                f"run {welcome.run} needs the evaluator `{welcome.evaluator}`, this worker offers {offered}; "
+                f"start it with --evaluator {welcome.evaluator}"
+            )
+            return
+        self._on_disk(self._outbox.begin, welcome.run)
+        if not self._draining:
+            options: dict[str, Any] = dict(welcome.options)
+            if self._options.command and welcome.evaluator == COMMAND_EVALUATOR:
+                options["command"] = list(self._options.command)
+            workload = Workload(welcome.evaluator, options, self._trials)
+            for slot in self.slots:
+                slot.prepare(workload, now)
+        self._say_once(f"works for {welcome.experiment}, run {welcome.run}")
+        for lease, kept in self._outbox.waiting().items():
+            self._send(lease, kept, now)
+
+    def _on_evaluate(self, task: Evaluate, frame: bytes, now: float) -> None:
+        if task.run != self.link.run or not self.link.greeted:
+            return
+        kept = self._outbox.waiting().get(task.lease)
+        if kept is not None:
+            self._send(task.lease, kept, now)
+            return
+        if self._draining:
+            return
+        free = None
+        for slot in self.slots:
+            if slot.task is None:
+                if free is None and slot.free:
+                    free = slot
+            elif slot.task.lease == task.lease:
+                return
+        if any(queued.lease == task.lease for queued, _ in self._queue):
+            return
+        if free is None:
+            self._queue.append((task, frame))
+        else:
+            free.begin(task, frame, now)
+
+    def _on_cancel(self, lease: str, now: float) -> None:
+        for slot in self.slots:
+            if slot.task is not None and slot.task.lease == lease:
+                slot.cancel(now)
+                self._next_task(slot, now)
+        self._queue = deque((task, frame) for task, frame in self._queue if task.lease != lease)
+
+    def _on_reject(self, reject: Reject, now: float) -> None:
+        if reject.code == "hello":
+            self.link.on_unknown(now)
+        elif reject.code in ("protocol", "evaluator"):
+            self._give_up(f"the orchestrator refused this worker: {reject.reason}")
+        elif reject.code == "name":
+            self.link.on_name_taken(now)
+            self._say_once(f"the orchestrator refused this worker's name: {reject.reason}; trying again")
+        else:
+            # Kept on disk, but sending it again to this orchestrator would be refused again.
+            self._say_once(f"the orchestrator refused a message: {reject.reason}")
+            self._sent.pop(reject.lease, None)
+            self._on_disk(self._outbox.set_aside, reject.lease)
+
+    def _on_events(self, slot: Slot, events: list[Event], now: float) -> None:
+        for event in events:
+            if isinstance(event, Finished):
+                self._deliver(event, now)
+            elif isinstance(event, Reported):
+                self.link.send(event.frame)
+            elif isinstance(event, Unloadable):
+                self._give_up(event.reason)
+        if self._queue and slot.free:
+            self._next_task(slot, now)
+
+    def _next_task(self, slot: Slot, now: float) -> None:
+        if self._queue and slot.free and not self._draining:
+            slot.begin(*self._queue.popleft(), now)
+
+    def _deliver(self, finished: Finished, now: float) -> None:
+        task = finished.task
+        durable = finished.elapsed_s >= DURABLE_FROM_S
+        self._on_disk(lambda: self._outbox.keep(task.run, task.lease, finished.frame, durable=durable))
+        if task.run == self.link.run:
+            self._send(task.lease, finished.frame, now)
+
+    def _send(self, lease: str, frame: bytes, now: float) -> None:
+        if self.link.send(frame):
+            self._sent[lease] = now
+
+    def _resend_unanswered(self, now: float) -> None:
+        if not self._sent or not self.link.greeted:
+            return
+        patience = SILENT_AFTER * self.link.heartbeat_s
+        for lease in [lease for lease, sent in self._sent.items() if now - sent >= patience]:
+            del self._sent[lease]
+            frame = self._outbox.waiting().get(lease)
+            if frame is not None:
+                self._send(lease, frame, now)
+
+    def _give_up(self, sentence: str) -> None:
+        """It makes no sense to go on; what runs for another run is finished first."""
+        self._say_once(sentence)
+        self._reason = sentence
+        self.exit_code = 2
+        self._draining = True
+        self._queue.clear()
+
+    def _on_disk(self, act: Callable[..., None], *arguments: object) -> None:
+        try:
+            act(*arguments)
+        except OSError as error:
+            self._say_once(f"cannot write the outbox ({error.strerror}); results stay in memory meanwhile")
+
+    def _say_once(self, sentence: str) -> None:
+        if sentence != self._last_said:
+            self._last_said = sentence
+            self._say(sentence)

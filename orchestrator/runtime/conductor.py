@@ -1,0 +1,276 @@
+"""A run without its waiting: from messages and replies to events, through the scheduler, to what is sent.
+
+A turn has three parts. `gather` takes what has come and lets the scheduler handle it; then whoever owns
+the thread has the journal commit; then `perform` does what follows, all but telling and asking the
+optimiser, which is for whoever feeds it (`Turn.for_optimiser`). So the laboratory that is simulated in tests
+runs this very code, and can let the power fail between any two of its steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from orchestrator.numerics.rng import derive_seed
+from orchestrator.runtime.broker import Received
+from orchestrator.runtime.inbox import Inbox
+from orchestrator.runtime.life import Life
+from orchestrator.runtime.monitor import Monitor
+from orchestrator.runtime.optimiser_messages import Answer, RefitBegun, RefitDone, RefitFailed, Reply
+from orchestrator.runtime.requests import PERSON
+from orchestrator.runtime.sessions import Assignment, Sessions
+from orchestrator.scheduler.commands import (
+    Acknowledge,
+    AdoptRefit,
+    Ask,
+    CancelLease,
+    Command,
+    Evaluate,
+    FinishRun,
+    OptimiserCommand,
+    Tell,
+)
+from orchestrator.scheduler.events import (
+    Event,
+    OptimiserFailed,
+    RefitFinished,
+    StopRequested,
+    SuggestionsMade,
+    TimeRanOut,
+    TrialFoundHopeless,
+    WorkerJoined,
+    WorkerLeft,
+)
+from orchestrator.scheduler.liveness import Liveness, Patience
+from orchestrator.wire import messages as wire
+
+Note: TypeAlias = Callable[[Literal["info", "warning", "error"], str], None]
+
+
+class Post(Protocol):
+    """Messages from and to the workers; `Broker` says what each part means."""
+
+    def receive(self) -> list[Received]: ...
+    def send(self, peer: bytes, message: wire.FromOrchestrator) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What came, and what follows from it. ``anything``: whether there was even a message."""
+
+    events: list[Event]
+    commands: list[Command]
+    anything: bool
+
+    @property
+    def for_optimiser(self) -> list[OptimiserCommand]:
+        """The commands that concern the optimiser, in order."""
+        return [command for command in self.commands if isinstance(command, Ask | Tell | AdoptRefit)]
+
+
+class Conductor:
+    """One life of a run, turn by turn.
+
+    ``started`` says whether the process with a number is a worker of our own; ``note`` takes sentences
+    for people.
+
+    Attributes:
+        inbox: where events are left between turns.
+        finished: whether the run has come to its end.
+    """
+
+    def __init__(
+        self,
+        life: Life,
+        post: Post,
+        patience: Patience,
+        monitor: Monitor,
+        note: Note,
+        started: Callable[[int], bool],
+    ) -> None:
+        spec = life.spec
+        self.inbox: Inbox[Event] = Inbox()
+        self.finished = False
+        self._spec = spec
+        self._scheduler = life.scheduler
+        self._history = life.history
+        self._journal = life.journal
+        self._now = life.clock.now
+        self._post = post
+        self._monitor = monitor
+        self._note = note
+        self._out_of_time = False
+        self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
+        self._sessions = Sessions(
+            Assignment(
+                run=life.scheduler.state.run or life.folder.name,
+                experiment=spec.experiment,
+                evaluator=spec.evaluation.evaluator,
+                options=dict(spec.evaluation.options),
+                parameters=list(spec.parameters),
+                factors=None if spec.factors is None else len(spec.factors),
+                heartbeat_s=patience.heartbeat_s,
+            ),
+            liveness=self._liveness,
+            send=post.send,
+            note=lambda sentence: note("warning", sentence),
+            progressed=self._progressed,
+            local=started,
+        )
+
+    # -- a turn ---------------------------------------------------------------------------------------
+
+    def gather(self) -> Turn:
+        """Take what has come and handle it; the events await the journal's next commit."""
+        # First what was left: a worker that was lost before this turn may be back in it.
+        events = self.inbox.take()
+        received = self._post.receive()
+        now = self._now()
+        for message in received:
+            event = self._sessions.take(message, now)
+            if event is not None:
+                events.append(event)
+        commands: list[Command] = []
+        for event in events:
+            commands.extend(self._scheduler.handle(event))
+            if isinstance(event, WorkerJoined):
+                self._believe(event, now)
+        self._journal.append(events)
+        return Turn(events, commands, bool(events or received))
+
+    def perform(self, turn: Turn) -> None:
+        """Do what follows from the events of a turn, which are safe by now."""
+        # Not before: a process that was started during the commit has been told the history already.
+        for event in turn.events:
+            if isinstance(event, SuggestionsMade):
+                self._history.answered(event.ask)
+        self._history.note(turn.commands)
+        for event in turn.events:
+            self._monitor.observed(event, self._scheduler.state)
+        for command in turn.commands:
+            self._perform(command)
+
+    def _believe(self, event: WorkerJoined, now: float) -> None:
+        worker = self._scheduler.state.workers.get(event.worker)
+        if worker is not None:
+            self._liveness.believed(event.worker, list(worker.running), event.held, now)
+
+    # -- commands -------------------------------------------------------------------------------------
+
+    def _perform(self, command: Command) -> None:
+        match command:
+            case Evaluate():
+                self._evaluate(command)
+            case Acknowledge():
+                self._liveness.ended(command.lease, command.worker)
+                self._send(command.worker, wire.Acknowledge(lease=command.lease, counted=command.counted))
+            case CancelLease():
+                self._liveness.ended(command.lease, command.worker)
+                self._send(command.worker, wire.Cancel(lease=command.lease, reason=command.reason))
+            case FinishRun():
+                self.finished = True
+            case Ask() | Tell() | AdoptRefit():
+                pass
+
+    def _evaluate(self, command: Evaluate) -> None:
+        if command.worker == PERSON:
+            self._note("info", f"trial {command.trial} is yours: record it when it is done")
+            return
+        now = self._now()
+        self._liveness.granted(command.lease, command.worker, now)
+        sent = self._send(
+            command.worker,
+            wire.Evaluate(
+                run=self._scheduler.state.run,
+                lease=command.lease,
+                trial=command.trial,
+                attempt=command.attempt,
+                parameters=dict(command.parameters),
+                # The same for every attempt: a trial that is repeated sees the same noise.
+                seed=derive_seed(self._spec.seed, "evaluation", command.trial),
+                timeout_s=self._spec.evaluation.timeout_s,
+            ),
+        )
+        if not sent:
+            self._lose(WorkerLeft(at=now, worker=command.worker, lost=False, reason="its connection is gone"))
+
+    def _lose(self, event: WorkerLeft) -> None:
+        """A worker is gone: whoever speaks over its connection from now on must say hello again."""
+        self._sessions.lost(event.worker)
+        self.inbox.leave(event)
+
+    def _send(self, worker: str, message: wire.FromOrchestrator) -> bool:
+        peer = self._sessions.peer_of(worker)
+        return peer is not None and self._post.send(peer, message)
+
+    def dismiss(self) -> None:
+        """Send every worker away."""
+        for peer in self._sessions.everyone():
+            self._post.send(peer, wire.Drain(now=True))
+
+    # -- what else happens ----------------------------------------------------------------------------
+
+    def took_over(self) -> None:
+        """The first turn is over: the workers of an earlier life have from now on to come back."""
+        self._liveness.resumed(self._scheduler.state, self._now())
+
+    def tick(self) -> None:
+        """To be called a few times a second: silence, and time that runs out, are found here."""
+        now = self._now()
+        for event in self._liveness.expired(now):
+            if isinstance(event, WorkerLeft):
+                self._lose(event)
+            else:
+                self.inbox.leave(event)
+        limit = self._spec.budget.time_s
+        if limit is not None and now >= limit and not self._out_of_time:
+            self._out_of_time = True
+            self.inbox.leave(TimeRanOut(at=now))
+        self._monitor.ticked(self._scheduler.state, now)
+
+    def stop(self, *, now: bool, reason: str) -> None:
+        """A person or a signal asks to stop: ``now``, or when what runs has finished."""
+        self.inbox.leave(StopRequested(at=self._now(), now=now, reason=reason))
+
+    def replied(self, reply: Reply) -> None:
+        """The optimiser has something to say."""
+        now = self._now()
+        match reply:
+            case Answer():
+                self.inbox.leave(
+                    SuggestionsMade(
+                        at=now,
+                        ask=reply.ask,
+                        suggestions=tuple(reply.suggestions),
+                        seconds=reply.seconds,
+                        insight=reply.insight,
+                    )
+                )
+            case RefitDone():
+                self.inbox.leave(
+                    RefitFinished(
+                        at=now,
+                        number=reply.number,
+                        observations=reply.observations,
+                        payload=reply.payload,
+                        seconds=reply.seconds,
+                    )
+                )
+            case RefitBegun():
+                self._note("info", f"refit {reply.number} begins, from {reply.observations} values")
+            case RefitFailed():
+                self._note("warning", f"refit {reply.number} failed ({reply.message}); the model goes on")
+            case _:
+                pass
+
+    def optimiser_failed(self, message: str) -> None:
+        """The optimiser cannot go on, even when started anew."""
+        self.inbox.leave(OptimiserFailed(at=self._now(), message=message))
+
+    def _progressed(self, progress: wire.Progress) -> None:
+        self._monitor.progressed(progress.lease, progress.step, progress.values)
+        rule = self._spec.evaluation.stop_when
+        reason = "" if rule is None else rule.reason(progress.step, progress.values)
+        if reason:
+            self.inbox.leave(TrialFoundHopeless(at=self._now(), lease=progress.lease, reason=reason))

@@ -1,0 +1,85 @@
+"""What a worker proves itself with: its own CURVE pair, and the public key of its orchestrator.
+
+One small JSON file, which `orchestrator keys new` makes and a person carries to the worker's machine.
+Secrets come from a file or the environment, never from the command line, and are never printed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import msgspec
+
+from orchestrator.errors import KeyFileError
+
+KEY_LENGTH = 40
+"""Characters of a key in Z85."""
+KEY_FILE_VARIABLE = "ORCHESTRATOR_KEY_FILE"
+"""The environment variable that names a worker's key file."""
+KEY_VARIABLE = "ORCHESTRATOR_KEY"
+"""The environment variable that holds a worker's credentials themselves, for whoever starts it."""
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    """Keys in Z85, 40 characters each. ``server`` is the orchestrator's public key."""
+
+    name: str
+    public: str
+    secret: str
+    server: str
+
+    def __repr__(self) -> str:
+        return f"Credentials(name={self.name!r})"
+
+
+def read_credentials(path: Path) -> Credentials:
+    """The credentials in a file. Raises `KeyFileError`; a file that others can read is refused."""
+    refuse_if_open_to_others(path)
+    try:
+        return parse_credentials(path.read_bytes(), str(path))
+    except OSError as error:
+        raise KeyFileError(f"expected a key file at {path}, got: {error.strerror}") from None
+
+
+def parse_credentials(content: bytes | str, name: str) -> Credentials:
+    """The credentials in a text; ``name`` is where it came from. Raises `KeyFileError`."""
+    try:
+        credentials = msgspec.json.decode(content, type=Credentials)
+    except (msgspec.DecodeError, UnicodeError):
+        # The decoder's own words may quote the content, which is secret.
+        raise KeyFileError(
+            f"expected credentials made by `orchestrator keys new`, got something else in {name}"
+        ) from None
+    for key in (credentials.public, credentials.secret, credentials.server):
+        if len(key) != KEY_LENGTH:
+            raise KeyFileError(f"expected keys of {KEY_LENGTH} characters, got one of {len(key)} in {name}")
+    return credentials
+
+
+def refuse_if_open_to_others(path: Path) -> None:
+    """Raises `KeyFileError` if a secret file is missing, or readable by anyone but its owner."""
+    try:
+        mode = path.stat().st_mode
+    except OSError as error:
+        raise KeyFileError(f"expected a key file at {path}, got: {error.strerror}") from None
+    if stat.S_IMODE(mode) & 0o077:
+        raise KeyFileError(
+            f"expected {path} to be its owner's alone, got mode {stat.S_IMODE(mode):04o}. "
+            f"Mend it: chmod 600 {path}"
+        )
+
+
+def write_secret(path: Path, content: bytes) -> None:
+    """A new file with mode 0600. Raises `KeyFileError` if it is there already or cannot be made."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    except FileExistsError:
+        raise KeyFileError(f"expected no file at {path}, and there is one. Choose another name.") from None
+    except OSError as error:
+        raise KeyFileError(f"expected to write {path}, got: {error.strerror}") from None
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,194 @@
+"""Nobody gets in without a key: who may connect, who may not, and what each side is told."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import zmq
+
+from evaluators.dealer import Dealer
+from orchestrator.errors import KeyFileError
+from orchestrator.runtime.broker import Broker
+from orchestrator.runtime.gate import Gate
+from orchestrator.runtime.keyring import Keyring
+from orchestrator.wire.codec import encode
+from orchestrator.wire.credentials import Credentials, parse_credentials, read_credentials
+from orchestrator.wire.messages import Heartbeat
+
+
+@pytest.fixture
+def keyring(tmp_path: Path) -> Keyring:
+    """One authorised worker, `robot`."""
+    ring = Keyring(tmp_path / "keys")
+    ring.new_worker("robot")
+    return ring
+
+
+class Door:
+    """A guarded broker, and whoever knocks."""
+
+    def __init__(self, keyring: Keyring) -> None:
+        self.context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self.gate = Gate(self.context, keyring)
+        self.broker = Broker(self.context, "tcp://127.0.0.1:*", self.gate)
+
+    def close(self) -> None:
+        self.broker.close()
+        self.gate.close()
+        self.context.term()
+
+    def lets_in(self, credentials: Credentials | None) -> tuple[bool, list[str]]:
+        """Whether a message of such a worker arrives, and what the worker is told if not."""
+        dealer = Dealer(self.broker.address, credentials)
+        told: list[str] = []
+        try:
+            arrived = until(
+                lambda: bool(
+                    dealer.send(encode(Heartbeat())) is None
+                    or self.broker.receive()
+                    or told.extend(dealer.refusals())
+                    or told
+                )
+            )
+            assert arrived
+            return not told, told
+        finally:
+            dealer.hang_up(linger=False)
+
+
+def until(holds: Callable[[], bool]) -> bool:
+    """Wait for something, for a bounded time."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if holds():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_an_authorised_worker_comes_in(keyring: Keyring) -> None:
+    door = Door(keyring)
+    try:
+        assert door.lets_in(read_credentials(keyring.path / "robot.json")) == (True, [])
+    finally:
+        door.close()
+
+
+def test_a_stranger_s_key_is_refused_counted_and_the_stranger_told(keyring: Keyring) -> None:
+    public, secret = (key.decode() for key in zmq.curve_keypair())
+    stranger = Credentials("stranger", public, secret, keyring.server().public)
+    door = Door(keyring)
+    try:
+        came_in, told = door.lets_in(stranger)
+        assert not came_in
+        assert "unknown or revoked" in told[0]
+        assert keyring.refused >= 1
+    finally:
+        door.close()
+
+
+def test_a_plain_client_is_refused_and_told(keyring: Keyring) -> None:
+    door = Door(keyring)
+    try:
+        came_in, told = door.lets_in(None)
+        assert not came_in
+        assert "--key FILE" in told[0]
+    finally:
+        door.close()
+
+
+def test_a_key_for_another_orchestrator_is_refused(keyring: Keyring, tmp_path: Path) -> None:
+    other = Keyring(tmp_path / "other")
+    door = Door(keyring)
+    try:
+        came_in, told = door.lets_in(read_credentials(other.new_worker("robot")))
+        assert not came_in
+        assert told
+    finally:
+        door.close()
+
+
+def test_a_revoked_key_counts_no_more_even_over_a_connection_that_stands(keyring: Keyring) -> None:
+    door = Door(keyring)
+    dealer = Dealer(door.broker.address, read_credentials(keyring.path / "robot.json"))
+    try:
+        assert until(lambda: dealer.send(encode(Heartbeat())) and bool(door.broker.receive()))
+        keyring.revoke("robot")
+        assert until(
+            lambda: (
+                dealer.send(encode(Heartbeat())) and not door.broker.receive() and door.broker.shut_out > 0
+            )
+        )
+    finally:
+        dealer.hang_up(linger=False)
+        door.close()
+
+
+def test_names_are_not_used_again(keyring: Keyring) -> None:
+    keyring.revoke("robot")
+    with pytest.raises(KeyFileError, match="expected a name that has no key yet, got robot"):
+        keyring.new_worker("robot")
+    assert [(key.name, key.revoked) for key in keyring.known()] == [("robot", True)]
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "", "a/b", ".hidden", "x" * 65])
+def test_a_name_cannot_leave_the_folder(keyring: Keyring, name: str) -> None:
+    with pytest.raises(KeyFileError):
+        keyring.new_worker(name)
+    with pytest.raises(KeyFileError):
+        keyring.revoke(name)
+
+
+def test_secrets_are_their_owner_s_alone(keyring: Keyring) -> None:
+    for name in ("server.json", "robot.json"):
+        assert stat.S_IMODE((keyring.path / name).stat().st_mode) == 0o600
+    (keyring.path / "robot.json").chmod(0o644)
+    with pytest.raises(KeyFileError, match="chmod 600"):
+        read_credentials(keyring.path / "robot.json")
+
+
+def test_secrets_are_not_printed(keyring: Keyring) -> None:
+    credentials = read_credentials(keyring.path / "robot.json")
+    assert credentials.secret not in repr(credentials)
+    assert keyring.server().secret not in repr(keyring.server())
+    with pytest.raises(KeyFileError) as refusal:
+        parse_credentials(credentials.secret, "a file")
+    assert credentials.secret not in str(refusal.value)
+
+
+SPEC = """\
+experiment: keyed
+objective: {name: y, goal: maximise}
+parameters:
+  x: {type: float, bounds: [0, 1]}
+algorithm: random
+budget: {trials: 4}
+workers: {local: LOCAL, keys: keys}
+evaluation: {evaluator: "at_once:f"}
+"""
+
+
+def test_local_workers_have_keys_without_anybody_s_doing(keyring: Keyring, tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(SPEC.replace("LOCAL", "2"))
+    (tmp_path / "at_once.py").write_text(
+        "import os\ndef f(parameters):\n    assert 'ORCHESTRATOR_KEY' not in os.environ\n    return 1\n"
+    )
+    command = [sys.executable, "-m", "orchestrator", "run", "spec.yaml", "--plain"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "4 trials completed" in done.stderr
+
+
+def test_a_folder_without_keys_is_refused_before_anything_is_started(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(SPEC.replace("LOCAL", "0"))
+    command = [sys.executable, "-m", "orchestrator", "run", "spec.yaml", "--plain"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert "orchestrator keys new" in done.stderr
+    assert not (tmp_path / "logs").exists()
