@@ -258,6 +258,7 @@ class Scheduler:
             worker.completed, worker.failed, worker.busy_s = known.completed, known.failed, known.busy_s
             self._forget(known)
         state.workers[worker.name] = worker
+        state.slots += worker.slots
         # Of the leases this name held, some may be finished, and their results about to be sent again:
         # those that turn out to be lost expire.
         for trial in state.unsettled.values():
@@ -289,7 +290,8 @@ class Scheduler:
             self._give_back(lease, failure=reason if event.lost else None)
 
     def _forget(self, worker: Worker) -> None:
-        self.state.workers.pop(worker.name, None)
+        if self.state.workers.pop(worker.name, None) is not None:
+            self.state.slots -= worker.slots
         self.state.idle.pop(worker.name, None)
 
     def _note_free(self, worker: Worker) -> None:

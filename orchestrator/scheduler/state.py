@@ -68,7 +68,7 @@ class Worker:
 
 @dataclass(slots=True)
 class State:
-    """Everything that follows from the events so far."""
+    """Everything that follows from the events so far. ``slots`` are those of all connected workers."""
 
     policy: Policy
     phase: Phase = Phase.WAITING
@@ -81,6 +81,7 @@ class State:
     queue: deque[int] = field(default_factory=deque)
     workers: dict[str, Worker] = field(default_factory=dict)
     idle: dict[str, Worker] = field(default_factory=dict)
+    slots: int = 0
     asks: int = 0
     asking: int | None = None
     asked_at: float = 0.0
@@ -98,11 +99,6 @@ class State:
     ending: str = ""
     ended_badly: bool = False
     message: str = ""
-
-    @property
-    def slots(self) -> int:
-        """Slots of all connected workers."""
-        return sum(worker.slots for worker in self.workers.values())
 
     @property
     def next_in_queue(self) -> int | None:

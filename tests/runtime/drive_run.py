@@ -1,0 +1,62 @@
+"""The command line's `run` and `resume`, with the patience of a test and a line for everything noted.
+
+python drive_run.py run SPEC LOGS PATIENCE | python drive_run.py resume FOLDER PATIENCE
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import Event
+from orchestrator.scheduler.liveness import Patience
+from orchestrator.scheduler.machine import RESUMABLE
+from orchestrator.scheduler.state import State
+from orchestrator.spec.load import load_spec
+
+
+class SpokenMonitor:
+    """Says on standard output where the run lies, and on standard error what is noted."""
+
+    def opened(self, opening: Opening) -> None:
+        print(json.dumps({"folder": str(opening.folder), "address": opening.address}), flush=True)
+
+    def observed(self, event: Event, state: State) -> None: ...
+
+    def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None: ...
+
+    def noted(self, level: str, sentence: str) -> None:
+        print(f"{level}: {sentence}", file=sys.stderr, flush=True)
+
+    def ticked(self, state: State, now: float) -> None: ...
+
+    def closed(self, state: State) -> None: ...
+
+
+def main(command: str, path: str, *rest: str) -> int:
+    patience = Patience(**json.loads(rest[-1]))
+    try:
+        if command == "run":
+            options = RunOptions(SpokenMonitor(), Path(rest[0]), patience)
+            outcome = run_experiment(load_spec(path), options)
+        else:
+            outcome = resume_experiment(
+                RunFolder.open(Path(path)), RunOptions(SpokenMonitor(), patience=patience)
+            )
+    except OrchestratorError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    if outcome.failed:
+        print(outcome.message, file=sys.stderr)
+        return 1
+    return 130 if outcome.interrupted and outcome.state.ending in RESUMABLE else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

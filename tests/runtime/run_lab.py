@@ -1,0 +1,269 @@
+"""Real runs in real processes, watched through their journals; every process is gone when a test ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+
+from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import Event, SuggestionsMade, WorkerJoined
+from orchestrator.scheduler.invariants import violations
+from orchestrator.scheduler.state import State
+
+HERE = Path(__file__).parent
+PATIENCE_S = 60.0
+"""Of a test, on a machine that has other things to do."""
+BRISK = {"heartbeat_s": 0.2, "silence_s": 60.0, "unheld_s": 60.0}
+"""Workers are asked for a word often, and taken for lost by nothing that a busy machine does."""
+IMPATIENT = {**BRISK, "silence_s": 3.0}
+MARK = "RUN_LAB"
+
+E = TypeVar("E")
+
+
+def eventually(what: Callable[[], Any], within_s: float = PATIENCE_S, why: Callable[[], str] = str) -> Any:
+    """Wait until something is true, and return it. Fails when it does not become so."""
+    deadline = time.monotonic() + within_s
+    while not (found := what()):
+        assert time.monotonic() < deadline, f"it did not come true in time: {why()}"
+        time.sleep(0.01)
+    return found
+
+
+def spec(
+    function: str = "quick", *, options: Mapping[str, Any] | None = None, **changes: Any
+) -> dict[str, Any]:
+    """A spec of two parameters; ``changes`` replace its sections, or with `None` remove them."""
+    whole: dict[str, Any] = {
+        "experiment": "probe",
+        "objective": {"name": "height", "goal": "maximise"},
+        "parameters": {
+            "x": {"type": "float", "bounds": [0.0, 1.0]},
+            "y": {"type": "float", "bounds": [0.0, 1.0]},
+        },
+        "algorithm": {"name": "random"},
+        "budget": {"trials": 6},
+        "evaluation": {"evaluator": f"workloads_for_runs:{function}", "options": dict(options or {})},
+        "workers": {"local": 1},
+        "seed": 3,
+    }
+    for name, section in changes.items():
+        whole[name] = whole[name] | section if isinstance(section, dict) and name in whole else section
+    return {name: section for name, section in whole.items() if section is not None}
+
+
+def free_port() -> int:
+    """Of this machine, and nobody else's for the moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process runs; a zombie does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@dataclass
+class Life:
+    """One orchestrator process, and the run it works on."""
+
+    process: subprocess.Popen[str]
+    words: Path
+    given_folder: Path | None = None
+    opening: dict[str, str] = field(default_factory=dict)
+    _events: list[Event] = field(default_factory=list)
+    _reader: JournalReader | None = None
+    _piped: str = ""
+
+    @property
+    def said(self) -> str:
+        """What it said on standard error; through a pipe, once it has ended."""
+        if self.process.stderr is not None and not self._piped:
+            self._piped = self.process.stderr.read()
+        if self._piped:
+            return self._piped
+        return self.words.read_text(errors="replace")
+
+    def opened(self) -> dict[str, str]:
+        """Wait until it listens: its ``folder`` and ``address``."""
+        if not self.opening:
+            assert self.process.stdout is not None
+            line = self.process.stdout.readline()
+            assert line, f"it ended before it began: {self.said}"
+            self.opening = json.loads(line)
+        return self.opening
+
+    @property
+    def folder(self) -> RunFolder:
+        return RunFolder(self.given_folder or Path(self.opened()["folder"]))
+
+    def events(self) -> list[Event]:
+        """What its journal holds."""
+        if self._reader is None:
+            self._reader = JournalReader(self.folder.journal)
+        self._events.extend(self._reader)
+        return self._events
+
+    def of(self, kind: type[E]) -> list[E]:
+        """The events of one kind."""
+        return [event for event in self.events() if isinstance(event, kind)]
+
+    def await_events(self, kind: type[E], count: int = 1) -> list[E]:
+        """Wait until the journal holds so many of one kind."""
+
+        def enough() -> list[E] | None:
+            found = self.of(kind)
+            assert len(found) >= count or self.process.poll() is None, f"it ended too early: {self.said}"
+            return found if len(found) >= count else None
+
+        found: list[E] = eventually(enough, why=lambda: f"{self.events()}\n{self.said}")
+        return found
+
+    def ends(self, code: int) -> None:
+        """Wait for its end."""
+        assert self.process.wait(PATIENCE_S) == code, self.said
+
+    def kill(self) -> None:
+        """As the kernel or the mains would."""
+        self.process.kill()
+        self.process.wait()
+
+    def signal(self, number: int) -> None:
+        self.process.send_signal(number)
+
+
+class RunLab:
+    """Starts orchestrators and workers. Everything they start carries a mark, and so can be found."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.logs = directory / "logs"
+        self.mark = f"{MARK}={uuid.uuid4().hex}"
+        self._started: list[subprocess.Popen[Any]] = []
+
+    # -- starting -------------------------------------------------------------------------------------
+
+    def write(self, whole: Mapping[str, Any], name: str = "spec.yaml") -> Path:
+        path = self.directory / name
+        path.write_text(yaml.safe_dump(dict(whole), sort_keys=False))
+        return path
+
+    def run(self, whole: Mapping[str, Any], patience: Mapping[str, float] | None = None, **more: Any) -> Life:
+        """Start a run."""
+        tail = [str(self.logs), json.dumps(dict(patience or {}))]
+        return self._live(
+            [str(HERE / "drive_run.py"), "run", str(self.write(whole)), *tail], {"PYTHONPATH": HERE}, **more
+        )
+
+    def resume(self, folder: RunFolder, patience: Mapping[str, float] | None = None, **more: Any) -> Life:
+        """Take a run over."""
+        arguments = [str(HERE / "drive_run.py"), "resume", str(folder.path), json.dumps(dict(patience or {}))]
+        life = self._live(arguments, {"PYTHONPATH": HERE}, **more)
+        life.given_folder = folder.path
+        return life
+
+    def command(self, *arguments: str, **more: Any) -> Life:
+        """The command line itself."""
+        return self._live(["-m", "orchestrator", *arguments], {"PYTHONPATH": HERE}, **more)
+
+    def worker(self, address: str, name: str, function: str = "quick", *arguments: str) -> Life:
+        """A worker that is not the run's own."""
+        return self._live(
+            [
+                *("-m", "evaluators.worker", "--connect", address, "--name", name, "--grace", "0.3"),
+                *("--directory", str(self.directory / name)),
+                *("--evaluator", f"workloads_for_runs:{function}", *arguments),
+            ],
+            {"PYTHONPATH": HERE},
+        )
+
+    def _live(self, arguments: Sequence[str], extra: Mapping[str, Any], **more: Any) -> Life:
+        words = self.directory / f"said-{len(self._started)}.txt"
+        with words.open("w") as said:
+            process = subprocess.Popen(
+                [sys.executable, *arguments],
+                env={**os.environ, **{k: str(v) for k, v in extra.items()}, MARK: self.mark.split("=")[1]},
+                stdin=subprocess.DEVNULL,
+                text=True,
+                cwd=self.directory,
+                **{"stdout": subprocess.PIPE, "stderr": said, **more},
+            )
+        self._started.append(process)
+        return Life(process, words)
+
+    # -- what lives -----------------------------------------------------------------------------------
+
+    def processes(self, naming: str = "") -> list[int]:
+        """The processes that run on this laboratory's account and have ``naming`` in their command line."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            with suppress(OSError):
+                if self.mark.encode() not in (entry / "environ").read_bytes().split(b"\0"):
+                    continue
+                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                if naming in words and is_alive(int(entry.name)):
+                    found.append(int(entry.name))
+        return sorted(found)
+
+    def all_gone(self) -> None:
+        """Wait until no process is left."""
+        eventually(lambda: not self.processes(), why=lambda: f"left behind: {self.processes()}")
+
+    def close(self) -> None:
+        while left := self.processes():
+            for process in left:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+            time.sleep(0.01)
+        for started in self._started:
+            started.wait()
+            for stream in (started.stdout, started.stderr):
+                if stream is not None:
+                    stream.close()
+
+
+def checked(folder: RunFolder) -> State:
+    """The state that a journal gives, every invariant and the order of times checked after each event."""
+    replay = Replay.of(folder)
+    before = 0.0
+    for event in replay.reader:
+        assert event.at >= before, f"{event} is older than what precedes it, at {before}"
+        before = event.at
+        replay.scheduler.handle(event)
+        broken = violations(replay.scheduler.state)
+        assert not broken, f"after {event}: {broken}"
+    return replay.scheduler.state
+
+
+def suggestions(folder: RunFolder) -> list[Mapping[str, Any]]:
+    """The parameters of every trial, in order, to the bit."""
+    return [dict(trial.parameters) for trial in checked(folder).trials.values()]
+
+
+def joined(life: Life, count: int = 1) -> list[WorkerJoined]:
+    return life.await_events(WorkerJoined, count)
+
+
+def answered(life: Life, count: int = 1) -> list[SuggestionsMade]:
+    return life.await_events(SuggestionsMade, count)

@@ -1,0 +1,58 @@
+"""An algorithm whose refits take as long as the test likes, and that remembers what it was told."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import AskKey, Insight, Observation, Refit, Suggestion
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass
+class SlowAlgorithm:
+    """Suggests ``told + adopted / 10`` of the way along each axis: an answer says what came before it.
+
+    ``refit_every`` observations a refit is due, and takes until ``gate`` is a file; ``trouble`` is what
+    the refit does instead.
+    """
+
+    refit_every: int = 0
+    gate: str = ""
+    trouble: str = ""
+    told: list[Observation] = field(default_factory=list)
+    adopted: int = 0
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        del pending, key
+        return [Suggestion(np.array([min(1.0, len(self.told) / 100 + self.adopted / 10)]))] * n
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        self.told.extend(observations)
+
+    def refit_due(self) -> int | None:
+        if not self.refit_every:
+            return None
+        number = len(self.told) // self.refit_every
+        return number if number > self.adopted else None
+
+    def compute_refit(self, number: int) -> Refit:
+        while self.gate and not os.path.exists(self.gate):
+            time.sleep(0.005)
+        if self.trouble == "raise":
+            raise ArithmeticError("not positive definite")
+        if self.trouble == "exit":
+            os._exit(7)
+        return Refit(number, len(self.told), {"scales": np.array([0.5, 0.25]), "told": len(self.told)})
+
+    def adopt(self, refit: Refit) -> None:
+        self.adopted = max(self.adopted, refit.number)
+
+    def insight(self) -> Insight:
+        return Insight(notes=[f"{len(self.told)} told, {self.adopted} adopted"])

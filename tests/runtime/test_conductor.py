@@ -1,0 +1,172 @@
+"""From what came to what is sent: each thing once and in order, whatever is lost or begins anew meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+import yaml
+from run_lab import HERE, spec
+
+from orchestrator.runtime.broker import Received
+from orchestrator.runtime.conductor import Conductor
+from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.life import Clock, Life
+from orchestrator.runtime.optimiser_messages import Answer
+from orchestrator.runtime.recover import OptimiserHistory, policy_of
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.commands import Ask, OptimiserCommand, Tell
+from orchestrator.scheduler.events import RunStarted, Suggested, WorkerLeft
+from orchestrator.scheduler.liveness import Patience
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.load import load_spec_text
+from orchestrator.wire.messages import Evaluate, FromOrchestrator, FromWorker, Hello, Result
+
+
+@dataclass
+class Wire:
+    """Messages to be received, and messages sent; ``gone`` connections take none."""
+
+    incoming: list[Received] = field(default_factory=list)
+    sent: list[FromOrchestrator] = field(default_factory=list)
+    gone: bool = False
+
+    def receive(self) -> list[Received]:
+        taken, self.incoming = self.incoming, []
+        return taken
+
+    def send(self, peer: bytes, message: FromOrchestrator) -> bool:
+        del peer
+        if not self.gone:
+            self.sent.append(message)
+        return not self.gone
+
+
+@dataclass
+class Restarting:
+    """An optimiser whose process may be started anew, and is then told the history."""
+
+    history: OptimiserHistory
+    told: list[OptimiserCommand] = field(default_factory=list)
+
+    def send(self, commands: Iterable[OptimiserCommand]) -> None:
+        self.told.extend(commands)
+
+    def restart(self) -> None:
+        self.told = list(self.history.commands)
+
+
+class Silent:
+    def __getattr__(self, name: str) -> object:
+        return lambda *_: None
+
+
+@dataclass
+class Stage:
+    """A conductor without a world."""
+
+    tmp_path: Path
+    now: float = 0.0
+
+    def __post_init__(self) -> None:
+        text = yaml.safe_dump(spec(mode="sequential", budget={"trials": 3}, workers={"local": 0}))
+        loaded = load_spec_text(text, "spec.yaml", None).spec
+        history = OptimiserHistory([])
+        self.wire = Wire()
+        self.optimiser = Restarting(history)
+        folder = RunFolder(self.tmp_path)
+        self.journal = JournalWriter.create(folder.journal, "test")
+        self.scheduler = Scheduler(policy_of(loaded))
+        life = Life(folder, loaded, self.scheduler, history, self.journal, Clock(monotonic=lambda: self.now))
+        self.conductor = Conductor(
+            life,
+            self.wire,
+            Patience(),
+            Silent(),  # type: ignore[arg-type]
+            lambda *_: None,
+            lambda _: False,
+        )
+        self.conductor.inbox.leave(RunStarted(at=0.0, run=folder.name, wall="noon"))
+        self.turn()
+
+    def receive(self, message: FromWorker) -> None:
+        self.wire.incoming.append(Received(b"p", message))
+
+    def turn(self, *, optimiser_restarts_during_commit: bool = False) -> None:
+        turn = self.conductor.gather()
+        if optimiser_restarts_during_commit:
+            self.optimiser.restart()
+        self.journal.commit()
+        self.conductor.perform(turn)
+        self.optimiser.send(turn.for_optimiser)
+
+    def answer(self) -> None:
+        ask = self.scheduler.state.asks
+        self.conductor.replied(Answer(ask, [Suggested(parameters={"x": 0.5, "y": 0.5})], 0.01, {}))
+
+    def hello(self) -> None:
+        evaluators = ["workloads_for_runs:quick"]
+        self.receive(Hello(protocol=1, worker="w", session="s", evaluators=evaluators))
+
+    def lease(self) -> Evaluate:
+        return [message for message in self.wire.sent if isinstance(message, Evaluate)][-1]
+
+
+@pytest.fixture
+def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    monkeypatch.syspath_prepend(str(HERE))
+    return Stage(tmp_path)
+
+
+@pytest.mark.parametrize("during_commit", [True, False])
+def test_an_optimiser_started_anew_is_told_each_thing_once(stage: Stage, during_commit: bool) -> None:
+    stage.hello()
+    stage.answer()
+    stage.turn()
+    lease = stage.lease()
+    stage.receive(Result(run=lease.run, lease=lease.lease, trial=1, value=1.0))
+    stage.turn(optimiser_restarts_during_commit=during_commit)
+    if not during_commit:
+        stage.optimiser.restart()
+    kinds = [(type(command), getattr(command, "trial", None)) for command in stage.optimiser.told]
+    assert kinds == [(Tell, 1), (Ask, None)]
+
+
+def test_an_answer_that_was_on_its_way_when_the_process_died_is_not_asked_for_again(stage: Stage) -> None:
+    stage.answer()
+    stage.turn(optimiser_restarts_during_commit=True)
+    assert [type(command) for command in stage.optimiser.told] == [Ask]
+    stage.optimiser.restart()
+    assert stage.optimiser.told == []
+
+
+def test_a_lease_that_never_reached_its_worker_costs_no_attempt(stage: Stage) -> None:
+    stage.hello()
+    stage.turn()
+    stage.wire.gone = True
+    stage.answer()
+    stage.turn()
+    stage.turn()
+    trial = stage.scheduler.state.trials[1]
+    assert (trial.lease, trial.failures) == (None, 0)
+    assert stage.scheduler.state.workers == {}
+    stage.wire.gone = False
+    stage.hello()
+    stage.turn()
+    assert stage.lease().lease == "1.2"
+
+
+def test_a_worker_that_is_lost_and_back_in_the_same_turn_is_there(stage: Stage) -> None:
+    stage.hello()
+    stage.turn()
+    stage.now = 30.0
+    stage.conductor.tick()
+    stage.hello()
+    stage.answer()
+    stage.turn()
+    assert list(stage.scheduler.state.workers) == ["w"]
+    stage.turn()
+    assert stage.lease().lease == "1.1"
+    assert not any(isinstance(event, WorkerLeft) for event in stage.conductor.inbox.take())

@@ -1,0 +1,77 @@
+"""Runs that nothing disturbs: in each mode, to each kind of end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from run_lab import RunLab, checked, spec
+
+from orchestrator.runtime.recover import Replay
+from orchestrator.scheduler.transitions import Phase
+
+
+@pytest.mark.parametrize(
+    ("mode", "most"), [("sequential", 1), ({"synchronous": 3}, 3), ("asynchronous", 2)], ids=str
+)
+def test_a_run_spends_its_budget_in_each_mode_and_leaves_no_process(
+    lab: RunLab, mode: Any, most: int
+) -> None:
+    run = lab.run(spec(mode=mode, workers={"local": 2}, budget={"trials": 7}))
+    run.ends(0)
+    assert lab.processes() == []
+    state = checked(run.folder)
+    assert (state.phase, state.completed, state.failed) == (Phase.FINISHED, 7, 0)
+    replay = Replay.of(run.folder)
+    at_a_time = []
+    for event in replay.reader:
+        replay.scheduler.handle(event)
+        at_a_time.append(replay.scheduler.state.running)
+    assert max(at_a_time) <= min(most, 2)
+
+
+def test_a_model_is_refitted_while_the_run_goes_on(lab: RunLab) -> None:
+    run = lab.run(spec(algorithm={"name": "egp-ts"}, mode="sequential", budget={"trials": 14}))
+    run.ends(0)
+    state = checked(run.folder)
+    assert state.completed == 14
+    assert state.insight["weights"]
+    assert any(trial.mean is not None for trial in state.trials.values())
+
+
+def test_known_results_and_points_of_the_spec_come_before_what_the_optimiser_suggests(lab: RunLab) -> None:
+    (lab.directory / "known.csv").write_text("x,y,height\n0.3,0.6,1.0\n0.5,0.5,0.95\n")
+    points = [{"x": 0.25, "y": 0.5}, {"x": 0.75, "y": 0.125}]
+    run = lab.run(spec(initial={"points": points, "results": "known.csv"}, budget={"trials": 4}))
+    run.ends(0)
+    state = checked(run.folder)
+    assert [state.trials[number].parameters for number in (1, 2)] == points
+    assert (state.known, state.completed) == (2, 4)
+    assert state.best is not None
+    assert state.best.parameters == {"x": 0.3, "y": 0.6}
+
+
+def test_a_target_ends_the_run(lab: RunLab) -> None:
+    run = lab.run(spec("counted", budget={"trials": None, "target": -1.0}, workers={"local": 2}))
+    run.ends(0)
+    state = checked(run.folder)
+    assert state.ending == "the target was reached"
+    assert state.best is not None
+    assert state.best.value == -1.0
+
+
+def test_patience_ends_the_run(lab: RunLab) -> None:
+    run = lab.run(spec("counted", budget={"trials": 50, "patience": 4}, mode="sequential"))
+    run.ends(0)
+    state = checked(run.folder)
+    assert state.ending == "no improvement in 4 trials"
+    assert state.completed == 5
+
+
+def test_time_ends_the_run_and_gives_up_what_hangs(lab: RunLab) -> None:
+    gate = lab.directory
+    run = lab.run(spec("gated", options={"folder": str(gate)}, budget={"trials": None, "time": "3 s"}))
+    run.ends(0)
+    state = checked(run.folder)
+    assert (state.ending, state.abandoned) == ("the time budget ran out", 1)
+    lab.all_gone()

@@ -1,0 +1,169 @@
+"""Processes that are killed while a run goes on: the orchestrator, the optimiser, a worker."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from contextlib import suppress
+
+import pytest
+from run_lab import (
+    BRISK,
+    Life,
+    RunLab,
+    checked,
+    eventually,
+    is_alive,
+    spec,
+    suggestions,
+)
+
+from orchestrator.scheduler.events import ResultArrived, SuggestionsMade, WorkerJoined
+from orchestrator.scheduler.machine import trial_of
+from orchestrator.scheduler.transitions import TrialState
+
+TRIALS = 14
+
+
+def sequential() -> dict[str, object]:
+    """With a model from the eleventh trial on."""
+    return spec(
+        "slow",
+        options={"seconds": 0.01},
+        algorithm={"name": "egp-ts"},
+        mode="sequential",
+        budget={"trials": TRIALS},
+    )
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
+    """What the sequential run suggests if nothing happens to it."""
+    lab = RunLab(tmp_path_factory.mktemp("undisturbed"))
+    run = lab.run(sequential())
+    run.ends(0)
+    made = list(suggestions(run.folder))
+    lab.close()
+    return made
+
+
+def test_an_orchestrator_killed_again_and_again_suggests_what_it_would_have(
+    lab: RunLab, undisturbed: list[object]
+) -> None:
+    run = lab.run(sequential())
+    folder = run.folder
+    # At the first answer, in the start design, and where the model chooses.
+    for moment in (1, 6, 12):
+        run.await_events(ResultArrived, moment)
+        run.kill()
+        run = lab.resume(folder)
+    run.ends(0)
+    assert suggestions(folder) == undisturbed
+    assert checked(folder).lives == 4
+
+
+def test_an_optimiser_that_is_killed_is_started_anew_and_suggests_what_it_would_have(
+    lab: RunLab, undisturbed: list[object]
+) -> None:
+    run = lab.run(sequential())
+    for moment in (3, 12):
+        run.await_events(SuggestionsMade, moment)
+        for process in lab.processes("optimiser_server"):
+            os.kill(process, signal.SIGKILL)
+    run.ends(0)
+    assert suggestions(run.folder) == undisturbed
+    assert "it is started anew and told everything" in run.said
+
+
+def test_with_several_workers_no_trial_is_lost_nor_run_again_after_its_result_was_journalled(
+    lab: RunLab,
+) -> None:
+    note = lab.directory / "note"
+    whole = spec(
+        "noted",
+        options={"note": str(note), "seconds": 0.03},
+        workers={"local": 3},
+        budget={"trials": 24},
+    )
+    run = lab.run(whole)
+    folder = run.folder
+    done: set[int] = set()
+    seen = 0
+    for moment in (4, 10, 16):
+        run.await_events(ResultArrived, moment)
+        run.kill()
+        lab.all_gone()
+        assert not done & set(begun(note)[seen:])
+        done, seen = completed(folder), len(begun(note))
+        run = lab.resume(folder)
+    run.ends(0)
+    assert not done & set(begun(note)[seen:])
+    state = checked(folder)
+    assert (state.completed, len(state.trials)) == (24, 24)
+    counts = Counter(trial_of(event.lease) for event in run.of(ResultArrived))
+    assert set(counts) == set(range(1, 25))
+
+
+def begun(note: os.PathLike[str]) -> list[int]:
+    """The trials whose evaluation began, in order."""
+    with open(note) as file:
+        return [int(line) for line in file]
+
+
+def completed(folder: object) -> set[int]:
+    state = checked(folder)  # type: ignore[arg-type]
+    return {number for number, trial in state.trials.items() if trial.state is TrialState.COMPLETED}
+
+
+def test_nothing_outlives_an_orchestrator_that_is_killed(lab: RunLab) -> None:
+    run = lab.run(
+        spec(
+            "gated",
+            options={"folder": str(lab.directory)},
+            workers={"local": 2},
+            algorithm={"name": "egp-ts"},
+        )
+    )
+    eventually(lambda: (lab.directory / "1.1").exists() and (lab.directory / "2.1").exists())
+    assert len(lab.processes()) == 6  # itself, the optimiser, two workers with an evaluation each
+    run.kill()
+    lab.all_gone()
+
+
+def test_a_local_worker_that_is_killed_is_started_anew_and_its_trial_goes_on(lab: RunLab) -> None:
+    run = lab.run(spec("gated", options={"folder": str(lab.directory)}, budget={"trials": 2}), BRISK)
+    eventually((lab.directory / "1.1").exists)
+    evaluation = int((lab.directory / "1.1").read_text())
+    for process in lab.processes("evaluators.worker"):
+        os.kill(process, signal.SIGKILL)
+    eventually(lambda: not is_alive(evaluation))
+    eventually((lab.directory / "1.2").exists)
+    (lab.directory / "open").touch()
+    run.ends(0)
+    state = checked(run.folder)
+    assert (state.completed, state.trials[1].failures) == (2, 1)
+    assert len(run.of(WorkerJoined)) == 2
+    assert "local-1 ended (exit code -9); it is started anew" in run.said
+
+
+def test_an_optimiser_that_cannot_live_ends_the_run_and_leaves_it_resumable(lab: RunLab) -> None:
+    run = lab.run(spec("gated", options={"folder": str(lab.directory)}, budget={"trials": 3}))
+    eventually((lab.directory / "1.1").exists)
+    while kill_optimiser(lab, run):
+        pass
+    run.ends(1)
+    (lab.directory / "open").touch()
+    lab.resume(run.folder).ends(0)
+    assert checked(run.folder).completed == 3
+
+
+def kill_optimiser(lab: RunLab, run: Life) -> bool:
+    """Kill it wherever it shows; False once the run is on its way to its end."""
+    for process in lab.processes("optimiser_server"):
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    if checked(run.folder).ended_badly:
+        (lab.directory / "open").touch()
+        return False
+    return True

@@ -1,0 +1,64 @@
+"""Runs that are stopped: once, to finish what runs; twice, at once; and resumed."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+from run_lab import RunLab, answered, checked, eventually, spec
+
+from orchestrator.scheduler.events import ResultArrived, StopRequested
+from orchestrator.scheduler.transitions import TrialState
+
+
+def gated(lab: RunLab, **changes: object) -> dict[str, object]:
+    return spec("gated", options={"folder": str(lab.directory)}, **changes)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_signal_lets_what_runs_finish_and_the_run_can_be_resumed(lab: RunLab, number: int) -> None:
+    run = lab.run(gated(lab, budget={"trials": 4}))
+    eventually((lab.directory / "1.1").exists)
+    run.signal(number)
+    run.await_events(StopRequested)
+    (lab.directory / "open").touch()
+    run.ends(130)
+    assert lab.processes() == []
+    state = checked(run.folder)
+    assert (state.completed, state.ending) == (1, "stopped on request")
+    lab.resume(run.folder).ends(0)
+    assert checked(run.folder).completed == 4
+    assert not (lab.directory / "1.2").exists()
+
+
+def test_a_second_signal_stops_at_once_and_costs_the_trial_no_attempt(lab: RunLab) -> None:
+    run = lab.run(gated(lab, budget={"trials": 2}, evaluation={"attempts": 1}))
+    eventually((lab.directory / "1.1").exists)
+    run.signal(signal.SIGINT)
+    run.await_events(StopRequested)
+    run.signal(signal.SIGINT)
+    run.ends(130)
+    assert lab.processes() == []
+    trial = checked(run.folder).trials[1]
+    assert (trial.state, trial.failures) == (TrialState.QUEUED, 0)
+    (lab.directory / "open").touch()
+    again = lab.resume(run.folder)
+    again.ends(0)
+    assert checked(run.folder).completed == 2
+    assert len(again.of(ResultArrived)) == 2
+
+
+def test_a_run_is_stopped_while_it_waits_for_a_first_worker(lab: RunLab) -> None:
+    run = lab.run(spec(workers={"local": 0}))
+    answered(run)
+    run.signal(signal.SIGINT)
+    run.ends(130)
+    assert [trial.state for trial in checked(run.folder).trials.values()] == [TrialState.QUEUED]
+
+
+def test_a_run_that_ended_as_it_was_meant_to_has_nothing_to_resume(lab: RunLab) -> None:
+    run = lab.run(spec(budget={"trials": 1}))
+    run.ends(0)
+    before = run.folder.journal.read_bytes()
+    lab.resume(run.folder).ends(0)
+    assert run.folder.journal.read_bytes() == before

@@ -1,0 +1,103 @@
+"""A refit in a forked copy: its answer, its failures, and its end whatever ends around it."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from run_lab import PATIENCE_S, eventually, is_alive
+from slow_algorithm import SlowAlgorithm
+
+from orchestrator.algorithms.base import Refit
+from orchestrator.runtime.forked_refit import ForkedRefit
+
+HERE = Path(__file__).parent
+
+
+def finished(refit: ForkedRefit) -> tuple[Refit | None, str]:
+    while not refit.advance():
+        pass
+    return refit.outcome()
+
+
+def test_the_copy_answers_and_changes_nothing_here() -> None:
+    algorithm = SlowAlgorithm()
+    outcome, error = finished(ForkedRefit.start(algorithm, 3))
+    assert outcome == Refit(3, 0, {"scales": [0.5, 0.25], "told": 0})
+    assert error == ""
+    assert algorithm.adopted == 0
+
+
+def test_the_copy_sees_the_data_of_its_moment(tmp_path: Path) -> None:
+    algorithm = SlowAlgorithm(gate=str(tmp_path / "gate"))
+    refit = ForkedRefit.start(algorithm, 1)
+    algorithm.told.append(None)  # type: ignore[arg-type]
+    (tmp_path / "gate").touch()
+    outcome, _ = finished(refit)
+    assert outcome is not None
+    assert outcome.payload["told"] == 0
+
+
+@pytest.mark.parametrize(
+    ("trouble", "words"), [("raise", "ArithmeticError: not positive definite"), ("exit", "ended with 7")]
+)
+def test_a_copy_that_cannot_gives_the_reason(
+    trouble: str, words: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    outcome, error = finished(ForkedRefit.start(SlowAlgorithm(trouble=trouble), 1))
+    assert outcome is None
+    assert words in error
+
+
+def test_a_copy_that_is_killed_is_no_refit(tmp_path: Path) -> None:
+    refit = ForkedRefit.start(SlowAlgorithm(gate=str(tmp_path / "never")), 1)
+    os.kill(refit.process, signal.SIGKILL)
+    assert finished(refit) == (None, "its process ended with signal SIGKILL")
+
+
+def test_ending_a_copy_leaves_neither_process_nor_descriptor(tmp_path: Path) -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    refit = ForkedRefit.start(SlowAlgorithm(gate=str(tmp_path / "never")), 1)
+    refit.kill()
+    assert not is_alive(refit.process)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_copy_holds_no_pipe_of_its_parent_s_open(tmp_path: Path) -> None:
+    """Or the orchestrator would not see the optimiser's end before the refit's."""
+    read_end, write_end = os.pipe()
+    refit = ForkedRefit.start(SlowAlgorithm(gate=str(tmp_path / "never")), 1)
+    os.close(write_end)
+    ready, _, _ = select.select([read_end], [], [], PATIENCE_S)
+    assert ready
+    assert os.read(read_end, 1) == b""
+    os.close(read_end)
+    refit.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_a_copy_ends_with_an_optimiser_that_is_killed(tmp_path: Path) -> None:
+    program = (
+        "import sys; from slow_algorithm import SlowAlgorithm\n"
+        "from orchestrator.runtime.forked_refit import ForkedRefit\n"
+        "print(ForkedRefit.start(SlowAlgorithm(gate=sys.argv[1]), 1).process, flush=True); input()"
+    )
+    optimiser = subprocess.Popen(
+        [sys.executable, "-c", program, str(tmp_path / "never")],
+        env={**os.environ, "PYTHONPATH": str(HERE)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert optimiser.stdout is not None
+    assert optimiser.stdin is not None
+    copy = int(optimiser.stdout.readline())
+    optimiser.kill()
+    optimiser.wait()
+    eventually(lambda: not is_alive(copy))
+    optimiser.stdout.close()
+    optimiser.stdin.close()

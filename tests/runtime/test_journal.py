@@ -1,0 +1,297 @@
+"""The journal gives back what was committed, cuts what was torn, and refuses what was damaged."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import resource
+import subprocess
+import sys
+import types
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from orchestrator.errors import JournalError
+from orchestrator.runtime.journal import Header, JournalReader, JournalWriter, encode_line, read_journal
+from orchestrator.scheduler.events import (
+    Event,
+    RefitFinished,
+    ResultArrived,
+    RunStarted,
+    Suggested,
+    SuggestionsMade,
+    WorkerLeft,
+)
+
+texts = st.text(st.characters(codec="utf-8"), max_size=20)
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+leaves = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | numbers | texts
+mappings = st.dictionaries(
+    texts, st.recursive(leaves, lambda inner: st.lists(inner, max_size=3), max_leaves=5)
+)
+
+
+def event_of(kind: type[Any]) -> st.SearchStrategy[Any]:
+    """Any event of a kind, every field drawn."""
+    hints = typing.get_type_hints(kind)
+    return st.builds(kind, **{name: _field(hint) for name, hint in hints.items()})
+
+
+def _field(hint: Any) -> st.SearchStrategy[Any]:
+    if hint in (str, float):
+        return texts if hint is str else numbers
+    origin, inner = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Mapping:
+        return mappings
+    if origin is tuple:
+        return st.lists(_field(inner[0]), max_size=2).map(tuple)
+    if origin is types.UnionType:
+        return st.one_of(*(_field(part) for part in inner))
+    return event_of(hint) if is_dataclass(hint) else st.from_type(hint)
+
+
+any_event = st.one_of([event_of(kind) for kind in typing.get_args(Event)])
+
+
+def a_few_events() -> list[Event]:
+    """Among them the longest kinds, and text that is not ASCII."""
+    made = (Suggested(parameters={"x": 0.1, "Größe": "λ\n"}, mean=1.5), Suggested(parameters={"x": 2}))
+    return [
+        RunStarted(at=0.0, run="r", wall="noon"),
+        SuggestionsMade(at=1.0, ask=1, suggestions=made, insight={"weights": {"rbf": 0.5}}),
+        ResultArrived(at=2.0, worker="w", lease="1.1", value=1e-300, extras={"a": [1, None]}),
+        RefitFinished(at=3.0, number=1, observations=2, payload={"scale": [0.1, 0.2]}),
+        WorkerLeft(at=4.0, worker="w", lost=True, reason='he said "no"'),
+    ]
+
+
+def journal_of(path: Path, events: list[Event]) -> JournalWriter:
+    writer = JournalWriter.create(path, "test")
+    writer.append(events)
+    writer.commit()
+    return writer
+
+
+@given(st.lists(any_event, max_size=5))
+@settings(max_examples=60, deadline=None)
+def test_every_kind_of_event_comes_back_as_it_was(tmp_path_factory: Any, events: list[Event]) -> None:
+    path = tmp_path_factory.mktemp("journal") / "journal.jsonl"
+    journal_of(path, events).close()
+    reading = read_journal(path)
+    # Through JSON once: tuples inside free-form values are lists there.
+    assert [msgspec.json.encode(event) for event in reading.events] == [
+        msgspec.json.encode(event) for event in events
+    ]
+    assert [type(event) for event in reading.events] == [type(event) for event in events]
+    assert reading.torn == 0
+    assert all(json.loads(line)["n"] == n for n, line in enumerate(path.read_bytes().splitlines()))
+
+
+def test_a_journal_cut_at_any_byte_of_its_last_records_gives_the_whole_lines_and_goes_on(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    events = a_few_events()
+    journal_of(path, events).close()
+    whole = path.read_bytes()
+    ends = [n for n, byte in enumerate(whole, start=1) if byte == ord("\n")]
+    more = WorkerLeft(at=9.0, worker="after", lost=False)
+    for cut in range(ends[-4], len(whole)):
+        path.write_bytes(whole[:cut])
+        reader = JournalReader(path)
+        kept = sum(1 for end in ends if end <= cut) - 1
+        assert list(reader) == events[:kept]
+        assert reader.torn == cut - reader.length
+        writer = JournalWriter(path, length=reader.length, next_number=reader.lines)
+        writer.append([more])
+        writer.commit()
+        writer.close()
+        assert read_journal(path).events == (*events[:kept], more)
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_damage_before_the_last_line_is_refused_with_its_line_and_nothing_is_changed(
+    tmp_path_factory: Any, data: st.DataObject
+) -> None:
+    path = tmp_path_factory.mktemp("journal") / "journal.jsonl"
+    journal_of(path, a_few_events()).close()
+    content = bytearray(path.read_bytes())
+    last_line = content.rstrip(b"\n").rfind(b"\n") + 1
+    place = data.draw(st.integers(0, last_line - 1))
+    content[place] ^= data.draw(st.integers(1, 255))
+    path.write_bytes(content)
+    line = bytes(content).count(b"\n", 0, place) + 1
+    with pytest.raises(JournalError) as refusal:
+        read_journal(path)
+    assert f"line {line} is damaged" in str(refusal.value)
+    assert "Nothing was changed" in str(refusal.value)
+    assert "fsck" in str(refusal.value)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("damage", ["the last line feed but one", "a bit of the last line"])
+def test_what_may_have_been_acknowledged_is_never_taken_for_torn(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "journal.jsonl"
+    journal_of(path, a_few_events()).close()
+    content = bytearray(path.read_bytes())
+    last_line = content.rstrip(b"\n").rfind(b"\n") + 1
+    content[last_line - 1 if "feed" in damage else last_line + 40] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(JournalError, match="is damaged"):
+        read_journal(path)
+    assert path.read_bytes() == content
+
+
+def test_a_last_line_of_which_a_part_never_reached_the_disk_is_torn(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    events = a_few_events()
+    journal_of(path, events).close()
+    content = bytearray(path.read_bytes())
+    content[-60:-20] = bytes(40)
+    path.write_bytes(content)
+    reading = read_journal(path)
+    assert reading.events == tuple(events[:-1])
+    assert reading.torn > 60
+
+
+def test_a_line_lost_from_the_middle_is_missed(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    journal_of(path, a_few_events()).close()
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:2] + lines[3:]))
+    with pytest.raises(JournalError, match="line 3 is damaged: it has number 3 where 2 is due"):
+        read_journal(path)
+
+
+def test_a_journal_of_another_format_is_left_to_the_version_that_wrote_it(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    journal_of(path, []).close()
+    path.write_bytes(encode_line(0, Header(99, "orchestrator 9.0")))
+    with pytest.raises(
+        JournalError, match=r"expected journal format 1, got 99, written by orchestrator 9\.0"
+    ):
+        read_journal(path)
+
+
+def test_what_is_appended_shows_up_when_the_reader_is_asked_again(tmp_path: Path) -> None:
+    events = a_few_events()
+    writer = journal_of(tmp_path / "journal.jsonl", events[:2])
+    reader = JournalReader(tmp_path / "journal.jsonl")
+    assert list(reader) == events[:2]
+    writer.append(events[2:4])
+    assert list(reader) == [], "it is not committed"
+    writer.commit()
+    assert list(reader) == events[2:4]
+    writer.close()
+
+
+def test_a_second_journal_is_never_begun_over_a_first(tmp_path: Path) -> None:
+    journal_of(tmp_path / "journal.jsonl", []).close()
+    with pytest.raises(JournalError, match="orchestrator resume"):
+        JournalWriter.create(tmp_path / "journal.jsonl", "test")
+
+
+# -- a disk that fails ------------------------------------------------------------------------------------
+
+
+def failing(call: Callable[..., Any], error: int) -> Callable[..., Any]:
+    """A system call that fails once, halfway if it is a write, and works ever after."""
+    failures = iter([error])
+
+    def perform(descriptor: int, *arguments: Any) -> Any:
+        number = next(failures, None)
+        if number is None:
+            return call(descriptor, *arguments)
+        if isinstance(arguments[0] if arguments else None, memoryview):
+            call(descriptor, bytes(arguments[0])[: len(arguments[0]) // 2])
+        raise OSError(number, os.strerror(number))
+
+    return perform
+
+
+@pytest.mark.parametrize(("call", "error"), [("write", errno.ENOSPC), ("fdatasync", errno.EIO)])
+def test_a_commit_that_fails_leaves_the_journal_as_it_was_and_a_later_one_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, error: int
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    events = a_few_events()
+    writer = journal_of(path, events[:2])
+    before = path.read_bytes()
+    monkeypatch.setattr(os, call, failing(getattr(os, call), error))
+    writer.append(events[2:4])
+    with pytest.raises(JournalError) as failure:
+        writer.commit()
+    assert os.strerror(error) in str(failure.value)
+    assert "orchestrator resume" in str(failure.value)
+    assert path.read_bytes() == before
+    writer.append(events[4:])
+    writer.commit()
+    writer.close()
+    assert read_journal(path).events == (*events[:2], *events[4:])
+
+
+def test_a_disk_that_refuses_even_to_cut_is_not_written_to_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    events = a_few_events()
+    writer = journal_of(path, events[:2])
+    monkeypatch.setattr(os, "write", failing(os.write, errno.EIO))
+    monkeypatch.setattr(os, "ftruncate", failing(os.ftruncate, errno.EIO))
+    writer.append(events[2:3])
+    with pytest.raises(JournalError):
+        writer.commit()
+    writer.append(events[3:])
+    with pytest.raises(JournalError):
+        writer.commit()
+    writer.close()
+    assert read_journal(path).events == tuple(events[:2])
+
+
+def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path: Path) -> None:
+    """With a real limit, and so in a process of its own."""
+    path = tmp_path / "journal.jsonl"
+    journal_of(path, a_few_events()).close()
+    before = path.read_bytes()
+    program = """
+import sys
+from pathlib import Path
+from orchestrator.errors import JournalError
+from orchestrator.runtime.journal import JournalReader, JournalWriter
+reader = JournalReader(Path(sys.argv[1]))
+events = list(reader)
+writer = JournalWriter(Path(sys.argv[1]), length=reader.length, next_number=reader.lines)
+writer.append(events)
+try:
+    writer.commit()
+except JournalError as error:
+    print(error)
+"""
+    limit = len(before) + 100
+    told = subprocess.run(
+        [sys.executable, "-c", program, str(path)],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "File too large" in told.stdout
+    assert path.read_bytes() == before
+
+
+def test_a_journal_that_cannot_be_opened_is_said_in_words(tmp_path: Path) -> None:
+    (tmp_path / "journal.jsonl").mkdir()
+    with pytest.raises(JournalError, match="Is a directory"):
+        JournalWriter(tmp_path / "journal.jsonl", length=0, next_number=0)
+    with pytest.raises(JournalError, match="expected a journal at"):
+        read_journal(tmp_path / "none")

@@ -1,0 +1,109 @@
+"""What silence means, on a clock that the test holds."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.events import LeaseExpired, WorkerLeft
+from orchestrator.scheduler.liveness import Liveness, Patience
+
+PATIENCE = Patience(heartbeat_s=1.0, silence_s=5.0, unheld_s=3.0, overdue_s=10.0, return_s=20.0)
+
+
+def liveness(timeout_s: float | None = None) -> Liveness:
+    return Liveness(timeout_s=timeout_s, patience=PATIENCE)
+
+
+def test_a_worker_is_lost_after_its_silence_and_only_once() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.beat("w", [], now=4.0)
+    assert watch.expired(9.0) == []
+    assert [type(event) for event in watch.expired(9.1)] == [WorkerLeft]
+    assert watch.expired(50.0) == []
+
+
+def test_any_word_of_a_worker_counts_as_life() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    for second in range(1, 30):
+        watch.heard("w", now=float(second))
+        assert watch.expired(float(second)) == []
+
+
+def test_a_lease_that_its_worker_never_mentions_expires() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    watch.granted("2.1", "w", now=0.0)
+    found = []
+    for second in range(1, 10):
+        watch.beat("w", ["2.1"], now=float(second))
+        found.extend(watch.expired(float(second)))
+    assert [(type(event), event.lease) for event in found if isinstance(event, LeaseExpired)] == [
+        (LeaseExpired, "1.1")
+    ]
+
+
+def test_a_silent_worker_keeps_its_leases_until_it_is_lost() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    watch.beat("w", ["1.1"], now=1.0)
+    assert watch.expired(5.9) == []
+    watch.beat("w", ["1.1"], now=5.9)
+    assert watch.expired(6.5) == []
+
+
+def test_a_lease_past_its_timeout_is_left_to_the_worker_for_a_while() -> None:
+    watch = liveness(timeout_s=100.0)
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    expired_at = None
+    for second in range(1, 200):
+        watch.beat("w", ["1.1"], now=float(second))
+        if watch.expired(float(second)):
+            expired_at = second
+            break
+    assert expired_at == 111
+
+
+def test_a_lease_that_ended_is_not_missed() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    watch.ended("1.1", "w")
+    for second in range(1, 30):
+        watch.beat("w", [], now=float(second))
+        assert watch.expired(float(second)) == []
+
+
+def test_a_lease_is_watched_for_the_worker_it_was_given_to_whoever_else_claims_it() -> None:
+    watch = liveness()
+    watch.joined("honest", now=0.0)
+    watch.granted("1.1", "honest", now=0.0)
+    watch.joined("other", now=0.0)
+    watch.believed("other", [], held=["1.1"], now=0.0)
+    watch.ended("1.1", "other")
+    found = []
+    for second in range(1, 10):
+        watch.beat("honest", [], now=float(second))
+        watch.beat("other", ["1.1"], now=float(second))
+        found.extend(watch.expired(float(second)))
+    assert [event.lease for event in found if isinstance(event, LeaseExpired)] == ["1.1"]
+
+
+def test_a_worker_that_comes_back_without_its_lease_has_until_its_first_heartbeat_to_deliver() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.believed("w", ["1.1", "2.1"], held=["2.1"], now=0.0)
+    assert watch.expired(0.9) == []
+    watch.beat("w", ["2.1"], now=1.0)
+    assert [event.lease for event in watch.expired(1.0) if isinstance(event, LeaseExpired)] == ["1.1"]
+
+
+def test_a_result_before_that_heartbeat_settles_it() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.believed("w", ["1.1"], held=[], now=0.0)
+    watch.ended("1.1", "w")
+    watch.beat("w", [], now=1.0)
+    assert watch.expired(1.0) == []

@@ -1,0 +1,125 @@
+"""The loop at its beginning and its end, with a worker that the test plays itself."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import yaml
+import zmq
+from run_lab import HERE, checked, spec
+
+from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import Event, RunResumed, RunStarted
+from orchestrator.scheduler.state import State
+from orchestrator.spec.load import load_spec
+from orchestrator.wire.messages import Acknowledge, Drain, Evaluate, Result
+from orchestrator.wire.scripted import ScriptedWorker
+
+EVALUATOR = "workloads_for_runs:quick"
+
+
+@dataclass
+class Watching:
+    """A monitor that acts when the run opens: the socket is bound then, and the loop not begun."""
+
+    on_opened: Callable[[Opening], None]
+    first: Event | None = None
+
+    def opened(self, opening: Opening) -> None:
+        self.on_opened(opening)
+
+    def observed(self, event: Event, state: State) -> None:
+        del state
+        self.first = self.first or event
+
+    def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None: ...
+
+    def noted(self, level: str, sentence: str) -> None: ...
+
+    def ticked(self, state: State, now: float) -> None: ...
+
+    def closed(self, state: State) -> None: ...
+
+
+def early_worker(address: str) -> ScriptedWorker:
+    """One whose hello has left it before this returns."""
+    worker = ScriptedWorker(address, "early", EVALUATOR)
+    worker._socket.disconnect(address)
+    worker._socket.setsockopt(zmq.IMMEDIATE, 1)
+    worker._socket.connect(address)
+    # Writable only once there is a connection.
+    assert worker._socket.poll(20_000, zmq.POLLOUT)
+    worker.hello()
+    return worker
+
+
+def work(worker: ScriptedWorker, until: type[object]) -> None:
+    """Evaluate what comes, up to a message of a kind."""
+    while not isinstance(message := worker.receive(), until):
+        assert message is not None
+        if isinstance(message, Evaluate):
+            worker.send(Result(run=message.run, lease=message.lease, trial=message.trial, value=1.0))
+
+
+@pytest.fixture
+def spec_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(str(HERE))
+    path = tmp_path / "spec.yaml"
+    path.write_text(yaml.safe_dump(spec(workers={"local": 0}, budget={"trials": 3}, mode="sequential")))
+    return path
+
+
+def test_a_worker_that_is_there_before_the_run_begins_is_given_work_in_this_life_and_the_next(
+    spec_path: Path, tmp_path: Path
+) -> None:
+    played: list[threading.Thread] = []
+
+    def play(until: type[object]) -> Callable[[Opening], None]:
+        def start(opening: Opening) -> None:
+            worker = early_worker(opening.address)
+            played.append(threading.Thread(target=work, args=(worker, until), daemon=True))
+            played[-1].start()
+
+        return start
+
+    class Broken(BaseException):
+        """What ends the first life in the middle."""
+
+    class Breaking(Watching):
+        def observed(self, event: Event, state: State) -> None:
+            super().observed(event, state)
+            if state.completed == 1:
+                raise Broken
+
+    first = Breaking(play(Acknowledge))
+    with pytest.raises(BaseException) as ending:  # noqa: PT011
+        run_experiment(load_spec(spec_path), RunOptions(first, tmp_path / "logs"))
+    assert "Broken" in repr(ending.value)
+    assert isinstance(first.first, RunStarted)
+
+    folder = RunFolder.open(next((tmp_path / "logs").iterdir()))
+    second = Watching(play(Drain))
+    outcome = resume_experiment(folder, RunOptions(second))
+    assert isinstance(second.first, RunResumed)
+    assert not outcome.failed
+    assert checked(folder).completed == 3
+    played[1].join(20)
+    assert not played[1].is_alive(), "it was sent away when the run had ended"
+
+
+def test_a_peer_that_says_nothing_a_worker_would_say_holds_nobody_up(spec_path: Path, tmp_path: Path) -> None:
+    def both(opening: Opening) -> None:
+        stranger = ScriptedWorker(opening.address, "stranger", EVALUATOR)
+        for frames in ([b""], [b"{"], [b'{"type":"hello"}'], [b"a", b"b"], [b"\xff" * 1000]) * 40:
+            stranger.send_bytes(*frames)
+        worker = early_worker(opening.address)
+        threading.Thread(target=work, args=(worker, Drain), daemon=True).start()
+
+    outcome = run_experiment(load_spec(spec_path), RunOptions(Watching(both), tmp_path / "logs"))
+    assert outcome.state.completed == 3

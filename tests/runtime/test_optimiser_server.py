@@ -1,0 +1,189 @@
+"""The optimiser's end of the pipes: what is asked, told and adopted, in which order."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from run_lab import PATIENCE_S
+from slow_algorithm import SlowAlgorithm
+
+from orchestrator.runtime.optimiser_messages import (
+    Answer,
+    RefitBegun,
+    RefitDone,
+    RefitFailed,
+    Reply,
+    decode_reply,
+    encode_request,
+)
+from orchestrator.runtime.optimiser_server import OptimiserServer
+from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Tell
+from orchestrator.space import FloatParameter, Space
+
+R = TypeVar("R")
+
+
+@dataclass
+class Served:
+    """A server on pipes, in a thread; `send` it commands, `expect` its replies."""
+
+    algorithm: SlowAlgorithm
+    minimise: bool = False
+    seen: list[Reply] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        requests, self._to = os.pipe()
+        self._from, replies = os.pipe()
+        space = Space((FloatParameter("x", 0.0, 10.0),))
+        server = OptimiserServer(space, self.algorithm, minimise=self.minimise, output=replies)  # type: ignore[arg-type]
+        self._thread = threading.Thread(target=server.serve, args=(requests,), daemon=True)
+        self._thread.start()
+        self._ends = (requests, replies)
+        self._file = os.fdopen(self._from, "rb")
+
+    def send(self, *commands: OptimiserCommand) -> None:
+        os.write(self._to, b"".join(encode_request(command) for command in commands))
+
+    def expect(self, kind: type[R]) -> R:
+        reply = decode_reply(self._file.readline().rstrip(b"\n"))
+        self.seen.append(reply)
+        assert isinstance(reply, kind), reply
+        return reply
+
+    def close(self) -> None:
+        os.close(self._to)
+        self._thread.join(PATIENCE_S)
+        assert not self._thread.is_alive()
+        for end in self._ends:
+            os.close(end)
+        self._file.close()
+
+
+@pytest.fixture
+def serve() -> Iterator[list[Served]]:
+    servers: list[Served] = []
+    yield servers
+    for server in servers:
+        server.close()
+
+
+def ask(number: int, patience_s: float | None = None, count: int = 1) -> Ask:
+    return Ask(ask=number, count=count, first_trial=number, pending=(), patience_s=patience_s)
+
+
+def tell(trial: int, value: float | None = 1.0) -> Tell:
+    return Tell(trial=trial, parameters={"x": 5.0}, value=value)
+
+
+def adopt(done: RefitDone) -> AdoptRefit:
+    return AdoptRefit(number=done.number, observations=done.observations, payload=done.payload)
+
+
+def what_it_knew(answer: Answer) -> tuple[int, int]:
+    """How many values the algorithm had been told, and the last refit it had adopted."""
+    words = answer.insight["notes"][0].split()
+    return int(words[0]), int(words[2])
+
+
+def test_an_answer_is_in_the_experiment_s_own_terms(serve: list[Served]) -> None:
+    serve.append(server := Served(SlowAlgorithm()))
+    server.send(*(tell(trial) for trial in range(1, 51)), ask(1, count=2))
+    answer = server.expect(Answer)
+    assert [dict(suggested.parameters) for suggested in answer.suggestions] == [{"x": 5.0}] * 2
+
+
+def test_a_minimisation_is_told_with_its_sign_turned_and_a_failure_without_a_value(
+    serve: list[Served],
+) -> None:
+    serve.append(server := Served(SlowAlgorithm(), minimise=True))
+    server.send(tell(1, 3.0), tell(2, None), ask(1))
+    server.expect(Answer)
+    assert [observation.value for observation in server.algorithm.told] == [-3.0, None]
+    assert server.algorithm.told[0].point.tolist() == [0.5]
+
+
+def test_an_ask_waits_for_the_refit_that_is_due_and_is_answered_once_that_is_adopted(
+    serve: list[Served],
+) -> None:
+    serve.append(server := Served(SlowAlgorithm(refit_every=2)))
+    server.send(tell(1), tell(2), ask(1))
+    assert server.expect(RefitBegun).observations == 2
+    done = server.expect(RefitDone)
+    server.send(adopt(done))
+    assert what_it_knew(server.expect(Answer)) == (2, 1)
+
+
+def test_an_ask_with_little_patience_does_not_wait(serve: list[Served], tmp_path: Path) -> None:
+    serve.append(server := Served(SlowAlgorithm(refit_every=2, gate=str(tmp_path / "gate"))))
+    server.send(tell(1), tell(2), ask(1, patience_s=0.05))
+    server.expect(RefitBegun)
+    assert what_it_knew(server.expect(Answer)) == (2, 0)
+    (tmp_path / "gate").touch()
+    server.expect(RefitDone)
+
+
+def test_what_is_told_meanwhile_passes_a_waiting_ask_by(serve: list[Served], tmp_path: Path) -> None:
+    serve.append(server := Served(SlowAlgorithm(refit_every=2, gate=str(tmp_path / "gate"))))
+    server.send(tell(1), tell(2), ask(1))
+    server.expect(RefitBegun)
+    server.send(tell(3))
+    (tmp_path / "gate").touch()
+    done = server.expect(RefitDone)
+    assert done.observations == 2
+    server.send(adopt(done))
+    assert what_it_knew(server.expect(Answer)) == (3, 1)
+
+
+def test_a_refit_that_fails_lets_the_ask_go_and_is_tried_again_after_some_more_values(
+    serve: list[Served], capfd: pytest.CaptureFixture[str]
+) -> None:
+    serve.append(server := Served(SlowAlgorithm(refit_every=2, trouble="raise")))
+    server.send(tell(1), tell(2), ask(1))
+    server.expect(RefitBegun)
+    assert "not positive definite" in server.expect(RefitFailed).message
+    assert what_it_knew(server.expect(Answer)) == (2, 0)
+    server.send(*(tell(trial) for trial in range(3, 12)), ask(2))
+    assert what_it_knew(server.expect(Answer)) == (11, 0)
+    server.send(tell(12))
+    assert server.expect(RefitBegun).observations == 12
+
+
+def test_a_history_told_anew_gives_the_answer_that_was_never_given(serve: list[Served]) -> None:
+    """A new process is sent everything at once: what was adopted, at its place, and the ask left open."""
+    serve.append(first := Served(SlowAlgorithm(refit_every=3)))
+    first.send(*(tell(trial) for trial in range(1, 4)), ask(1))
+    first.expect(RefitBegun)
+    refit = adopt(first.expect(RefitDone))
+    first.send(refit)
+    original = first.expect(Answer)
+
+    serve.append(second := Served(SlowAlgorithm(refit_every=3)))
+    second.send(*(tell(trial) for trial in range(1, 4)), ask(1), refit)
+    replies: list[Reply] = []
+    while not replies or not isinstance(replies[-1], Answer):
+        replies.append(second.expect(object))  # type: ignore[arg-type]
+    answer = replies[-1]
+    assert isinstance(answer, Answer)
+    assert (answer.ask, answer.suggestions) == (original.ask, original.suggestions)
+    assert what_it_knew(answer) == (3, 1)
+
+
+def test_a_history_longer_than_the_pipe_is_taken_in_whole(serve: list[Served]) -> None:
+    serve.append(server := Served(SlowAlgorithm()))
+    for start in range(0, 5_000, 100):
+        server.send(*(tell(trial) for trial in range(start, start + 100)))
+    server.send(ask(1))
+    assert what_it_knew(server.expect(Answer)) == (5_000, 0)
+
+
+def test_the_end_of_requests_ends_the_server_and_its_refit(tmp_path: Path) -> None:
+    server = Served(SlowAlgorithm(refit_every=1, gate=str(tmp_path / "never")))
+    server.send(tell(1))
+    server.expect(RefitBegun)
+    server.close()

@@ -1,0 +1,62 @@
+"""A run's folder has a name of its own, and one orchestrator at a time."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from orchestrator.errors import JournalError, RunLockedError, UsageError
+from orchestrator.runtime.run_folder import RunFolder
+
+NOON = datetime(2026, 1, 2, 12, 0, 0)
+
+
+def test_runs_of_the_same_second_lie_side_by_side(tmp_path: Path) -> None:
+    made = [RunFolder.create(tmp_path / "logs", "wing: drag/lift", NOON).name for _ in range(3)]
+    assert made == [f"wing-drag-lift-20260102-120000{suffix}" for suffix in ("", "-2", "-3")]
+
+
+@pytest.mark.parametrize("experiment", ["..", "/", "...", "-", "///"])
+def test_no_name_of_an_experiment_leaves_the_folder_of_runs(tmp_path: Path, experiment: str) -> None:
+    folder = RunFolder.create(tmp_path / "logs", experiment, NOON)
+    assert folder.path.resolve().parent == (tmp_path / "logs").resolve()
+
+
+def test_a_second_orchestrator_is_refused_with_the_host_and_process_of_the_first(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path, "r", NOON)
+    with folder.lock():
+        assert folder.holder() == {"host": socket.gethostname(), "pid": os.getpid()}
+        with pytest.raises(RunLockedError) as refusal:
+            folder.lock()
+        assert socket.gethostname() in str(refusal.value)
+        assert str(os.getpid()) in str(refusal.value)
+    assert folder.holder() is None
+    folder.lock().close()
+
+
+def test_the_lock_of_a_process_that_died_is_free(tmp_path: Path) -> None:
+    folder = RunFolder.create(tmp_path, "r", NOON)
+    program = (
+        "import sys, os; from pathlib import Path; from orchestrator.runtime.run_folder import RunFolder\n"
+        "lock = RunFolder(Path(sys.argv[1])).lock(); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", program, str(folder.path)], check=False)
+    assert folder.holder() is None
+    folder.lock().close()
+
+
+def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="expected the folder of a run"):
+        RunFolder.open(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
+    (tmp_path / "logs").write_text("a file")
+    with pytest.raises(JournalError, match="--logs DIR"):
+        RunFolder.create(tmp_path / "logs", "r", NOON)

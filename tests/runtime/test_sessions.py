@@ -1,0 +1,265 @@
+"""Who may speak, and what of what they say becomes an event; only the socket is not real."""
+
+from __future__ import annotations
+
+import math
+import socket
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import msgspec
+import pytest
+
+from orchestrator.runtime.broker import Received
+from orchestrator.runtime.sessions import Assignment, Sessions
+from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.liveness import Liveness
+from orchestrator.wire.messages import (
+    Failure,
+    FromOrchestrator,
+    FromWorker,
+    Goodbye,
+    Heartbeat,
+    Hello,
+    Progress,
+    Reject,
+    Result,
+    Welcome,
+)
+
+HEARTBEAT_S = 2.0
+M = TypeVar("M")
+
+
+@dataclass
+class Desk:
+    """Sessions, with what they sent, noted and passed on."""
+
+    factors: int | None = None
+    local: set[int] = field(default_factory=set)
+    sent: list[tuple[bytes, FromOrchestrator]] = field(default_factory=list)
+    noted: list[str] = field(default_factory=list)
+    progress: list[Progress] = field(default_factory=list)
+    now: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.liveness = Liveness(timeout_s=None)
+        self.sessions = Sessions(
+            Assignment("run-1", "probe", "wing:drag", {"mesh": 3}, ["x"], self.factors, HEARTBEAT_S),
+            liveness=self.liveness,
+            send=self._send,
+            note=self.noted.append,
+            progressed=self.progress.append,
+            local=lambda pid: pid in self.local,
+        )
+
+    def _send(self, peer: bytes, message: FromOrchestrator) -> bool:
+        self.sent.append((peer, message))
+        return True
+
+    def take(self, peer: bytes, message: FromWorker | None, complaint: str = "") -> Event | None:
+        return self.sessions.take(Received(peer, message, complaint), self.now)
+
+    def hello(self, peer: bytes = b"p", **changes: Any) -> Event | None:
+        hello = Hello(protocol=1, worker="w", session="s", evaluators=["wing:drag"])
+        return self.take(peer, msgspec.structs.replace(hello, **changes))
+
+    def last(self, kind: type[M], peer: bytes = b"p") -> M:
+        """The last message sent, which must be of a kind and for a peer."""
+        to, message = self.sent[-1]
+        assert to == peer
+        assert isinstance(message, kind), message
+        return message
+
+
+def result(**changes: Any) -> Result:
+    return msgspec.structs.replace(Result(run="run-1", lease="1.1", trial=1, value=1.0), **changes)
+
+
+def test_a_worker_is_welcomed_to_the_run_and_joins_with_the_leases_it_holds() -> None:
+    desk = Desk()
+    event = desk.hello(slots=3, leases=["1.1", "nonsense"])
+    assert event == WorkerJoined(at=0.0, worker="w", slots=3, held=("1.1",))
+    welcome = desk.last(Welcome)
+    assert (welcome.run, welcome.evaluator, welcome.options) == ("run-1", "wing:drag", {"mesh": 3})
+    assert welcome.heartbeat_s == HEARTBEAT_S
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "words"),
+    [
+        ({"protocol": 2}, "protocol", "expected protocol 1, got 2"),
+        ({"evaluators": ["wing:lift"]}, "evaluator", "offers wing:drag, got one that offers wing:lift"),
+        ({"evaluators": []}, "evaluator", "got one that offers none"),
+        ({"worker": ""}, "malformed", "expected a name"),
+        ({"worker": "w" * 201}, "malformed", "expected a name"),
+        ({"slots": 0}, "malformed", "1 to 1024 slots"),
+        ({"slots": 10**9}, "malformed", "1 to 1024 slots"),
+    ],
+)
+def test_a_worker_that_cannot_work_here_is_told_why(changes: dict[str, Any], code: str, words: str) -> None:
+    desk = Desk()
+    assert desk.hello(**changes) is None
+    assert desk.last(Reject).code == code
+    assert words in desk.last(Reject).reason
+    assert desk.take(b"p", Heartbeat()) is None
+    assert desk.last(Reject).code == "hello"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Heartbeat(),
+        result(),
+        Failure(run="run-1", lease="1.1", trial=1, kind="error", message=""),
+        Progress(lease="1.1", step=1, values={}),
+        Goodbye(),
+    ],
+    ids=lambda message: type(message).__name__,
+)
+def test_nobody_speaks_before_hello(message: FromWorker) -> None:
+    desk = Desk()
+    assert desk.take(b"p", message) is None
+    assert desk.last(Reject).code == "hello"
+    assert desk.last(Reject).lease == getattr(message, "lease", "")
+    assert desk.progress == []
+
+
+def test_a_result_of_another_run_is_refused_and_its_worker_stays_welcome() -> None:
+    desk = Desk()
+    desk.hello()
+    assert desk.take(b"p", result(run="run-0")) is None
+    assert (desk.last(Reject).code, desk.last(Reject).lease) == ("run", "1.1")
+    assert isinstance(desk.take(b"p", result()), ResultArrived)
+
+
+def test_a_message_that_makes_no_sense_costs_its_sender_a_reply_and_a_count() -> None:
+    desk = Desk()
+    desk.hello()
+    assert desk.take(b"p", None, "expected an object") is None
+    assert desk.last(Reject) == Reject("malformed", "expected an object")
+    assert desk.sessions.malformed == 1
+    assert isinstance(desk.take(b"p", result()), ResultArrived)
+
+
+def test_a_peer_that_keeps_on_is_counted_and_seldom_mentioned() -> None:
+    desk = Desk()
+    for _ in range(150):
+        desk.take(b"p", None, "no")
+    assert desk.sessions.refused == {"malformed": 150}
+    assert len(desk.noted) == 3
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("place", ["value", "variance", "factors"])
+def test_what_is_not_finite_is_a_failed_attempt(place: str, value: float) -> None:
+    desk = Desk()
+    desk.hello()
+    event = desk.take(b"p", result(**{place: [value, 1.0] if place == "factors" else value}))
+    assert isinstance(event, FailureArrived)
+    assert event.kind == "invalid"
+
+
+@pytest.mark.parametrize("factors", [[], [1.0], [1.0, 2.0, 3.0]])
+def test_the_wrong_number_of_factor_values_is_a_failed_attempt(factors: list[float]) -> None:
+    desk = Desk(factors=2)
+    desk.hello()
+    event = desk.take(b"p", result(factors=factors))
+    assert isinstance(event, FailureArrived)
+    assert f"expected 2 factor values, as the spec has factors, got {len(factors)}" in event.message
+    assert isinstance(desk.take(b"p", result(factors=[1.0, 2.0])), ResultArrived)
+    assert isinstance(desk.take(b"p", result()), ResultArrived)
+
+
+def test_a_negative_variance_is_a_failed_attempt() -> None:
+    desk = Desk()
+    desk.hello()
+    assert isinstance(desk.take(b"p", result(variance=-1.0)), FailureArrived)
+
+
+def test_progress_that_is_not_finite_is_passed_over() -> None:
+    desk = Desk()
+    desk.hello()
+    desk.take(b"p", Progress(lease="1.1", step=1, values={"loss": math.nan}))
+    desk.take(b"p", Progress(lease="1.1", step=2, values={"loss": 0.5}))
+    assert [progress.step for progress in desk.progress] == [2]
+
+
+def test_a_duration_that_cannot_be_and_a_message_without_end_are_cut_to_size() -> None:
+    desk = Desk()
+    desk.hello()
+    event = desk.take(b"p", result(elapsed_s=-5.0))
+    assert isinstance(event, ResultArrived)
+    assert event.elapsed == 0.0
+    failure = Failure(
+        run="run-1", lease="1.1", trial=1, kind="error", message="x" * 10**5, elapsed_s=math.inf
+    )
+    event = desk.take(b"p", failure)
+    assert isinstance(event, FailureArrived)
+    assert (len(event.message), event.elapsed) == (4_000, 0.0)
+
+
+def test_a_goodbye_ends_the_session() -> None:
+    desk = Desk()
+    desk.hello()
+    assert desk.take(b"p", Goodbye(reason="home")) == WorkerLeft(
+        at=0.0, worker="w", lost=False, reason="home"
+    )
+    assert desk.take(b"p", Heartbeat()) is None
+    assert desk.last(Reject).code == "hello"
+
+
+def test_a_worker_whose_connection_is_new_goes_on_with_its_session() -> None:
+    desk = Desk()
+    desk.hello()
+    assert isinstance(desk.hello(b"q", leases=["1.1"]), WorkerJoined)
+    assert desk.sessions.peer_of("w") == b"q"
+    assert desk.sessions.everyone() == [b"q"]
+    desk.take(b"p", Heartbeat())
+    assert desk.last(Reject).code == "hello"
+
+
+def test_a_name_in_use_is_refused_until_its_owner_has_been_silent() -> None:
+    desk = Desk()
+    desk.hello()
+    desk.now = 2.0 * HEARTBEAT_S
+    assert desk.hello(b"q", session="other") is None
+    assert desk.last(Reject, b"q").code == "name"
+    assert desk.sessions.peer_of("w") == b"p"
+    desk.now = 3.0 * HEARTBEAT_S
+    assert isinstance(desk.hello(b"q", session="other"), WorkerJoined)
+    assert desk.sessions.peer_of("w") == b"q"
+
+
+def test_a_worker_of_our_own_that_was_started_anew_need_not_wait_for_its_name() -> None:
+    desk = Desk(local={42})
+    host = socket.gethostname()
+    assert desk.hello(host=host, pid=42) == WorkerJoined(at=0.0, worker="w", slots=1, local=True)
+    desk.local = {43}
+    assert isinstance(desk.hello(b"q", session="other", host=host, pid=43), WorkerJoined)
+    assert desk.sessions.peer_of("w") == b"q"
+
+
+def test_a_worker_elsewhere_with_the_number_of_one_of_ours_is_not_ours() -> None:
+    desk = Desk(local={42})
+    event = desk.hello(host="another-host", pid=42)
+    assert isinstance(event, WorkerJoined)
+    assert not event.local
+
+
+def test_a_connection_has_one_name() -> None:
+    desk = Desk()
+    desk.hello()
+    assert desk.hello(worker="another") is None
+    assert desk.last(Reject).code == "name"
+    assert isinstance(desk.take(b"p", result()), ResultArrived)
+    assert desk.sessions.peer_of("another") is None
+
+
+def test_a_lost_worker_must_say_hello_again() -> None:
+    desk = Desk()
+    desk.hello()
+    desk.sessions.lost("w")
+    desk.take(b"p", result())
+    assert desk.last(Reject).code == "hello"
+    assert isinstance(desk.hello(), WorkerJoined)

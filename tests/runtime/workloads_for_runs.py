@@ -1,0 +1,79 @@
+"""Evaluators of the runs under test: at once, after a while, when a gate opens, or not as they should."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from evaluators.context import Context
+
+
+def quick(parameters: dict[str, float]) -> float:
+    return _hill(parameters)
+
+
+def slow(parameters: dict[str, float], *, seconds: float) -> float:
+    time.sleep(seconds)
+    return _hill(parameters)
+
+
+def noted(parameters: dict[str, float], *, note: str, seconds: float, context: Context) -> float:
+    """Leaves a line in a file for each evaluation that begins."""
+    _append(note, f"{context.trial}\n")
+    time.sleep(seconds)
+    return _hill(parameters)
+
+
+def gated(parameters: dict[str, float], *, folder: str, context: Context) -> float:
+    """Leaves a file named for the trial and the attempt, and waits until there is one called ``open``."""
+    Path(folder, f"{context.trial}.{context.attempt}").write_text(str(os.getpid()))
+    while not Path(folder, "open").exists():
+        time.sleep(0.005)
+    return _hill(parameters)
+
+
+def counted(parameters: dict[str, float], *, context: Context) -> float:
+    """Worse with every trial."""
+    return -float(context.trial)
+
+
+def as_told(parameters: dict[str, Any]) -> Any:
+    """Whatever ``how`` says."""
+    return _BEHAVIOURS[parameters["how"]]()
+
+
+def _hill(parameters: dict[str, float]) -> float:
+    return 1.0 - (parameters["x"] - 0.3) ** 2 - (parameters["y"] - 0.6) ** 2
+
+
+def _append(path: str, text: str) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.write(descriptor, text.encode())
+    os.close(descriptor)
+
+
+def _raise() -> float:
+    raise ValueError("the mesh does not converge")
+
+
+def _print_binary() -> float:
+    sys.stdout.buffer.write(bytes(range(256)) * 10)
+    sys.stdout.buffer.flush()
+    return 1.0
+
+
+_BEHAVIOURS = {
+    "well": lambda: 1.0,
+    "raises": _raise,
+    "text": lambda: "fast",
+    "none": lambda: None,
+    "nan": lambda: float("nan"),
+    "infinity": lambda: float("inf"),
+    "hangs": lambda: time.sleep(600),
+    "exits": lambda: os._exit(3),
+    "calls exit": lambda: sys.exit(0),
+    "prints binary": _print_binary,
+}
