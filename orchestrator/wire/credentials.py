@@ -6,11 +6,11 @@ Secrets come from a file or the environment, never from the command line, and ar
 
 from __future__ import annotations
 
+import json
 import os
 import stat
+from dataclasses import dataclass, field
 from pathlib import Path
-
-import msgspec
 
 from orchestrator.errors import KeyFileError
 
@@ -22,16 +22,14 @@ KEY_VARIABLE = "ORCHESTRATOR_KEY"
 """The environment variable that holds a worker's credentials themselves, for whoever starts it."""
 
 
-class Credentials(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Credentials:
     """Keys in Z85, 40 characters each. ``server`` is the orchestrator's public key."""
 
     name: str
-    public: str
-    secret: str
-    server: str
-
-    def __repr__(self) -> str:
-        return f"Credentials(name={self.name!r})"
+    public: str = field(repr=False)
+    secret: str = field(repr=False)
+    server: str = field(repr=False)
 
 
 def read_credentials(path: Path) -> Credentials:
@@ -46,8 +44,9 @@ def read_credentials(path: Path) -> Credentials:
 def parse_credentials(content: bytes | str, name: str) -> Credentials:
     """The credentials in a text; ``name`` is where it came from. Raises `KeyFileError`."""
     try:
-        credentials = msgspec.json.decode(content, type=Credentials)
-    except (msgspec.DecodeError, UnicodeError):
+        told = json.loads(content)
+        credentials = Credentials(*(str(told[part]) for part in ("name", "public", "secret", "server")))
+    except (ValueError, LookupError, TypeError):
         # The decoder's own words may quote the content, which is secret.
         raise KeyFileError(
             f"expected credentials made by `orchestrator keys new`, got something else in {name}"
