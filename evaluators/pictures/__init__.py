@@ -15,6 +15,7 @@ PICTURES: Final[Mapping[str, str]] = {
     "evaluators.robots:push": "evaluators.pictures.push:draw_push",
     "evaluators.rover:rover": "evaluators.pictures.rover:draw_rover",
     "evaluators.vision:faces": "evaluators.pictures.cascade:draw_faces",
+    "evaluators.wlan:network": "evaluators.wlan.picture:draw",
 }
 """For each evaluator that can be drawn, the function that draws it."""
 

@@ -1,0 +1,58 @@
+// One evaluation in a process of its own, which can be killed with all that it started.
+#pragma once
+
+#include "messages.hpp"
+
+#include <filesystem>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace native
+{
+
+class Evaluation
+{
+  public:
+    // Starts `program evaluate EVALUATOR`. What it prints to standard error is kept in `directory`, as is
+    // its task. Throws std::runtime_error, in words, if it cannot be started.
+    Evaluation(const std::string& program, const std::string& evaluator, const Json& options, Evaluate task,
+               const std::filesystem::path& directory);
+    // Kills it if it still runs.
+    ~Evaluation();
+    Evaluation(const Evaluation&) = delete;
+    Evaluation& operator=(const Evaluation&) = delete;
+
+    const Evaluate& task() const { return m_task; }
+    // Readable when there is something for on_readable.
+    int descriptor() const { return m_output; }
+    // The moment of its timeout.
+    double deadline() const { return m_deadline; }
+    double elapsed_s() const;
+    // Reads what has come; returns the progress messages that are to be sent.
+    std::vector<Json> on_readable();
+    // Whether it has said all it will say.
+    bool ended() const { return m_ended; }
+    // The result or failure of one that has ended.
+    Json outcome();
+    // Kills it; the failure of kind timeout.
+    Json time_out();
+
+  private:
+    void on_line(const std::string& line, std::vector<Json>& progress);
+    Json unspoken_end(int status) const;
+    std::string last_words() const;
+    void kill_and_reap();
+
+    Evaluate m_task;
+    std::filesystem::path m_errors;
+    pid_t m_process = -1;
+    int m_output = -1;
+    double m_started;
+    double m_deadline;
+    bool m_ended = false;
+    std::string m_unread;
+    Json m_said; // the last line that is no progress
+};
+
+} // namespace native

@@ -1,0 +1,71 @@
+// The worker's side of the conversation: dial out, say hello, beat, notice silence, hello again.
+#pragma once
+
+#include "credentials.hpp"
+#include "messages.hpp"
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace native
+{
+
+constexpr double NEVER = std::numeric_limits<double>::infinity();
+constexpr double SILENT_AFTER = 5.0; // heartbeat intervals
+
+// Seconds of a clock that only goes forward.
+double seconds_now();
+
+// One DEALER socket to one orchestrator. ZeroMQ reconnects by itself; nothing is queued for a peer that is
+// not there (ZMQ_IMMEDIATE): what matters is in the outbox and is sent again after the next welcome.
+class Link
+{
+  public:
+    // `introduce` makes the hello of the moment. Throws std::invalid_argument for what is no address or key.
+    Link(const std::string& address, const std::optional<Credentials>& credentials,
+         std::function<Json()> introduce);
+    ~Link();
+    Link(const Link&) = delete;
+    Link& operator=(const Link&) = delete;
+
+    void* socket() const { return m_socket; }
+    // Whether the orchestrator knows this worker, as far as the worker knows.
+    bool greeted() const { return m_greeted; }
+    // Whether a hello waits for the connection: watch for writability.
+    bool blocked() const { return m_blocked; }
+    const std::optional<Welcome>& welcome() const { return m_welcome; }
+    double heartbeat_s() const;
+    // The moment at which on_time is to be called.
+    double due() const;
+
+    // Sends if the orchestrator is there and knows us; whether it was sent.
+    bool send(const std::string& frame);
+    // The messages that have arrived. What is none is dropped.
+    std::vector<Message> receive(double now);
+    void on_welcome(const Welcome& welcome, double now);
+    void on_unknown(double now);
+    void on_name_taken(double now);
+    void on_writable(double now);
+    // Says what is due. True if the orchestrator has just been found silent.
+    bool on_time(double now, const std::vector<std::string>& leases, bool draining);
+    // Hangs up, after a last message if the orchestrator knows us.
+    void close(const Json& last);
+
+  private:
+    bool transmit(const std::string& frame);
+
+    std::function<Json()> m_introduce;
+    void* m_context;
+    void* m_socket;
+    std::optional<Welcome> m_welcome;
+    bool m_greeted = false;
+    bool m_blocked = false;
+    double m_next_hello = 0.0;
+    double m_next_beat = NEVER;
+    double m_last_heard = 0.0;
+};
+
+} // namespace native

@@ -1,0 +1,84 @@
+// The messages of docs/protocol.md, protocol 1: read strictly, written as JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace native
+{
+
+using Json = nlohmann::json;
+
+constexpr int PROTOCOL = 1;
+constexpr std::size_t FRAME_LIMIT = 1 << 20; // bytes
+
+struct Welcome
+{
+    std::int64_t protocol;
+    std::string run;
+    std::string experiment;
+    std::string evaluator;
+    Json options;
+    double heartbeat_s;
+};
+
+struct Evaluate
+{
+    std::string run;
+    std::string lease;
+    std::int64_t trial;
+    std::int64_t attempt;
+    Json parameters;
+    std::uint64_t seed;
+    std::optional<double> timeout_s;
+};
+
+struct Heartbeat
+{
+};
+
+struct Cancel
+{
+    std::string lease;
+};
+
+struct Acknowledge
+{
+    std::string lease;
+};
+
+struct Reject
+{
+    std::string code;
+    std::string reason;
+    std::string lease;
+};
+
+struct Drain
+{
+    bool now;
+};
+
+using Message = std::variant<Welcome, Evaluate, Heartbeat, Cancel, Acknowledge, Reject, Drain>;
+
+// The message in a frame; nothing for what is none.
+std::optional<Message> decode(std::string_view frame);
+
+// One frame. Text that is no UTF-8 is written with replacement characters.
+std::string encode(const Json& message);
+
+Json heartbeat(const std::vector<std::string>& leases, bool draining);
+Json goodbye(const std::string& reason);
+// The failure of a task that gave no value; kind: error, timeout, invalid or killed.
+Json failure(const Evaluate& task, const std::string& kind, const std::string& message, double elapsed_s);
+// The result of a task: `measured` holds value and, if it likes, variance, factors and further names.
+// What is no result by the protocol becomes a failure of kind invalid.
+Json result(const Evaluate& task, const Json& measured, double elapsed_s);
+
+} // namespace native

@@ -1,0 +1,308 @@
+#include "worker.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+#include <zmq.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <random>
+#include <stdexcept>
+
+namespace native
+{
+namespace
+{
+
+constexpr int INTERRUPTED = 130;
+
+std::string
+new_session()
+{
+    std::random_device device;
+    char text[17];
+    std::snprintf(text, sizeof text, "%08x%08x", device(), device());
+    return text;
+}
+
+} // namespace
+
+Worker::Worker(Options options, int signals)
+    : m_options(std::move(options)),
+      m_signals(signals),
+      m_session(new_session()),
+      m_outbox(m_options.directory),
+      m_link(m_options.connect, m_options.credentials, [this] { return introduce(); })
+{
+    if (m_outbox.damaged() > 0)
+    {
+        say(std::to_string(m_outbox.damaged()) + " files of the outbox cannot be read; they are kept as *.damaged");
+    }
+}
+
+int
+Worker::run()
+{
+    say("dialling " + m_options.connect);
+    double now = seconds_now();
+    while (!is_done(now))
+    {
+        wait(next_moment());
+        on_signals();
+        now = seconds_now();
+        for (const Message& message : m_link.receive(now))
+        {
+            std::visit([this, now](const auto& kind) { on_message(kind, now); }, message);
+        }
+        on_evaluations(now);
+        on_moment(now);
+    }
+    m_running.clear();
+    m_link.close(goodbye(m_reason));
+    if (m_outbox.size() > 0)
+    {
+        say(std::to_string(m_outbox.size()) +
+            " results are not acknowledged and are kept; a worker started with the same --directory sends them");
+    }
+    return m_exit_code;
+}
+
+bool
+Worker::is_done(double now)
+{
+    if (m_stopping)
+    {
+        return true;
+    }
+    if (!m_draining || !m_running.empty())
+    {
+        return false;
+    }
+    if (!m_link.welcome() || m_outbox.waiting(run_name()).empty())
+    {
+        return true;
+    }
+    if (m_linger_until == NEVER)
+    {
+        m_linger_until = now + SILENT_AFTER * m_link.heartbeat_s();
+    }
+    return now >= m_linger_until;
+}
+
+double
+Worker::next_moment() const
+{
+    double due = std::min(m_link.due(), m_linger_until);
+    for (const auto& evaluation : m_running)
+    {
+        due = std::min(due, evaluation->deadline());
+    }
+    return due;
+}
+
+void
+Worker::wait(double until)
+{
+    std::vector<zmq_pollitem_t> items;
+    const short wanted = static_cast<short>(ZMQ_POLLIN | (m_link.blocked() ? ZMQ_POLLOUT : 0));
+    items.push_back({m_link.socket(), 0, wanted, 0});
+    items.push_back({nullptr, m_signals, ZMQ_POLLIN, 0});
+    for (const auto& evaluation : m_running)
+    {
+        items.push_back({nullptr, evaluation->descriptor(), ZMQ_POLLIN, 0});
+    }
+    // Rounded up: a wait that ends early would be repeated at once.
+    const double left_ms = std::ceil((until - seconds_now()) * 1000.0);
+    const long timeout = until == NEVER ? -1 : static_cast<long>(std::clamp(left_ms, 0.0, 3.6e6));
+    if (zmq_poll(items.data(), static_cast<int>(items.size()), timeout) > 0 && (items[0].revents & ZMQ_POLLOUT) != 0)
+    {
+        m_link.on_writable(seconds_now());
+    }
+}
+
+void
+Worker::on_moment(double now)
+{
+    std::vector<Json> ended;
+    for (auto& evaluation : m_running)
+    {
+        if (now >= evaluation->deadline())
+        {
+            ended.push_back(evaluation->time_out());
+            evaluation.reset();
+        }
+    }
+    m_running.erase(std::remove(m_running.begin(), m_running.end(), nullptr), m_running.end());
+    for (const Json& outcome : ended)
+    {
+        deliver(outcome, now);
+    }
+    begin_waiting(now);
+    if (now >= m_link.due())
+    {
+        if (m_link.on_time(now, leases(), m_draining))
+        {
+            say("the orchestrator is silent; working on, and trying to reach it");
+        }
+        resend_unanswered(now);
+    }
+}
+
+void
+Worker::on_signals()
+{
+    unsigned char number = 0;
+    while (::read(m_signals, &number, 1) == 1)
+    {
+        const std::string name = number == SIGTERM ? "SIGTERM" : "SIGINT";
+        m_draining = true;
+        m_reason = "drained by " + name;
+        m_waiting.clear();
+        if (++m_interrupted > 1)
+        {
+            m_reason = "interrupted by " + name;
+            m_stopping = true;
+            m_exit_code = INTERRUPTED;
+        }
+    }
+}
+
+void
+Worker::on_evaluations(double now)
+{
+    std::vector<Json> outcomes;
+    for (auto& evaluation : m_running)
+    {
+        const bool of_this_run = evaluation->task().run == run_name();
+        for (const Json& progress : evaluation->on_readable())
+        {
+            if (of_this_run)
+            {
+                m_link.send(encode(progress));
+            }
+        }
+        if (evaluation->ended())
+        {
+            outcomes.push_back(evaluation->outcome());
+            evaluation.reset();
+        }
+    }
+    m_running.erase(std::remove(m_running.begin(), m_running.end(), nullptr), m_running.end());
+    for (const Json& outcome : outcomes)
+    {
+        deliver(outcome, now);
+    }
+}
+
+void
+Worker::begin(const Evaluate& task, double now)
+{
+    char folder[32];
+    std::snprintf(folder, sizeof folder, "%04lld", static_cast<long long>(task.trial));
+    const Welcome& welcome = *m_link.welcome();
+    try
+    {
+        m_running.push_back(std::make_unique<Evaluation>(m_options.program, welcome.evaluator, welcome.options, task,
+                                                         m_options.directory / "trials" / folder));
+    }
+    catch (const std::runtime_error& error)
+    {
+        deliver(failure(task, "error", error.what(), 0.0), now);
+    }
+}
+
+void
+Worker::begin_waiting(double now)
+{
+    while (!m_waiting.empty() && m_running.size() < m_options.slots)
+    {
+        const Evaluate task = m_waiting.front();
+        m_waiting.pop_front();
+        begin(task, now);
+    }
+}
+
+void
+Worker::deliver(const Json& outcome, double now)
+{
+    const std::string run = outcome["run"];
+    const std::string lease = outcome["lease"];
+    if (!m_outbox.keep(run, lease, encode(outcome)))
+    {
+        say("a result cannot be written to " + m_options.directory.string() + "; it is kept in memory only");
+    }
+    if (run == run_name())
+    {
+        send_kept(*m_outbox.find(run, lease), now);
+    }
+}
+
+void
+Worker::send_kept(const Kept& kept, double now)
+{
+    if (m_link.send(kept.frame))
+    {
+        m_sent[kept.lease] = now;
+    }
+}
+
+void
+Worker::resend_unanswered(double now)
+{
+    const double patience = SILENT_AFTER * m_link.heartbeat_s();
+    for (auto sent = m_sent.begin(); m_link.greeted() && sent != m_sent.end();)
+    {
+        const bool late = now - sent->second >= patience;
+        const std::string lease = sent->first;
+        sent = late ? m_sent.erase(sent) : std::next(sent);
+        if (const Kept* kept = late ? m_outbox.find(run_name(), lease) : nullptr)
+        {
+            send_kept(*kept, now);
+        }
+    }
+}
+
+std::vector<std::string>
+Worker::leases() const
+{
+    std::vector<std::string> held;
+    const auto add = [this, &held](const Evaluate& task) {
+        if (task.run == run_name())
+        {
+            held.push_back(task.lease);
+        }
+    };
+    for (const auto& evaluation : m_running)
+    {
+        add(evaluation->task());
+    }
+    std::for_each(m_waiting.begin(), m_waiting.end(), add);
+    return held;
+}
+
+std::string
+Worker::run_name() const
+{
+    return m_link.welcome() ? m_link.welcome()->run : std::string();
+}
+
+bool
+Worker::holds(const std::string& lease) const
+{
+    const std::vector<std::string> held = leases();
+    return std::count(held.begin(), held.end(), lease) > 0;
+}
+
+void
+Worker::say(const std::string& sentence)
+{
+    if (sentence != m_last_said)
+    {
+        std::cerr << "worker " << m_options.name << ": " << sentence << std::endl;
+        m_last_said = sentence;
+    }
+}
+
+} // namespace native

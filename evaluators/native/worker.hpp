@@ -1,0 +1,85 @@
+// The worker's loop: it waits in one place, for the wire, evaluations, signals, and the next moment due.
+#pragma once
+
+#include "evaluation.hpp"
+#include "link.hpp"
+#include "outbox.hpp"
+#include "workloads.hpp"
+
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace native
+{
+
+struct Options
+{
+    std::string connect;
+    std::string name;
+    std::filesystem::path directory; // where results and what evaluations print are kept
+    std::optional<Credentials> credentials;
+    std::size_t slots = 1;
+    std::string program; // this program's file, which evaluations run
+};
+
+class Worker
+{
+  public:
+    // Dials, and opens the outbox. `signals` is readable for each SIGTERM or SIGINT, one byte each, its
+    // number. Throws std::invalid_argument or std::runtime_error, in words.
+    Worker(Options options, int signals);
+
+    // Until drained (0), given up (2) or interrupted twice (130).
+    int run();
+
+  private:
+    Json introduce() const;
+    std::vector<std::string> leases() const;
+    std::string run_name() const;
+    bool holds(const std::string& lease) const;
+    bool is_done(double now);
+    double next_moment() const;
+    void wait(double until);
+    void on_moment(double now);
+    void on_signals();
+    void on_evaluations(double now);
+
+    void on_message(const Welcome& welcome, double now);
+    void on_message(const Evaluate& task, double now);
+    void on_message(const Heartbeat&, double) {}
+    void on_message(const Cancel& cancel, double now);
+    void on_message(const Acknowledge& acknowledge, double now);
+    void on_message(const Reject& reject, double now);
+    void on_message(const Drain& drain, double now);
+
+    void begin(const Evaluate& task, double now);
+    void begin_waiting(double now);
+    void deliver(const Json& outcome, double now);
+    void send_kept(const Kept& kept, double now);
+    void resend_unanswered(double now);
+    void give_up(const std::string& reason);
+    void say(const std::string& sentence);
+
+    Options m_options;
+    int m_signals;
+    std::string m_session;
+    Outbox m_outbox;
+    Link m_link;
+    std::vector<std::unique_ptr<Evaluation>> m_running;
+    std::deque<Evaluate> m_waiting;
+    std::map<std::string, double> m_sent; // by lease, when: not acknowledged yet
+    bool m_draining = false;
+    bool m_stopping = false;
+    int m_interrupted = 0;
+    int m_exit_code = 0;
+    std::string m_reason;
+    double m_linger_until = NEVER;
+    std::string m_last_said;
+};
+
+} // namespace native

@@ -1,0 +1,154 @@
+// What the worker does with each message, and how it introduces itself.
+
+#include "worker.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace native
+{
+namespace
+{
+
+constexpr int MAKES_NO_SENSE = 2;
+
+std::string
+host_name()
+{
+    char name[256] = {};
+    gethostname(name, sizeof name - 1);
+    return name;
+}
+
+} // namespace
+
+void
+Worker::on_message(const Welcome& welcome, double now)
+{
+    m_link.on_welcome(welcome, now);
+    if (welcome.protocol != PROTOCOL)
+    {
+        give_up("the orchestrator speaks protocol " + std::to_string(welcome.protocol) + ", this worker " +
+                std::to_string(PROTOCOL));
+        return;
+    }
+    const Workload* workload = find_workload(welcome.evaluator);
+    if (workload == nullptr)
+    {
+        give_up("run " + welcome.run + " needs the evaluator `" + welcome.evaluator + "`, which this worker has not");
+        return;
+    }
+    for (const auto& [option, value] : welcome.options.items())
+    {
+        if (std::count(workload->options.begin(), workload->options.end(), option) == 0)
+        {
+            give_up("evaluator `" + welcome.evaluator + "` has no option `" + option + "`");
+            return;
+        }
+    }
+    // Its options were those of that run; the orchestrator gives them to others.
+    m_waiting.erase(std::remove_if(m_waiting.begin(), m_waiting.end(),
+                                   [&welcome](const Evaluate& task) { return task.run != welcome.run; }),
+                    m_waiting.end());
+    say("works for " + welcome.experiment + ", run " + welcome.run);
+    for (const Kept* kept : m_outbox.waiting(welcome.run))
+    {
+        send_kept(*kept, now);
+    }
+}
+
+void
+Worker::on_message(const Evaluate& task, double now)
+{
+    if (!m_link.greeted() || task.run != run_name())
+    {
+        return;
+    }
+    if (const Kept* kept = m_outbox.find(task.run, task.lease))
+    {
+        send_kept(*kept, now);
+    }
+    else if (!m_draining && !holds(task.lease))
+    {
+        m_waiting.push_back(task);
+        begin_waiting(now);
+    }
+}
+
+void
+Worker::on_message(const Cancel& cancel, double now)
+{
+    const auto of_lease = [this, &cancel](const Evaluate& task) {
+        return task.lease == cancel.lease && task.run == run_name();
+    };
+    m_waiting.erase(std::remove_if(m_waiting.begin(), m_waiting.end(), of_lease), m_waiting.end());
+    m_running.erase(std::remove_if(m_running.begin(), m_running.end(),
+                                   [&of_lease](const auto& evaluation) { return of_lease(evaluation->task()); }),
+                    m_running.end());
+    begin_waiting(now);
+}
+
+void
+Worker::on_message(const Acknowledge& acknowledge, double)
+{
+    m_sent.erase(acknowledge.lease);
+    m_outbox.acknowledge(run_name(), acknowledge.lease);
+}
+
+void
+Worker::on_message(const Reject& reject, double now)
+{
+    if (reject.code == "hello")
+    {
+        m_link.on_unknown(now);
+    }
+    else if (reject.code == "protocol" || reject.code == "evaluator")
+    {
+        give_up("the orchestrator refused this worker: " + reject.reason);
+    }
+    else if (reject.code == "name")
+    {
+        m_link.on_name_taken(now);
+        say("the orchestrator refused this worker's name: " + reject.reason + "; trying again");
+    }
+    else
+    {
+        say("the orchestrator refused a message: " + reject.reason);
+        m_sent.erase(reject.lease);
+        m_outbox.set_aside(run_name(), reject.lease);
+    }
+}
+
+void
+Worker::on_message(const Drain& drain, double)
+{
+    m_reason = m_reason.empty() ? "drained" : m_reason;
+    m_draining = true;
+    m_stopping = m_stopping || drain.now;
+    m_waiting.clear();
+}
+
+Json
+Worker::introduce() const
+{
+    std::vector<std::string> offered;
+    for (const Workload& workload : workloads())
+    {
+        offered.push_back(workload.evaluator);
+    }
+    return {{"type", "hello"},      {"protocol", PROTOCOL},     {"worker", m_options.name},
+            {"session", m_session}, {"evaluators", offered},    {"slots", m_options.slots},
+            {"leases", leases()},   {"host", host_name()},      {"pid", static_cast<int>(getpid())}};
+}
+
+void
+Worker::give_up(const std::string& reason)
+{
+    say(reason);
+    m_reason = reason;
+    m_exit_code = MAKES_NO_SENSE;
+    m_stopping = true;
+}
+
+} // namespace native

@@ -1,0 +1,265 @@
+"""The worker in C++: it keeps every rule of the protocol's kit, and serves ns-3's network to a real run."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+import yaml
+import zmq
+from worker_lab import eventually, failure, is_alive, result
+
+from evaluators.native import launcher
+from evaluators.native.compiled import built, missing
+from orchestrator.wire.codec import decode_from_worker
+from orchestrator.wire.conformance import check_worker
+from orchestrator.wire.credentials import Credentials, write_secret
+from orchestrator.wire.messages import Goodbye, Heartbeat, Hello, Progress, Result
+from orchestrator.wire.scripted import ScriptedOrchestrator
+
+PROJECT = Path(__file__).resolve().parents[2]
+QUADRATIC = "native:quadratic"
+SERVED = launcher.program_for_here()
+LACKING = missing(SERVED)
+pytestmark = pytest.mark.skipif(
+    bool(LACKING), reason=f"the worker in C++ cannot be built: {' and '.join(LACKING)} missing"
+)
+needs_ns3 = pytest.mark.skipif(
+    SERVED is launcher.WITHOUT_NS3, reason="ns-3's network cannot be built: libns3-dev missing"
+)
+
+Start = Callable[..., "subprocess.Popen[bytes]"]
+
+
+@pytest.fixture(scope="module")
+def program() -> Path:
+    return built(SERVED)
+
+
+@pytest.fixture
+def wire() -> Iterator[ScriptedOrchestrator]:
+    with ScriptedOrchestrator(QUADRATIC) as scripted:
+        yield scripted
+
+
+@pytest.fixture
+def start(program: Path, tmp_path: Path) -> Iterator[Start]:
+    workers: list[subprocess.Popen[bytes]] = []
+
+    def started(address: str, *arguments: str) -> subprocess.Popen[bytes]:
+        given = ["--connect", address, "--name", "w", "--directory", str(tmp_path / "w"), *arguments]
+        with open(tmp_path / "said", "ab") as said:
+            workers.append(subprocess.Popen([program, *given], stderr=said, cwd=tmp_path))
+        return workers[-1]
+
+    yield started
+    for worker in workers:
+        worker.kill()
+        worker.wait()
+
+
+def children(worker: subprocess.Popen[bytes]) -> list[int]:
+    return [int(pid) for pid in Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()]
+
+
+def evaluating(wire: ScriptedOrchestrator, worker: subprocess.Popen[bytes]) -> int:
+    """Have the worker begin what takes ten minutes; the process that does it."""
+    wire.greet()
+    wire.evaluate("L1", {"x": 0.5, "nap_s": 600})
+    eventually(lambda: children(worker))
+    return children(worker)[0]
+
+
+def test_it_keeps_every_rule_of_the_kit(program: Path, tmp_path: Path) -> None:
+    command = [str(program), "--connect", "{address}", "--directory", str(tmp_path / "files")]
+    findings = list(check_worker(command, QUADRATIC, {"x": 0.5}, {"x": 0.5, "nap_s": 600}))
+
+    assert [finding for finding in findings if not finding.kept] == []
+    assert len(findings) == 15
+
+
+@needs_ns3
+def test_a_run_has_its_trials_from_ns3_without_python_in_between(start: Start, tmp_path: Path) -> None:
+    spec = yaml.safe_load((PROJECT / "configs" / "papers" / "wlan.yaml").read_text(encoding="utf-8"))
+    # A short path: the names of such sockets may have 107 characters.
+    with tempfile.TemporaryDirectory() as short:
+        address = f"ipc://{short}/wire"
+        spec |= {"algorithm": {"name": "random"}, "budget": {"trials": 3}}
+        spec |= {"workers": {"local": 0, "listen": address}}
+        spec["evaluation"]["options"] = {"duration": 0.3}
+        (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec, sort_keys=False))
+        worker = start(address, "--slots", "2")
+        ran = subprocess.run(
+            [sys.executable, "-m", "orchestrator", "run", "spec.yaml", "--quiet"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert ran.returncode == 0, ran.stderr
+    assert worker.wait(20) == 0
+    (journal,) = (tmp_path / "logs").glob("*/journal.jsonl")
+    written = journal.read_text(encoding="utf-8")
+    capacities = [
+        [float(n) for n in row.split(",")] for row in re.findall(r'"factors":\[([\d.,e+]+)\]', written)
+    ]
+    assert [len(row) for row in capacities] == [12, 12, 12]
+    assert all(sum(row) > 1000.0 for row in capacities)
+
+
+@needs_ns3
+def test_it_reports_progress_and_refuses_powers_that_cannot_be(start: Start) -> None:
+    with ScriptedOrchestrator("evaluators.wlan:network", options={"duration": 0.2}) as wire:
+        start(wire.address)
+        wire.greet()
+        powers = {f"power_{number}": 10.0 for number in range(1, 13)}
+        wire.evaluate("L1", powers)
+        steps = [wire.expect(Progress, passing_over=(Heartbeat,)) for _ in range(3)]
+        assert [step.step for step in steps] == [1, 2, 3]
+        assert steps[-1].values["capacity_mbps"] > 0.0
+        assert len(result(wire, "L1").factors or []) == 12
+        wire.evaluate("L2", powers | {"power_3": -1.0})
+        refused = failure(wire, "L2")
+        assert (refused.kind, refused.message) == (
+            "invalid",
+            "expected a power above 0 mW for access point 3, got -1",
+        )
+
+
+def test_what_is_no_number_is_invalid(wire: ScriptedOrchestrator, start: Start) -> None:
+    start(wire.address)
+    wire.greet()
+    wire.evaluate("L1", {"x": "wide"})
+    refused = failure(wire, "L1")
+
+    assert (refused.kind, refused.message) == ("invalid", 'expected a number as x, got "wide"')
+
+
+def test_an_evaluation_that_is_killed_is_a_failure_that_names_the_signal(
+    wire: ScriptedOrchestrator, start: Start
+) -> None:
+    os.kill(evaluating(wire, start(wire.address)), signal.SIGKILL)
+    failed = failure(wire, "L1")
+
+    assert failed.kind == "killed"
+    assert "signal 9 (Killed)" in failed.message
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_its_evaluation_dies_with_it(wire: ScriptedOrchestrator, start: Start) -> None:
+    worker = start(wire.address)
+    child = evaluating(wire, worker)
+    worker.kill()
+    worker.wait()
+
+    eventually(lambda: not is_alive(child))
+
+
+def test_two_slots_work_at_a_time_and_a_third_lease_waits(wire: ScriptedOrchestrator, start: Start) -> None:
+    worker = start(wire.address, "--slots", "2")
+    assert wire.greet().slots == 2
+    for lease in ("L1", "L2", "L3"):
+        wire.evaluate(lease, {"x": 0.5, "nap_s": 600})
+    while sorted(wire.expect(Heartbeat).leases) != ["L1", "L2", "L3"]:
+        pass
+    assert len(children(worker)) == 2
+
+
+def test_asked_once_it_drains_and_asked_twice_it_kills(wire: ScriptedOrchestrator, start: Start) -> None:
+    worker = start(wire.address)
+    child = evaluating(wire, worker)
+    worker.send_signal(signal.SIGTERM)
+    while not wire.expect(Heartbeat).draining:
+        pass
+    assert is_alive(child)
+    worker.send_signal(signal.SIGTERM)
+
+    assert wire.expect(Goodbye).reason == "interrupted by SIGTERM"
+    assert worker.wait(20) == 130
+    assert not is_alive(child)
+
+
+def test_a_result_is_on_disk_until_acknowledged_and_a_damaged_one_is_set_aside(
+    wire: ScriptedOrchestrator, start: Start, tmp_path: Path
+) -> None:
+    outbox = tmp_path / "w" / "outbox"
+    outbox.mkdir(parents=True)
+    (outbox / "000000000007.json").write_text('{"type":"result","run":"run-1","lea')
+    start(wire.address)
+    wire.greet()
+    wire.evaluate("L1", {"x": 0.5})
+    assert wire.expect(Result).value == pytest.approx(-0.04)
+    assert [path.name for path in outbox.glob("*.json")] == ["000000000001.json"]
+    wire.evaluate("L1", {"x": 0.5})
+    result(wire, "L1")
+    eventually(lambda: not list(outbox.glob("*.json")))
+    assert (outbox / "000000000007.json.damaged").exists()
+    assert "1 files of the outbox cannot be read" in (tmp_path / "said").read_text()
+
+
+def test_two_workers_do_not_share_a_directory(
+    wire: ScriptedOrchestrator, start: Start, tmp_path: Path
+) -> None:
+    start(wire.address)
+    wire.greet()
+
+    assert start(wire.address).wait(20) == 1
+    assert "belongs to a running worker" in (tmp_path / "said").read_text()
+
+
+def test_an_option_that_it_does_not_have_is_refused(start: Start, tmp_path: Path) -> None:
+    with ScriptedOrchestrator(QUADRATIC, options={"depth": 3}) as wire:
+        worker = start(wire.address)
+        wire.greet()
+        assert worker.wait(20) == 2
+    assert "has no option `depth`" in (tmp_path / "said").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--slots", "0"], "expected --connect with an address, and --slots of 1 to 9999"),
+        (["--key", "/no/such/key"], "expected a key file at /no/such/key"),
+        (["--colour", "red"], "unknown argument --colour"),
+        (["--connect", "nowhere"], "cannot connect to `nowhere`"),
+    ],
+)
+def test_a_wrong_command_line_ends_in_a_sentence(
+    start: Start, tmp_path: Path, arguments: list[str], words: str
+) -> None:
+    assert start("tcp://127.0.0.1:1", *arguments).wait(20) == 2
+    assert words in (tmp_path / "said").read_text()
+
+
+def test_with_a_key_it_speaks_in_cipher(start: Start, tmp_path: Path) -> None:
+    public, secret = zmq.curve_keypair()
+    own_public, own_secret = (key.decode() for key in zmq.curve_keypair())
+    credentials = Credentials("robot", own_public, own_secret, public.decode())
+    write_secret(tmp_path / "robot.json", msgspec.json.encode(credentials))
+    with zmq.Context.instance().socket(zmq.ROUTER) as socket:
+        socket.curve_server = True
+        socket.curve_secretkey = secret
+        port = socket.bind_to_random_port("tcp://127.0.0.1")
+        start(f"tcp://127.0.0.1:{port}", "--key", str(tmp_path / "robot.json"))
+        assert socket.poll(20_000)
+        assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
+
+
+def test_the_makefile_builds_what_the_launcher_builds() -> None:
+    makefile = (PROJECT / "evaluators" / "native" / "Makefile").read_text()
+    sources = {word for line in re.findall(r"SOURCES [+:]= (.*)", makefile) for word in line.split()}
+    libraries = {word for line in re.findall(r"LIBRARIES [+:]= (.*)", makefile) for word in line.split()}
+
+    folder = PROJECT / "evaluators" / "native"
+    assert {(folder / name).resolve() for name in sources} == set(launcher.PROGRAM.sources)
+    linked = {f"-l{name}" for package in launcher.PROGRAM.packages for name in package.libraries}
+    assert libraries == linked
