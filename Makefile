@@ -5,13 +5,31 @@ BIN := .venv/bin
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: run test lint format clean
+.PHONY: run test test-compare simulate fuzz fuzz-codec load lint format clean
 
 run: .venv/.installed
 	$(BIN)/orchestrator run configs/quickstart.yaml
 
 test: .venv/.installed-test
 	$(BIN)/python -m pytest
+
+# The optimisers of other projects, in an environment of their own: torch is large.
+test-compare: .venv-compare/.installed
+	.venv-compare/bin/python -m pytest tests/compare
+
+simulate: .venv/.installed-test
+	$(BIN)/python -m tests.simulation --seconds $(or $(SECONDS),60)
+
+# Hostile messages at a live orchestrator; then, guided by coverage, at what reads them.
+fuzz: .venv/.installed-test
+	$(BIN)/python -m tests.security.fuzz --messages $(or $(MESSAGES),200000)
+
+fuzz-codec: .venv/.installed-test
+	scripts/environment $(PYTHON) '.[test,fuzz]'
+	$(BIN)/python -m tests.security.fuzz_codec -max_len=4096 -max_total_time=$(or $(SECONDS),60)
+
+load: .venv/.installed-test
+	$(BIN)/python -m benchmarks.load
 
 lint: .venv/.installed-test
 	$(BIN)/ruff check .
@@ -31,5 +49,9 @@ format: .venv/.installed-test
 	scripts/environment $(PYTHON) '.[test]'
 	touch $@
 
+.venv-compare/.installed: pyproject.toml scripts/environment
+	scripts/environment $(PYTHON) '.[test,compare]' .venv-compare
+	touch $@
+
 clean:
-	rm -rf .venv build *.egg-info
+	rm -rf .venv .venv-compare build *.egg-info

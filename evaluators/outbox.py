@@ -191,14 +191,16 @@ class Outbox:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             disk.sync(fd)
             disk.replace(self._path, by=fresh)
-            disk.sync_directory(self._path.parent)
         except OSError:
             disk.close(fd)
             raise
+        # Whatever fails from here on, this is the file that a successor finds.
         disk.close(self._fd)
         self._fd = fd
         self._floor = len(others)
         self._size = len(content)
+        self._trusted = False
+        disk.sync_directory(self._path.parent)
         self._trusted = True
 
 

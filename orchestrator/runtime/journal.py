@@ -218,7 +218,14 @@ class JournalWriter:
         writer = cls(path, length=0, next_number=0, disk=disk)
         writer._remember(Header(FORMAT, software))
         writer.commit()
-        disk.sync_directory(path.parent)
+        try:
+            disk.sync_directory(path.parent)
+        except OSError as error:
+            writer.close()
+            raise JournalError(
+                f"expected to make {path} safe on disk, got: {error.strerror}. Nothing was started. Name "
+                "another folder: orchestrator run SPEC --logs DIR"
+            ) from None
         return writer
 
     def append(self, events: Sequence[Event]) -> None:

@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from orchestrator.disk import Disk
 from orchestrator.errors import JournalError
 from orchestrator.runtime.journal import Header, JournalReader, JournalWriter, encode_line, read_journal
 from orchestrator.scheduler.events import (
@@ -256,6 +257,43 @@ def test_a_disk_that_refuses_even_to_cut_is_not_written_to_again(
         writer.commit()
     writer.close()
     assert read_journal(path).events == tuple(events[:2])
+
+
+def test_a_new_life_has_its_first_commit_sync_what_the_last_one_left(tmp_path: Path) -> None:
+    """Its last sync may have failed: the system takes such bytes for written until they are again."""
+
+    class Recorder(Disk):
+        written: typing.ClassVar[list[tuple[bytes, int]]] = []
+
+        def write(self, descriptor: int, block: bytes, offset: int) -> int:
+            # As short as a write may come.
+            count = super().write(descriptor, block[:100], offset)
+            self.written.append((block[:count], offset))
+            return count
+
+    path = tmp_path / "journal.jsonl"
+    events = a_few_events()
+    journal_of(path, events[:3]).close()
+    before = path.read_bytes()
+    path.write_bytes(before + b'{"crc":"to')
+    writer = JournalWriter(path, length=len(before), next_number=4, disk=Recorder())
+    assert b"".join(block for block, _ in Recorder.written) == before
+    assert [offset for _, offset in Recorder.written] == list(range(0, len(before), 100))
+    assert path.read_bytes() == before
+    writer.append(events[3:])
+    writer.commit()
+    writer.close()
+    assert read_journal(path).events == tuple(events)
+
+
+def test_a_folder_that_cannot_be_synced_is_said_in_words(tmp_path: Path) -> None:
+    class Failing(Disk):
+        def sync_directory(self, path: Path) -> None:
+            del path
+            raise OSError(errno.EIO, "Input/output error")
+
+    with pytest.raises(JournalError, match=r"Input/output error\. Nothing was started"):
+        JournalWriter.create(tmp_path / "journal.jsonl", "test", Failing())
 
 
 def test_a_file_that_may_not_grow_is_a_full_disk(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from evaluators.outbox import Outbox, OutboxError, OutboxLockedError
+from orchestrator.disk import Disk
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Result
 
@@ -151,6 +153,60 @@ def test_a_rewrite_that_fails_loses_nothing(tmp_path: Path) -> None:
     outbox.acknowledge("b")
     outbox.close()
     assert "a" in _kept(tmp_path)
+
+
+class FailingDisk(Disk):
+    """Fails once to sync a file, or a directory, when told to; counts how often a file was replaced."""
+
+    fails = ""
+    replaced = 0
+
+    def sync(self, descriptor: int) -> None:
+        self._perhaps_fail("file")
+        super().sync(descriptor)
+
+    def sync_directory(self, path: Path) -> None:
+        self._perhaps_fail("directory")
+        super().sync_directory(path)
+
+    def replace(self, path: Path, by: Path) -> None:
+        self.replaced += 1
+        super().replace(path, by)
+
+    def _perhaps_fail(self, what: str) -> None:
+        if self.fails == what:
+            self.fails = ""
+            raise OSError(errno.EIO, "Input/output error")
+
+
+def test_after_a_sync_that_failed_everything_is_written_again(tmp_path: Path) -> None:
+    """The system takes what it failed to write for written: a later sync alone would leave a hole."""
+    disk = FailingDisk()
+    outbox = Outbox(tmp_path, disk)
+    outbox.begin("r")
+    disk.fails = "file"
+    with pytest.raises(OSError, match="Input/output"):
+        outbox.keep("r", "a", _frame("a"), durable=True)
+    outbox.keep("r", "b", _frame("b"), durable=True)
+    assert disk.replaced == 1
+    outbox.keep("r", "c", _frame("c"), durable=True)
+    assert disk.replaced == 1
+    outbox.close()
+    assert _kept(tmp_path) == ["a", "b", "c"]
+
+
+def test_a_new_file_whose_name_could_not_be_synced_is_the_one_written_to(tmp_path: Path) -> None:
+    disk = FailingDisk()
+    outbox = Outbox(tmp_path, disk)
+    outbox.begin("r")
+    for lease in "ab":
+        outbox.keep("r", lease, _frame(lease), durable=False)
+    disk.fails = "directory"
+    with pytest.raises(OSError, match="Input/output"):
+        outbox.set_aside("a")
+    outbox.keep("r", "c", _frame("c"), durable=True)
+    outbox.close()
+    assert sorted(_kept(tmp_path)) == ["a", "b", "c"]
 
 
 def test_a_directory_has_one_worker(tmp_path: Path) -> None:

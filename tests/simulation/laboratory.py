@@ -1,0 +1,324 @@
+"""A whole laboratory of one seed: an orchestrator, its optimiser, workers, a network, disks, and bad luck.
+
+For a while everything fails that the seed says may fail. Then it stops, one worker at least lives, whatever
+died is started again, and the run must end.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import faults
+from virtual_child import Habits
+from virtual_disk import Machine
+from virtual_network import Network
+from virtual_optimiser import VirtualOptimiser
+from virtual_orchestrator import FOLDER, OrchestratorProcess
+from virtual_worker import EVALUATOR, Host
+from virtual_world import Broken, World
+from witness import Witness
+
+from orchestrator.errors import JournalError
+from orchestrator.runtime.recover import policy_of
+from orchestrator.scheduler.events import Event, TrialApproved
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.story import story
+from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.model import Spec
+
+PATIENCE_S = 1_000.0
+"""Virtual seconds after the last fault in which the run must end."""
+STEPS_LIMIT = 60_000
+
+
+@cache
+def _plain_spec() -> Spec:
+    text = f"""
+experiment: virtual
+objective: {{name: value, goal: maximise}}
+parameters: {{x: {{type: float, bounds: [0, 1]}}}}
+algorithm: {{name: random}}
+budget: {{trials: 5}}
+evaluation: {{evaluator: "{EVALUATOR}", timeout: 20 s, attempts: 3}}
+workers: {{local: 0}}
+"""
+    return load_spec_text(text, name="virtual", folder=None).spec
+
+
+@cache
+def _rarer_parts() -> Spec:
+    text = """
+experiment: virtual
+objective: {name: value, goal: maximise}
+parameters: {x: {type: float, bounds: [0, 1]}}
+algorithm: {name: random}
+budget: {trials: 5}
+initial: {points: [{x: 0.25}, {x: 0.75}], results: [{x: 0.5, value: 0.1}]}
+evaluation: {evaluator: "virtual:objective", stop_when: {quantity: loss, above: 8}}
+"""
+    return load_spec_text(text, name="virtual", folder=None).spec
+
+
+def _spec(chance: Random) -> Spec:
+    """Budgets, modes and rules of all kinds."""
+    plain, rare = _plain_spec(), _rarer_parts()
+    trials = chance.choice([2, 3, 4, 5, 6, 8, 8, 25])
+    kind = chance.choice(["asynchronous", "asynchronous", "synchronous", "sequential"])
+    return plain.model_copy(
+        update={
+            "objective": plain.objective.model_copy(update={"goal": chance.choice(["maximise", "minimise"])}),
+            "budget": plain.budget.model_copy(
+                update={
+                    "trials": trials,
+                    "patience": chance.choice([None, None, None, 4]),
+                    "target": chance.choice([None, None, None, 1.9]),
+                    "time_s": chance.choice([None, None, None, None, 120.0]),
+                }
+            ),
+            "mode": plain.mode.model_copy(
+                update={"kind": kind, "batch": chance.randint(1, 3) if kind == "synchronous" else None}
+            ),
+            "evaluation": plain.evaluation.model_copy(
+                update={
+                    "attempts": chance.randint(1, 3),
+                    "approval": chance.random() < 0.1,
+                    "stop_when": rare.evaluation.stop_when if chance.random() < 0.3 else None,
+                }
+            ),
+            "initial": rare.initial if chance.random() < 0.2 else plain.initial,
+        }
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a seed went: its steps, the scheduler's events, the virtual seconds, the orchestrator's lives."""
+
+    steps: int
+    events: int
+    seconds: float
+    lives: int
+    ending: str
+    journal: bytes
+
+
+class Laboratory:
+    """Of one seed. `run` it once."""
+
+    def __init__(self, seed: int, *, tracing: bool = False) -> None:
+        self.seed = seed
+        self.world = World(seed, tracing=tracing)
+        self.chance = chance = self.world.chance
+        self.network = Network(self.world)
+        self.witness = Witness(self.world)
+        self.machine = Machine(self.world)
+        self.spec = _spec(chance)
+        self.run_name = FOLDER.name
+        self.evaluator = EVALUATOR
+        self.local = chance.random() < 0.25
+        self.lives = 0
+        self.over = False
+        self._calm = False
+        self._faults = faults.drawn(chance)
+        self._pause_s = chance.choice([1.0, 3.0, 10.0])
+        self._ask_s = chance.choice([0.01, 1.0, 10.0])
+        self._refit_every = chance.choice([0, 0, 1, 2, 3])
+        self._points = chance.choice([1_000_000] * 5 + [3])
+        self.hosts = [self._host(number) for number in range(chance.choice([1, 1, 2, 2, 3, 5]))]
+        self.orchestrator = self._new_orchestrator()
+
+    def _host(self, number: int) -> Host:
+        chance = self.chance
+
+        def perhaps(probability: float) -> float:
+            return probability if chance.random() < 0.4 else 0.0
+
+        habits = Habits(
+            seconds=chance.choice([0.03, 1.0, 6.0]),
+            fails=perhaps(0.2),
+            crashes=perhaps(0.2),
+            hangs=perhaps(0.1),
+            stubborn=perhaps(0.3),
+            reports=perhaps(0.3),
+            dies_loading=perhaps(0.2) if number else 0.0,
+        )
+        return Host(
+            self.world,
+            self.network,
+            f"w{number}",
+            chance.choice([1, 1, 1, 2]),
+            habits,
+            Path(f"/worker-{number}"),
+        )
+
+    # -- its life ---------------------------------------------------------------------------------------
+
+    def run(self) -> Outcome:
+        """To the end of the run. Raises `Broken`, with the seed, the step and the story."""
+        try:
+            self._run()
+        except Exception as failure:
+            raise Broken(self._report(failure)) from failure
+        journal = self.machine.names.get(FOLDER.journal)
+        return Outcome(
+            steps=self.world.steps,
+            events=self.witness.events,
+            seconds=self.world.now,
+            lives=self.lives,
+            ending=self.witness.state.ending,
+            journal=bytes(journal.visible) if journal is not None else b"",
+        )
+
+    def _run(self) -> None:
+        world = self.world
+        if self.chance.random() < 0.1:
+            self.chance.choice([faults.disk_is_full, faults.disk_fails_to_sync])(self)
+        self._start_orchestrator()
+        for host in self.hosts:
+            world.after(self.chance.random(), self._start_worker, host)
+        if self._faults:
+            world.after(self._pause_s * self.chance.random(), self._something_fails)
+        world.after(1.0, self._look_after)
+        calm_at = self.calm_at = 10.0 + 110.0 * self.chance.random()
+        world.after(calm_at, self._calm_down)
+        while not self.over:
+            world.step()
+            if world.now > calm_at + PATIENCE_S or world.steps > STEPS_LIMIT:
+                raise Broken(
+                    f"all was well from {calm_at:.0f} s on, and the run has not ended by {world.now:.0f} s"
+                )
+        self.witness.ended()
+
+    def _something_fails(self) -> None:
+        if self._calm:
+            return
+        kinds, weights = zip(*self._faults, strict=True)
+        fault = self.chance.choices(kinds, weights)[0]
+        self.world.note("--- %s", fault.__name__)
+        fault(self)
+        self.world.after(self.chance.expovariate(1.0 / self._pause_s), self._something_fails)
+
+    def _calm_down(self) -> None:
+        """The faults stop. One worker lives on; of the others, some never come back."""
+        self.world.note("--- no more faults")
+        self._calm = True
+        self.machine.heal()
+        self.calm_network()
+        self.orchestrator.calls_left = None
+        for host in self.hosts:
+            host.machine.heal()
+            host.habits.hangs = host.habits.crashes = host.habits.fails = host.habits.stubborn = 0.0
+            host.habits.dies_loading = 0.0
+            if host.worker is not None:
+                host.worker.calls_left = None
+        for host in self.hosts[1:]:
+            if host.worker is not None and self.chance.random() < 0.5:
+                host.worker.die()
+
+    def calm_network(self) -> None:
+        """The network behaves again."""
+        self.network.heal()
+
+    def cut_power(self) -> None:
+        """Of the orchestrator's machine, and so of its own workers'."""
+        self.world.note("the power fails")
+        self.orchestrator.die()
+        self.machine.cut_power()
+        if self.local:
+            for host in self.hosts:
+                host.cut_power()
+
+    # -- who starts what is not running -------------------------------------------------------------------
+
+    def _look_after(self) -> None:
+        """Whoever looks after the laboratory: starts what died, approves what waits."""
+        chance = self.chance
+        if not self.orchestrator.alive and not self.over and (self._calm or chance.random() < 0.3):
+            self.orchestrator = self._new_orchestrator()
+            self._start_orchestrator()
+        for number, host in enumerate(self.hosts):
+            if not host.busy and (chance.random() < 0.2 if not self._calm else number == 0):
+                self._start_worker(host)
+        if self.spec.evaluation.approval and (self._calm or chance.random() < 0.2):
+            self.orchestrator.do(self.orchestrator.hear, self._approval)
+        self.world.after(1.0, self._look_after)
+
+    @staticmethod
+    def _approval(now: float, state: State) -> Event | None:
+        waiting = [number for number in state.queue if not state.trials[number].approved]
+        return TrialApproved(at=now, trial=waiting[0]) if waiting else None
+
+    def _new_orchestrator(self) -> OrchestratorProcess:
+        self.lives += 1
+        process = OrchestratorProcess(
+            self.lives, self.spec, self.machine, self.network, self.witness, self.local
+        )
+        process.prepare = self._prepare
+        process.gone = self._orphan_local_workers
+        return process
+
+    def _orphan_local_workers(self) -> None:
+        """Workers that an orchestrator started end with it, a moment later."""
+        for host in self.hosts if self.local else ():
+            if host.worker is not None:
+                self.world.after(self.chance.random(), host.worker.do, host.worker.orphan)
+
+    def _prepare(self, optimiser: VirtualOptimiser) -> None:
+        optimiser.ask_s = self._ask_s
+        optimiser.refit_every = self._refit_every
+        optimiser.points = self._points
+
+    def _start_orchestrator(self) -> None:
+        process = self.orchestrator
+        self.world.note("%s is started", process.name)
+        try:
+            process.do(process.start)
+        except JournalError as error:
+            self.world.note("%s could not start: %s", process.name, error)
+            if "damaged" in str(error):
+                raise
+            process.die()
+        self.over = process.over
+
+    def _start_worker(self, host: Host) -> None:
+        if host.busy:
+            return
+        if self.local:
+            # Its own workers know its address, and nobody starts them but it.
+            if not self.orchestrator.alive or not self.orchestrator.listening:
+                return
+            host.address = self.orchestrator.address
+            host.start()
+            return
+        name = host.name
+        if not self._calm and self.chance.random() < 0.2:
+            name = f"{host.name}-{host.births}"
+            if self.chance.random() < 0.5:
+                host.directory = Path(f"/{name}")
+        host.start(name)
+
+    # -- a broken promise ---------------------------------------------------------------------------------
+
+    def _report(self, failure: Exception) -> str:
+        lines = [
+            f"seed {self.seed}, step {self.world.steps}, {self.world.now:.3f} s: "
+            f"{type(failure).__name__}: {failure}",
+            f"replay it: python -m tests.simulation --seed {self.seed}",
+        ]
+        about = re.search(r"\b(?:trial|lease) '?(\d+)", str(failure))
+        trial = int(about.group(1)) if about else None
+        for whose, books in (("last", self.witness.last_life), ("present", self.witness.books)):
+            lines.append(
+                f"the story of {f'trial {trial}' if trial else 'the run'}, as the {whose} life knows it:"
+            )
+            try:
+                lines += story(policy_of(self.spec), books.events, trial)
+            except Exception as error:
+                lines.append(f"(and no further: {type(error).__name__}: {error})")
+        if self.world.tracing:
+            lines += ["what happened last:", *self.world.trace[-400:]]
+        return "\n".join(lines)

@@ -1,0 +1,208 @@
+"""What keeps the promises is broken on purpose, one thing at a time; the laboratory must notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+import pytest
+from laboratory import Laboratory
+from virtual_disk import ProcessDisk
+from virtual_world import Broken
+
+from evaluators.duties import Duties
+from evaluators.link import Link
+from evaluators.slot import Finished
+from orchestrator.runtime.conductor import Conductor, Turn
+from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.sessions import Sessions
+from orchestrator.scheduler import machine
+from orchestrator.scheduler.commands import Acknowledge
+from orchestrator.scheduler.events import FailureArrived
+from orchestrator.scheduler.liveness import Liveness
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.wire import messages as wire
+
+SEEDS = 200
+
+Patch = Callable[[pytest.MonkeyPatch], None]
+
+
+def first_broken() -> tuple[int, str]:
+    """The first seed that notices, and its report; an empty one if none does."""
+    for seed in range(SEEDS):
+        try:
+            Laboratory(seed).run()
+        except Broken as promise:
+            return seed, str(promise)
+    return SEEDS, ""
+
+
+# -- the fencing ------------------------------------------------------------------------------------------
+
+
+def any_lease_will_do(patch: pytest.MonkeyPatch) -> None:
+    """A result counts for a lease that was never given."""
+    patch.setattr(Scheduler, "_was_given", staticmethod(lambda _trial, _lease: True))
+
+
+def an_old_failure_ends_a_new_lease(patch: pytest.MonkeyPatch) -> None:
+    """A failure is that of its trial, whichever attempt it was."""
+    arrived = Scheduler._failure_arrived
+
+    def failure_arrived(self: Scheduler, event: FailureArrived) -> None:
+        trial = self._unsettled_trial(event.lease)
+        if trial is not None and trial.lease is not None:
+            event = FailureArrived(
+                at=event.at, worker=event.worker, lease=trial.lease, kind=event.kind, message=event.message
+            )
+        arrived(self, event)
+
+    patch.setattr(Scheduler, "_failure_arrived", failure_arrived)
+
+
+def any_run_will_do(patch: pytest.MonkeyPatch) -> None:
+    """A result of another run is taken for one of this."""
+    known = Sessions._known
+
+    def taken(self: Sessions, session: Any, message: Any, now: float) -> Any:
+        if isinstance(message, wire.Result | wire.Failure):
+            message = msgspec.structs.replace(message, run=self.assignment.run)
+        return known(self, session, message, now)
+
+    patch.setattr(Sessions, "_known", taken)
+
+
+def leases_are_named_for_their_trial_alone(patch: pytest.MonkeyPatch) -> None:
+    """A second attempt has the name of the first."""
+    name = machine.lease_name
+    patch.setattr(machine, "lease_name", lambda trial, _attempt: name(trial, 1))
+
+
+# -- the order of things ----------------------------------------------------------------------------------
+
+
+def acknowledged_before_it_is_safe(patch: pytest.MonkeyPatch) -> None:
+    """The worker is thanked when its result has come, not when it is on disk."""
+    gather = Conductor.gather
+
+    def gather_and_thank(self: Conductor) -> Turn:
+        turn = gather(self)
+        for command in turn.commands:
+            if isinstance(command, Acknowledge):
+                self._perform(command)
+        return turn
+
+    patch.setattr(Conductor, "gather", gather_and_thank)
+
+
+def performed_before_it_is_safe(patch: pytest.MonkeyPatch) -> None:
+    """Evaluations are handed out before the lease is on disk."""
+    gather, perform = Conductor.gather, Conductor.perform
+
+    def gather_and_perform(self: Conductor) -> Turn:
+        turn = gather(self)
+        perform(self, turn)
+        return turn
+
+    patch.setattr(Conductor, "gather", gather_and_perform)
+    patch.setattr(Conductor, "perform", lambda _self, _turn: None)
+
+
+def told_before_it_is_safe(patch: pytest.MonkeyPatch) -> None:
+    """An optimiser that is started during a commit is told of it then, and again after."""
+    gather = Conductor.gather
+
+    def gather_and_note(self: Conductor) -> Turn:
+        turn = gather(self)
+        self._history.note(turn.commands)
+        return turn
+
+    patch.setattr(Conductor, "gather", gather_and_note)
+
+
+# -- the disks --------------------------------------------------------------------------------------------
+
+
+def nothing_is_synced(patch: pytest.MonkeyPatch) -> None:
+    """The call returns, and the device knows nothing."""
+    patch.setattr(ProcessDisk, "sync", lambda _self, _descriptor: None)
+
+
+def a_failed_sync_is_ignored(patch: pytest.MonkeyPatch) -> None:
+    """As programs do that do not look at what a call returns."""
+    sync = ProcessDisk.sync
+
+    def careless(self: ProcessDisk, descriptor: int) -> None:
+        with suppress(OSError):
+            sync(self, descriptor)
+
+    patch.setattr(ProcessDisk, "sync", careless)
+
+
+def the_last_event_is_not_read(patch: pytest.MonkeyPatch) -> None:
+    """A resumed run does not know the last thing that happened."""
+    read = JournalReader.__iter__
+
+    def all_but_one(self: JournalReader) -> Any:
+        return iter(list(read(self))[:-1])
+
+    patch.setattr(JournalReader, "__iter__", all_but_one)
+
+
+def a_result_is_forgotten_when_it_is_sent(patch: pytest.MonkeyPatch) -> None:
+    """Not when it is acknowledged."""
+    deliver = Duties._deliver
+
+    def deliver_and_forget(self: Duties, finished: Finished, now: float) -> None:
+        deliver(self, finished, now)
+        self._on_disk(self._outbox.acknowledge, finished.task.lease)
+
+    patch.setattr(Duties, "_deliver", deliver_and_forget)
+
+
+# -- patience ---------------------------------------------------------------------------------------------
+
+
+def silence_means_nothing(patch: pytest.MonkeyPatch) -> None:
+    """Workers that fell silent are waited for, for ever."""
+    patch.setattr(Liveness, "expired", lambda _self, _now: [])
+
+
+def nobody_says_hello_again(patch: pytest.MonkeyPatch) -> None:
+    """A worker that the orchestrator does not know any more goes on as if it did."""
+    patch.setattr(Link, "on_unknown", lambda _self, _now: None)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        any_lease_will_do,
+        an_old_failure_ends_a_new_lease,
+        any_run_will_do,
+        leases_are_named_for_their_trial_alone,
+        acknowledged_before_it_is_safe,
+        performed_before_it_is_safe,
+        told_before_it_is_safe,
+        nothing_is_synced,
+        a_failed_sync_is_ignored,
+        the_last_event_is_not_read,
+        a_result_is_forgotten_when_it_is_sent,
+        silence_means_nothing,
+        nobody_says_hello_again,
+    ],
+    ids=lambda broken: broken.__name__,
+)
+def test_what_is_broken_on_purpose_is_noticed(broken: Patch, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken(monkeypatch)
+    seed, report = first_broken()
+    assert report, f"{SEEDS} seeds did not notice"
+    first = report.splitlines()[0]
+    assert first.startswith(f"seed {seed}, step ")
+    assert f"--seed {seed}" in report
+    assert "run run-1 started at noon" in report
+    with pytest.raises(Broken) as again:
+        Laboratory(seed, tracing=True).run()
+    assert str(again.value).splitlines()[0] == first, "a seed replays to the same step"

@@ -1,0 +1,89 @@
+"""Two thousand laboratories keep their promises; and what they went through was worth keeping them in."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from faults import FAULTS
+from laboratory import Laboratory, Outcome
+from virtual_world import Broken
+
+SEEDS = 2_000
+BLOCK = 100
+
+
+def run(seed: int) -> Outcome:
+    """A seed; if it breaks a promise, once more with everything written down."""
+    try:
+        return Laboratory(seed).run()
+    except Broken:
+        return Laboratory(seed, tracing=True).run()
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, BLOCK))
+def test_every_laboratory_keeps_its_promises(first: int) -> None:
+    for seed in range(first, first + BLOCK):
+        run(seed)
+
+
+def test_everything_that_can_go_wrong_does() -> None:
+    happened: Counter[str] = Counter()
+    endings: Counter[str] = Counter()
+    lives = 0
+    for seed in range(150):
+        laboratory = Laboratory(seed, tracing=True)
+        outcome = laboratory.run()
+        lives += outcome.lives
+        endings[outcome.ending] += 1
+        happened.update(line.split("--- ")[1] for line in laboratory.world.trace if "--- " in line)
+        happened.update(word for line in laboratory.world.trace for word in WORTH_SEEING if word in line)
+    unseen = [name for name in (*FAULTS, *WORTH_SEEING) if not happened[name]]
+    assert not unseen
+    assert lives > 300
+    assert len(endings) >= 4
+
+
+WORTH_SEEING = (
+    "is killed in a system call",
+    "the power fails",
+    "gives up: expected to write",
+    "could not start",
+    "dies in ask",
+    "dies in tell",
+    "dies in refit",
+    "the orchestrator is silent",
+    "results stay in memory meanwhile",
+    "in use by another worker",
+    '"counted":false',
+    '"type":"cancel"',
+    "finds its connection",
+    "lost: ",
+)
+"""Words of the trace for what no single fault causes."""
+
+
+def test_a_seed_is_a_history() -> None:
+    for seed in range(3):
+        assert Laboratory(seed).run() == Laboratory(seed, tracing=True).run()
+
+
+def test_a_seed_is_the_same_history_in_another_process() -> None:
+    program = "from laboratory import Laboratory; print([Laboratory(seed).run() for seed in range(5)])"
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            cwd=Path(__file__).parent,
+            env={**os.environ, "PYTHONHASHSEED": salt},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for salt in ("1", "2")
+    ]
+    assert told[0] == told[1]
+    assert "trial" in told[0]
