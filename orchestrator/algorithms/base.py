@@ -89,7 +89,8 @@ class Suggestion:
     """A point to evaluate, (D,) in the unit cube and feasible, with what the model believed of it.
 
     ``why`` holds JSON values for `explain`: at least ``source`` ("start design", "model", "tree" for a
-    search without a model, "random"), and where there is one the ensemble's ``member`` and the share of the score that was ``exploration``.
+    search without a model, "random"), and where there is one the ensemble's ``member`` and the share of the
+    score that was ``exploration``.
     """
 
     point: FloatArray
@@ -166,7 +167,7 @@ class Algorithm(Protocol):
         ...
 
     def adopt(self, refit: Refit) -> None:
-        """Take a computed refit over and condition on everything told so far. An older one changes nothing."""
+        """Take a refit over, and condition on everything told so far. An older one changes nothing."""
         ...
 
     def insight(self) -> Insight: ...

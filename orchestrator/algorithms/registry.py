@@ -1,5 +1,7 @@
 """The algorithms by the names that a spec uses, loaded when asked for.
 
+Those of other projects (`peers`) need the extra ``[compare]``.
+
 Another package adds its own as entry points of the group ``orchestrator.algorithms``:
 ``my-algorithm = "my_package.module:MyAlgorithm"``, a class that keeps the protocol of `base.Algorithm`.
 """
@@ -15,25 +17,50 @@ from typing import Any, cast
 from pydantic import ValidationError
 
 from orchestrator.algorithms.base import Algorithm, Options, Problem
+from orchestrator.algorithms.peers.offered import PEERS, absence
 from orchestrator.errors import SpecError
 
 GROUP = "orchestrator.algorithms"
 BUILT_IN: Mapping[str, str] = {
+    "add-gp-ucb": "orchestrator.algorithms.add_gp_ucb:AddGpUcb",
+    "add-mes": "orchestrator.algorithms.add_mes:AddMes",
+    "bamsoo": "orchestrator.algorithms.bamsoo:Bamsoo",
+    "bandit-bo": "orchestrator.algorithms.bandit_bo:BanditBo",
+    "boo": "orchestrator.algorithms.boo:Boo",
+    "dec-hbo": "orchestrator.algorithms.dec_hbo:DecHbo",
+    "direct": "orchestrator.algorithms.direct:DirectSearch",
+    "dumbo": "orchestrator.algorithms.dumbo:Dumbo",
     "egp-ts": "orchestrator.algorithms.egp_ts:EgpTs",
+    "exp3-bo": "orchestrator.algorithms.exp3_bo:Exp3Bo",
+    "gp-ei": "orchestrator.algorithms.gp_ei:GpEi",
+    "gp-ts": "orchestrator.algorithms.gp_ts:GpTs",
+    "gp-ts-bayes": "orchestrator.algorithms.gp_ts_bayes:GpTsBayes",
+    "gp-ucb": "orchestrator.algorithms.gp_ucb:GpUcb",
+    "imgpo": "orchestrator.algorithms.imgpo:Imgpo",
+    "line-bo": "orchestrator.algorithms.line_bo:LineBo",
+    "ms-ucb": "orchestrator.algorithms.ms_ucb:MsUcb",
     "random": "orchestrator.algorithms.random_search:RandomSearch",
+    "rembo": "orchestrator.algorithms.rembo:Rembo",
     "sobol": "orchestrator.algorithms.sobol:Sobol",
+    "soo": "orchestrator.algorithms.soo:Soo",
+    "turbo": "orchestrator.algorithms.turbo:Turbo",
 }
 
 
 def names() -> tuple[str, ...]:
     """Every name that `load` knows, sorted; nothing is imported."""
-    return tuple(sorted({*BUILT_IN, *_third_party()}))
+    return tuple(sorted({*BUILT_IN, *PEERS, *_third_party()}))
 
 
 def load(name: str) -> type[Algorithm]:
-    """The class of that name. Raises SpecError, with a near miss, for an unknown one."""
-    if name in BUILT_IN:
-        module, _, attribute = BUILT_IN[name].partition(":")
+    """The class of that name. Raises SpecError, with a near miss, for an unknown one, and for a peer whose
+    libraries are not installed.
+    """
+    if name in PEERS and (sentence := absence(name)) is not None:
+        raise SpecError(sentence)
+    where = PEERS[name].where if name in PEERS else BUILT_IN.get(name)
+    if where is not None:
+        module, _, attribute = where.partition(":")
         return cast(type[Algorithm], getattr(import_module(module), attribute))
     found = _third_party().get(name)
     if found is None:

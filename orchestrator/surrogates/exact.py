@@ -87,6 +87,11 @@ class ExactGP:
         return self._y
 
     @property
+    def noise_variances(self) -> FloatArray:
+        """(n,) noise variance of each observation, what all share included."""
+        return self.noise_variance + self._extra_noise
+
+    @property
     def jitter(self) -> float:
         """What was added to K's diagonal to factorise it; 0 if nothing."""
         return 0.0 if self._factor is None else self._factor.jitter

@@ -17,6 +17,9 @@ from orchestrator.domain import Domain
 from orchestrator.space import Space
 
 QUICK: Mapping[str, Mapping[str, Any]] = {
+    "add-gp-ucb": {"start_points": 4, "early_refits": False, "refit_every": 8},
+    "dec-hbo": {"start_points": 4, "early_refits": False, "refit_every": 8, "evidences": 4},
+    "dumbo": {"start_points": 4, "early_refits": False, "refit_every": 8, "evidences": 4},
     "egp-ts": {"kernels": ["rbf", "matern-5/2"], "start_points": 4, "refit_every": 8},
 }
 BUILT_IN = tuple(registry.BUILT_IN)
@@ -68,7 +71,7 @@ class Run:
         """Feasible, explained, and predicted in finite numbers, if predicted."""
         assert suggestion.point.shape == (self.problem.domain.dimension,)
         assert np.array_equal(self.problem.domain.snap(suggestion.point), suggestion.point)
-        assert suggestion.why["source"] in ("start design", "model", "random")
+        assert suggestion.why["source"] in ("start design", "model", "tree", "random")
         json.dumps(dict(suggestion.why))
         if suggestion.predicted is not None:
             assert math.isfinite(suggestion.predicted.mean)

@@ -1,0 +1,239 @@
+"""What Add-GP-UCB, DEC-HBO and DuMBO have in common: the loop around an additive surrogate.
+
+They differ in which structures they search, which bound they climb and how; each says so in its own file.
+
+Notation: D parameters, n results.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.additive_belief import Belief, MixtureBelief, TermsBelief, structure_name
+from orchestrator.algorithms.additive_options import AdditiveOptions
+from orchestrator.algorithms.additive_refit import SumRefit, TermsRefit
+from orchestrator.algorithms.additive_results import AdditiveResults
+from orchestrator.algorithms.allowed_points import best_allowed_near
+from orchestrator.algorithms.base import (
+    AskKey,
+    Insight,
+    Observation,
+    Options,
+    Prediction,
+    Problem,
+    Refit,
+    Suggestion,
+)
+from orchestrator.algorithms.factor_functions import FactorFunctions
+from orchestrator.algorithms.history import Exclusion, untried
+from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.structure_search import StructureSearch
+from orchestrator.numerics.rng import stream
+
+FloatArray = NDArray[np.float64]
+
+INCUMBENTS = 4
+FEWEST_BETWEEN_REFITS = 3
+SECOND_THOUGHTS = 2
+"""How often at most a point is passed over whose total is known too well to be the best."""
+# Deviations of the total above its mean.
+CONCEIVABLE = 2.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Climbed:
+    """A (D,) feasible point where the acquisition is high, how that was found, and how to value others."""
+
+    point: FloatArray
+    why: Mapping[str, Any]
+    values_at: Callable[[FloatArray], FloatArray]
+
+
+class AdditiveAlgorithm(ABC):
+    """The loop. A subclass is one paper's choice of structures, acquisition and maximiser."""
+
+    name: ClassVar[str]
+    Options: ClassVar[type[Options]]
+
+    def __init__(self, problem: Problem, options: AdditiveOptions) -> None:
+        self._problem = problem
+        self._shared = options
+        self._start_points = options.designed(problem)
+        self._design = StartDesign(problem.domain, problem.seed)
+        self._results = AdditiveResults(problem)
+        self._belief: Belief | None = None
+
+    @property
+    @abstractmethod
+    def _structures(self) -> StructureSearch:
+        """Which decompositions are considered."""
+
+    @property
+    def _members(self) -> int:
+        """How many of them are kept, at most."""
+        return 1
+
+    @property
+    def _learns_terms(self) -> bool:
+        """Whether decomposed outputs are learned from."""
+        return False
+
+    @abstractmethod
+    def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
+        """What is to be maximised before evaluation number t."""
+
+    @abstractmethod
+    def _maximise(
+        self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
+    ) -> Climbed:
+        """Where it is highest."""
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        """See `Algorithm`. Before the first refit is adopted: the start design, on and on."""
+        exclusion = self._results.history.exclusion(pending)
+        running = list(pending)
+        suggestions = []
+        for trial in range(key.first_trial, key.first_trial + n):
+            if self._belief is None:
+                suggestion = self._design.suggest(trial, exclusion)
+            else:
+                rng = stream(self._problem.seed, f"{self.name} ask", key.ask, trial)
+                suggestion = self._choose(self._belief, running, exclusion, rng)
+            exclusion.add(suggestion.point)
+            running.append(suggestion.point)
+            suggestions.append(suggestion)
+        return suggestions
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        """See `Algorithm`. O(n^2) for each member and value."""
+        for observation in observations:
+            self._results.tell(observation)
+            if self._belief is not None:
+                self._belief.learn(self._results, slice(len(self._results) - 1, None))
+
+    def refit_due(self) -> int | None:
+        """See `Algorithm`. The first when the start design is told, then as the options say."""
+        told = len(self._results)
+        if self._belief is None:
+            return 1 if self._results.history.successes > 0 and told >= self._start_points else None
+        last = self._belief.refit
+        wait = self._shared.refit_every
+        if self._shared.early_refits:
+            wait = min(wait, max(FEWEST_BETWEEN_REFITS, last.observations // 5))
+        return last.number + 1 if told - last.observations >= wait else None
+
+    def compute_refit(self, number: int) -> Refit:
+        """See `Algorithm`. Structures, hyperparameters and weights, within a budget of evidences."""
+        rng = stream(self._problem.seed, f"{self.name} refit", number)
+        problem, family = self._problem, self._shared.family
+        kind: SumRefit | TermsRefit
+        if problem.factors is not None and self._terms_suffice:
+            kind = TermsRefit(problem, family, problem.factors)
+        else:
+            shared = self._shared
+            kind = SumRefit(
+                problem, family, shared.length_scales, shared.outputs, self._structures, self._members
+            )
+        return Refit(number, len(self._results), kind.payload(self._results, self._belief, rng))
+
+    def adopt(self, refit: Refit) -> None:
+        """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
+        if self._belief is not None and refit.number <= self._belief.refit.number:
+            return
+        if refit.observations > len(self._results):
+            raise ValueError(
+                f"refit {refit.number} was computed from {refit.observations} results, but only "
+                f"{len(self._results)} have been told; tell them before it is adopted"
+            )
+        domain, family = self._problem.domain, self._shared.family
+        belief: Belief
+        if refit.payload["of"] == "terms":
+            belief = TermsBelief(refit, domain, family, self._problem.factors or (), self._results)
+        else:
+            belief = MixtureBelief(refit, domain, family, self._results)
+        belief.learn(self._results, slice(refit.observations, None))
+        self._belief = belief
+
+    def insight(self) -> Insight:
+        """See `Algorithm`."""
+        if self._belief is None:
+            return Insight(notes=[f"start design: {len(self._results)} of {self._start_points} results told"])
+        leader = self._belief.hypotheses[0]
+        return Insight(
+            weights=self._belief.weights,
+            decomposition=[list(factor) for factor in leader.posterior.graph.factors],
+            probability=leader.weight,
+            hyperparameters=self._belief.hyperparameters,
+            notes=self._notes(self._belief),
+        )
+
+    def _choose(
+        self, belief: Belief, running: Sequence[FloatArray], exclusion: Exclusion, rng: np.random.Generator
+    ) -> Suggestion:
+        """One point; the others of the batch, and those that run, are believed to come out as predicted."""
+        domain, history = self._problem.domain, self._results.history
+        t = len(history) + len(running) + 1
+        pending = np.array(running).reshape(-1, domain.dimension)
+        with belief.hallucinating(pending):
+            acquisition = self._acquisition(belief, t)
+        if isinstance(belief, MixtureBelief):
+            acquisition = acquisition.turned_from(pending)
+        incumbents = history.best(INCUMBENTS)
+        found = self._maximise(acquisition, incumbents, rng)
+        for _ in range(SECOND_THOUGHTS):
+            if not isinstance(belief, MixtureBelief) or _may_improve(belief, found.point, incumbents):
+                break
+            acquisition = acquisition.turned_from(found.point[None, :])
+            found = self._maximise(acquisition, incumbents, rng)
+        point = best_allowed_near(found.point, found.values_at, domain, exclusion, rng)
+        if point is None:
+            return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
+        X = point[None, :]
+        mean, variance = belief.mean_and_variance(X)
+        predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
+        why = {
+            "source": "model",
+            "member": structure_name(belief.hypotheses[0].posterior.graph.factors),
+            "exploration": float(acquisition.exploration(X)[0]),
+            **found.why,
+        }
+        return Suggestion(point, Prediction(*predicted), why)
+
+    @property
+    def _terms_suffice(self) -> bool:
+        """Whether most results brought decomposed outputs; those without are then left out of the model."""
+        with_terms = self._results.with_terms
+        return self._learns_terms and with_terms > 0 and 2 * with_terms >= self._results.history.successes
+
+    def _notes(self, belief: Belief) -> list[str]:
+        refit = belief.refit
+        notes = [f"refit {refit.number}, from {refit.observations} results"]
+        if refit.payload["of"] == "terms":
+            notes.append("each factor is learned from its own output")
+            left_out = self._results.history.successes - self._results.with_terms
+            if left_out:
+                notes.append(f"{left_out} results came without factor outputs and are left out of the model")
+        elif refit.payload["weighed"] > 1:
+            notes.append(
+                f"{refit.payload['weighed']} structures weighed, {refit.payload['accepted']} of "
+                f"{refit.payload['steps']} proposals accepted"
+            )
+        if self._results.misfits:
+            notes.append(
+                f"{self._results.misfits} results came with factor outputs that do not match the known "
+                "factors; their totals are used"
+            )
+        return notes
+
+
+def _may_improve(belief: Belief, point: FloatArray, incumbents: FloatArray) -> bool:
+    """Whether the total at a point might exceed what it is believed to be at the best points told."""
+    mean, variance = belief.mean_and_variance(np.vstack([point, incumbents]))
+    return bool(mean[0] + CONCEIVABLE * math.sqrt(variance[0]) >= mean[1:].max(initial=-math.inf))

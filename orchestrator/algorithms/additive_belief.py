@@ -1,0 +1,213 @@
+"""A weighted mixture of additive hypotheses: what is believed of the function, and of each structure.
+
+A member is a decomposition with its hyperparameters. Its weight is the decomposition's posterior probability:
+by evidence at a refit (Eq. 21 of Bardou et al. 2024, without its Monte Carlo noise), by predictive likelihood
+in between. Telling a member one value costs O(n^2).
+
+Notation: M members, n results, m points, D parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.additive_results import AdditiveResults, Rows
+from orchestrator.algorithms.base import Refit
+from orchestrator.algorithms.terms_posterior import TermModel, TermsPosterior
+from orchestrator.domain import Domain
+from orchestrator.surrogates.additive import AdditiveGP
+from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
+from orchestrator.surrogates.ensemble import Ensemble
+from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph, decomposition_key
+from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.surrogates.standardise import Standardisation
+
+FloatArray = NDArray[np.float64]
+
+LONGEST_NAME = 48
+
+
+def structure_name(decomposition: Decomposition) -> str:
+    """``1-3|2|4``, parameters counted from 1; where that is long, the factors of two or more, or a count."""
+    name = "|".join("-".join(str(p + 1) for p in factor) for factor in decomposition)
+    if len(name) <= LONGEST_NAME:
+        return name
+    alone = sum(len(factor) == 1 for factor in decomposition)
+    if alone == len(decomposition):
+        return f"all {alone} alone"
+    if len(decomposition) == 1:
+        return f"all {len(decomposition[0])} together"
+    together = "|".join("-".join(str(p + 1) for p in f) for f in decomposition if len(f) > 1)
+    name = together + (f"|{alone} alone" if alone else "")
+    if len(name) <= LONGEST_NAME:
+        return name
+    return f"{len(decomposition)} factors, {decomposition_key(decomposition)[:6]}"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Hypothesis:
+    """One structure with its posterior and its probability."""
+
+    posterior: AdditiveGP | TermsPosterior
+    weight: float
+
+
+class Belief(Protocol):
+    """What was made of the last refit and of everything told since. Points are (m, D), in the unit cube."""
+
+    @property
+    def refit(self) -> Refit: ...
+
+    @property
+    def standardisation(self) -> Standardisation: ...
+
+    @property
+    def hypotheses(self) -> Sequence[Hypothesis]:
+        """The most probable first."""
+        ...
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """Probabilities by `structure_name`."""
+        ...
+
+    @property
+    def hyperparameters(self) -> Mapping[str, Mapping[str, Any]]:
+        """JSON values by `structure_name`."""
+        ...
+
+    def learn(self, results: AdditiveResults, which: slice) -> None:
+        """Take some results in, one after the other."""
+        ...
+
+    def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(m,) and (m,) of the mixture, in standardised units."""
+        ...
+
+    def hallucinating(self, X: FloatArray) -> AbstractContextManager[None]:
+        """Within the block (m, D) points that still run count as come out at their means."""
+        ...
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AdditiveMember:
+    """A member of the ensemble. It learns in place."""
+
+    posterior: AdditiveGP
+
+    def condition(self, x: FloatArray, y: float, variance: float = 0.0) -> tuple[AdditiveMember, float]:
+        """Itself, having learned a value at a (D,) point, and the log density that it gave it before."""
+        X, values, noise = x[None, :], np.array([y]), np.array([variance])
+        density = float(self.posterior.log_predictive(X, values, noise)[0])
+        self.posterior.append(X, values, noise)
+        return self, density
+
+    def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Of the sum, at (m, D) points."""
+        return self.posterior.mean_and_variance(X)
+
+
+class MixtureBelief:
+    """M decompositions, each with a GP learned from totals. See `Belief`."""
+
+    def __init__(self, refit: Refit, domain: Domain, family: KernelFamily, seen: AdditiveResults) -> None:
+        self.refit = refit
+        self.standardisation = Standardisation.from_json(refit.payload["standardisation"])
+        told = seen.totals(self.standardisation, slice(refit.observations))
+        members, names, logs = [], [], []
+        for described in refit.payload["members"]:
+            hyperparameters = AdditiveHyperparameters.from_json(described["hyperparameters"])
+            graph = FactorGraph(hyperparameters.factors, domain.dimension, nested=True)
+            posterior = AdditiveGP(domain, graph, family, hyperparameters)
+            posterior.append(told.points, told.values, told.noise)
+            members.append(AdditiveMember(posterior))
+            names.append(structure_name(graph.factors))
+            logs.append(float(described["log_probability"]))
+        self._ensemble = Ensemble.by_evidence(names, members, logs)
+
+    @property
+    def hypotheses(self) -> Sequence[Hypothesis]:
+        weights = self._ensemble.weights
+        order = np.argsort(-weights, kind="stable")
+        return [Hypothesis(self._ensemble.members[m].posterior, float(weights[m])) for m in order]
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        return dict(zip(self._ensemble.names, self._ensemble.weights.tolist(), strict=True))
+
+    @property
+    def hyperparameters(self) -> Mapping[str, Mapping[str, Any]]:
+        return {
+            name: member.posterior.hyperparameters.to_json()
+            for name, member in zip(self._ensemble.names, self._ensemble.members, strict=True)
+        }
+
+    def learn(self, results: AdditiveResults, which: slice) -> None:
+        told = results.totals(self.standardisation, which)
+        for x, y, variance in zip(told.points, told.values, told.noise, strict=True):
+            self._ensemble = self._ensemble.condition(x, float(y), float(variance))
+
+    def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return self._ensemble.mean_and_variance(X)
+
+    @contextmanager
+    def hallucinating(self, X: FloatArray) -> Iterator[None]:
+        with ExitStack() as stack:
+            for member in self._ensemble.members:
+                stack.enter_context(member.posterior.hallucinating(X))
+            yield
+
+
+class TermsBelief:
+    """One known decomposition, each factor with a GP learned from its own term (App. C). See `Belief`."""
+
+    def __init__(
+        self,
+        refit: Refit,
+        domain: Domain,
+        family: KernelFamily,
+        factors: Decomposition,
+        seen: AdditiveResults,
+    ) -> None:
+        self.refit = refit
+        self.standardisation = Standardisation.from_json(refit.payload["standardisation"])
+        models = [TermModel.from_json(model) for model in refit.payload["models"]]
+        self._posterior = TermsPosterior(domain, factors, family, models)
+        told = seen.terms(self.standardisation.scale, slice(refit.observations))
+        self._append(told)
+
+    @property
+    def hypotheses(self) -> Sequence[Hypothesis]:
+        return [Hypothesis(self._posterior, 1.0)]
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        return {structure_name(self._posterior.graph.factors): 1.0}
+
+    @property
+    def hyperparameters(self) -> Mapping[str, Mapping[str, Any]]:
+        return {
+            f"output {j + 1}, of {structure_name((factor,))}": model.hyperparameters.to_json()
+            for j, (factor, model) in enumerate(
+                zip(self._posterior.factors, self._posterior.models, strict=True)
+            )
+        }
+
+    def learn(self, results: AdditiveResults, which: slice) -> None:
+        self._append(results.terms(self.standardisation.scale, which))
+
+    def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        return self._posterior.mean_and_variance(X)
+
+    def hallucinating(self, X: FloatArray) -> AbstractContextManager[None]:
+        return self._posterior.hallucinating(X)
+
+    def _append(self, told: Rows) -> None:
+        if len(told.points):
+            self._posterior.append(told.points, told.values)

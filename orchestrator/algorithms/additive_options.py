@@ -1,0 +1,92 @@
+"""Options that the algorithms with additive surrogates share, and what makes no sense with a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from orchestrator.acquisition.ucb import practical_beta
+from orchestrator.algorithms.additive_refit import LengthScales, Outputs
+from orchestrator.algorithms.base import Options, Problem
+from orchestrator.surrogates.factor_graph import FactorGraph, faults
+from orchestrator.surrogates.kernels import MATERN_12, MATERN_32, MATERN_52, RBF, KernelFamily
+
+FloatArray = NDArray[np.float64]
+
+KernelName = Literal["rbf", "matern-1/2", "matern-3/2", "matern-5/2"]
+FAMILIES: dict[str, KernelFamily] = {family.name: family for family in (RBF, MATERN_12, MATERN_32, MATERN_52)}
+
+MOST_LEARNED = 500
+MOST_KNOWN = 2000
+FEW_PARAMETERS = 10
+
+
+class AdditiveOptions(Options):
+    """``kernel`` of every factor. ``length_scales``: one for each parameter, one shared by all, or
+    ``learned``, whichever has more evidence. ``outputs``: as they are, with heavy tails drawn in, or
+    ``learned`` likewise.
+
+    ``start_points``: the start design, unless the problem says how many; if left out 10 for up to 10
+    parameters and 20 for more. ``refit_every``: results told between refits, at most; with ``early_refits``
+    there are further ones whenever a fifth more have been told than at the last.
+
+    ``beta``: the schedule of the exploration weight. ``practical`` is 0.2 d log 2t with d a factor's size, of
+    which at most ``beta_dimension`` counts; ``theoretical`` is the one for which regret is bounded, with
+    probability 1 - ``failure``. ``exploration`` multiplies its root.
+    """
+
+    kernel: KernelName = "matern-5/2"
+    length_scales: LengthScales = "learned"
+    outputs: Outputs = "learned"
+    start_points: int | None = Field(None, ge=1)
+    refit_every: int = Field(25, ge=1)
+    early_refits: bool = True
+    beta: Literal["practical", "theoretical"] = "practical"
+    failure: float = Field(0.1, gt=0.0, lt=1.0)
+    beta_dimension: int | None = Field(None, ge=1)
+    exploration: float = Field(1.0, gt=0.0, le=10.0)
+
+    @property
+    def family(self) -> KernelFamily:
+        """The kernel's."""
+        return FAMILIES[self.kernel]
+
+    def designed(self, problem: Problem) -> int:
+        """How many points come from the start design."""
+        if problem.start_points is not None:
+            return problem.start_points
+        if self.start_points is not None:
+            return self.start_points
+        return 10 if problem.domain.dimension <= FEW_PARAMETERS else 20
+
+    def betas(
+        self, t: int, theoretical: Callable[[FactorGraph], FloatArray]
+    ) -> Callable[[FactorGraph], FloatArray]:
+        """(F,) beta of a graph at evaluation t, by the schedule chosen."""
+        schedule = theoretical if self.beta == "theoretical" else partial(self._practical, t)
+        return lambda graph: self.exploration**2 * schedule(graph)
+
+    def _practical(self, t: int, graph: FactorGraph) -> FloatArray:
+        most = self.beta_dimension or graph.dimension
+        return np.array([practical_beta(t, min(len(factor), most)) for factor in graph.factors])
+
+    def check(self, problem: Problem) -> list[str]:
+        """See `Options.check`."""
+        D = problem.domain.dimension
+        if problem.factors is not None:
+            found = faults(problem.factors, D, nested=True)
+            return [f"the known factors cannot be used: {fault}" for fault in found] or _too_many(
+                D, MOST_KNOWN, "known factors"
+            )
+        return _too_many(D, MOST_LEARNED, "a structure to be learned (known `factors` allow more)")
+
+
+def _too_many(dimension: int, most: int, with_what: str) -> list[str]:
+    if dimension <= most:
+        return []
+    return [f"expected at most {most} parameters with {with_what}, got {dimension}; use egp-ts or turbo"]

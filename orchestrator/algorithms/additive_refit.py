@@ -1,0 +1,192 @@
+"""The heavy part of a refit: structures searched, hyperparameters fitted, written as JSON values.
+
+What it costs is bounded by the search's budget of evidences, each of which is one short fit on at most
+`LARGEST_SEARCHED` values, and by the fits of the members kept, on at most `LARGEST_FITTED`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from orchestrator.algorithms.additive_belief import Belief, MixtureBelief
+from orchestrator.algorithms.additive_results import AdditiveResults
+from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.structure_search import KnownStructure, StructureSearch
+from orchestrator.algorithms.terms_posterior import TermModel, fit_terms
+from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch, DecompositionEvidence
+from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
+from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph, canonical
+from orchestrator.surrogates.hyperparameters import KernelTemplate
+from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.surrogates.standardise import Standardisation
+
+LengthScales = Literal["learned", "each", "shared"]
+Outputs = Literal["learned", "plain", "warped"]
+
+LARGEST_SEARCHED = 150
+LARGEST_FITTED = 300
+# Above this dimension a fit has hundreds of hyperparameters and as many kernels.
+MANY_PARAMETERS = 40
+LARGEST_FITTED_OF_MANY = 200
+LEAST_SHARE = 0.02
+"""A structure less probable than this part of the best one's is not kept as a member."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scale:
+    """How values and distances are measured, whatever the structure."""
+
+    standardisation: Standardisation
+    template: KernelTemplate
+
+    def log_slope(self, results: AdditiveResults) -> float:
+        """The mean of log d standardised / d value over the values told."""
+        warp, values = self.standardisation.warp, results.succeeded
+        slopes = np.ones(len(values)) if warp is None else warp.slope(values)
+        return float(np.log(slopes / self.standardisation.scale).mean())
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SumRefit:
+    """Refits from totals: which structures, which hyperparameters, how probable.
+
+    ``members`` is how many structures to keep at most; ``length_scales``: one for each parameter, one for
+    all, or whichever has more evidence; ``outputs`` likewise: as they are, or with heavy tails drawn in.
+    """
+
+    problem: Problem
+    family: KernelFamily
+    length_scales: LengthScales
+    outputs: Outputs
+    structures: StructureSearch
+    members: int
+
+    def payload(
+        self, results: AdditiveResults, before: Belief | None, rng: np.random.Generator
+    ) -> Mapping[str, Any]:
+        """What `MixtureBelief` is made from."""
+        D = self.problem.domain.dimension
+        warm, incumbents = _leader(before), _incumbents(before)
+        scale = self._scale(results, incumbents, warm)
+        evidence = DecompositionEvidence(
+            self._fitter(results, scale, LARGEST_SEARCHED),
+            D,
+            AdditiveSearch(starts=1 if warm else 2, iterations=20, warm=warm),
+        )
+        searched = self.structures.search(evidence, incumbents, rng)
+        largest = LARGEST_FITTED if D <= MANY_PARAMETERS else LARGEST_FITTED_OF_MANY
+        best = self._fitter(results, scale, largest)
+        members = []
+        for structure in searched.most_probable(self.members, LEAST_SHARE):
+            found = evidence.fits.get(structure)
+            start = warm if found is None else found.hyperparameters
+            graph = FactorGraph(structure, D, nested=True)
+            fit = best.fit(graph, AdditiveSearch(starts=2 if start else 3, iterations=60, warm=start))
+            members.append(
+                {
+                    "hyperparameters": fit.hyperparameters.to_json(),
+                    "log_probability": fit.log_marginal + self.structures.log_prior(structure),
+                }
+            )
+        return {
+            "of": "totals",
+            "standardisation": scale.standardisation.to_json(),
+            "members": members,
+            "last": [list(factor) for factor in searched.last],
+            "weighed": len(searched.log_posteriors),
+            "steps": searched.steps,
+            "accepted": searched.accepted,
+        }
+
+    def _scale(
+        self,
+        results: AdditiveResults,
+        incumbents: Sequence[Decomposition],
+        warm: AdditiveHyperparameters | None,
+    ) -> Scale:
+        """Values plain or warped, length-scales apart or shared: what the structure believed in prefers."""
+        templates = {
+            "each": KernelTemplate("each", self.family),
+            "shared": KernelTemplate("shared", self.family, shared=True),
+        }
+        if self.length_scales != "learned":
+            templates = {self.length_scales: templates[self.length_scales]}
+        outputs = [Standardisation.of(results.succeeded)]
+        if self.outputs != "plain":
+            warped = Standardisation.of(results.succeeded, warped=True)
+            if warped.warp is not None:
+                outputs = [warped] if self.outputs == "warped" else [*outputs, warped]
+        choices = [Scale(output, template) for output in outputs for template in templates.values()]
+        if len(choices) == 1:
+            return choices[0]
+        D = self.problem.domain.dimension
+        if isinstance(self.structures, KnownStructure):
+            structure = canonical(self.structures.decomposition)
+        else:
+            structure = incumbents[0] if incumbents else (tuple(range(D)),)
+        graph = FactorGraph(structure, D, nested=True)
+        search = AdditiveSearch(starts=2, iterations=20, warm=warm)
+
+        def evidence(choice: Scale) -> float:
+            fitter = self._fitter(results, choice, LARGEST_SEARCHED)
+            # Densities of standardised values become densities of values.
+            return fitter.fit(graph, search).log_marginal + len(fitter.pairs) * choice.log_slope(results)
+
+        return max(choices, key=evidence)
+
+    def _fitter(self, results: AdditiveResults, scale: Scale, largest: int) -> AdditiveFitter:
+        data = results.totals(scale.standardisation, slice(None)).data(self.problem.domain)
+        noise = None if self.problem.noise.kind == "unknown" else 0.0
+        return AdditiveFitter(data, scale.template, noise_variance=noise, largest=largest)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TermsRefit:
+    """Refits from decomposed outputs: each factor's hyperparameters from its own terms."""
+
+    problem: Problem
+    family: KernelFamily
+    factors: Decomposition
+
+    def payload(
+        self, results: AdditiveResults, before: Belief | None, rng: np.random.Generator
+    ) -> Mapping[str, Any]:
+        """What `TermsBelief` is made from."""
+        del rng
+        scale = Standardisation.of(results.succeeded).scale
+        told = results.terms(scale, slice(None))
+        warm = None
+        if before is not None and before.refit.payload["of"] == "terms":
+            warm = [TermModel.from_json(model) for model in before.refit.payload["models"]]
+        observed = (told.points, told.values)
+        models = fit_terms(self.problem.domain, self.factors, self.family, observed, warm)
+        return {
+            "of": "terms",
+            "standardisation": Standardisation(0.0, scale).to_json(),
+            "models": [model.to_json() for model in models],
+        }
+
+
+def _leader(before: Belief | None) -> AdditiveHyperparameters | None:
+    """The most probable member's hyperparameters."""
+    if not isinstance(before, MixtureBelief):
+        return None
+    posterior = before.hypotheses[0].posterior
+    described = before.refit.payload["members"]
+    for member in described:
+        hyperparameters = AdditiveHyperparameters.from_json(member["hyperparameters"])
+        if hyperparameters.factors == posterior.graph.factors:
+            return hyperparameters
+    return None
+
+
+def _incumbents(before: Belief | None) -> list[Decomposition]:
+    """The members' structures, the most probable first, and where the chain stopped."""
+    if not isinstance(before, MixtureBelief):
+        return []
+    last = canonical(before.refit.payload["last"])
+    return list(dict.fromkeys([*(h.posterior.graph.canonical for h in before.hypotheses), last]))

@@ -1,0 +1,90 @@
+"""What an additive algorithm was told: totals as the model sees them, and terms where evaluators report them.
+
+Notation: D coordinates, F factors, n results.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.algorithms.history import History
+from orchestrator.domain import Domain
+from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.standardise import Standardisation
+
+FloatArray = NDArray[np.float64]
+
+# A failed evaluation's, in standardised units: its surroundings lose what made them attractive.
+AVERAGE = 0.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rows:
+    """Results as a model learns them: (n, D) points, (n,) or (n, F) values, and (n,) noise variances."""
+
+    points: FloatArray
+    values: FloatArray
+    noise: FloatArray
+
+    def data(self, domain: Domain) -> Data:
+        """For fits: embedded inputs, and the noise that came with each value."""
+        return Data(domain.embed(self.points), self.values, domain.embedded_parameter, self.noise)
+
+
+class AdditiveResults:
+    """Results in the order told. Terms count where the problem has known factors, one term for each."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self.history = History(problem.domain)
+        self._terms: list[FloatArray | None] = []
+        self.misfits = 0
+
+    def __len__(self) -> int:
+        """n, failures included."""
+        return len(self.history)
+
+    def tell(self, observation: Observation) -> None:
+        """Remember one result. Of a row of terms of the wrong length (`misfits`) only the total counts."""
+        self.history.tell(observation)
+        terms = observation.factors if observation.value is not None else None
+        expected = 0 if self._problem.factors is None else len(self._problem.factors)
+        if terms is not None and (len(terms) != expected or not np.isfinite(terms).all()):
+            terms = None
+            self.misfits += 1
+        self._terms.append(None if terms is None else np.asarray(terms, dtype=float))
+
+    @property
+    def with_terms(self) -> int:
+        """How many results brought a term for each known factor."""
+        return sum(terms is not None for terms in self._terms)
+
+    @property
+    def succeeded(self) -> FloatArray:
+        """(k,) the values of evaluations that did not fail."""
+        values = self.history.values
+        return values[~np.isnan(values)]
+
+    def totals(self, standardisation: Standardisation, which: slice) -> Rows:
+        """Some results by their totals, failures as average ones; noise as far as it is known or reported."""
+        values, variances = self.history.values[which], self.history.variances[which]
+        if self._problem.noise.kind == "known":
+            variances = np.full(len(values), self._problem.noise.standard_deviation**2)
+        failed = np.isnan(values)
+        return Rows(
+            self.history.points[which],
+            np.where(failed, AVERAGE, standardisation.apply(values)),
+            np.where(failed, 0.0, standardisation.apply_variance(values, variances)),
+        )
+
+    def terms(self, scale: float, which: slice) -> Rows:
+        """Those of some results that brought terms, divided by ``scale``; their noise is to be inferred."""
+        numbers = [i for i in range(len(self))[which] if self._terms[i] is not None]
+        rows = [terms for i in numbers if (terms := self._terms[i]) is not None]
+        width = len(self._problem.factors or ())
+        Y = np.array(rows, dtype=float).reshape(len(rows), width) / scale
+        return Rows(self.history.points[numbers], Y, np.zeros(len(rows)))

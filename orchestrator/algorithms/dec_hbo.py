@@ -1,0 +1,132 @@
+"""DEC-HBO: small factors that overlap, maximised by max-sum (Hoang, Hoang, Ouyang & Low 2018)."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from orchestrator.acquisition.factor_ucb import finite_domain_betas
+from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm, Climbed
+from orchestrator.algorithms.additive_belief import Belief
+from orchestrator.algorithms.additive_options import AdditiveOptions
+from orchestrator.algorithms.base import Options, Problem
+from orchestrator.algorithms.decentralised_choice import MOST_NODE_PROCESSES, DecentralisedChoice
+from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
+from orchestrator.algorithms.node_places import NodePlace
+from orchestrator.algorithms.structure_search import KnownStructure, OverlappingChain, StructureSearch
+from orchestrator.maximisers.max_sum import MaxSum
+
+FloatArray = NDArray[np.float64]
+
+LARGEST_TABULATED = 8
+TABLE = 1024
+FINEST = 33
+
+
+class DecHboOptions(AdditiveOptions):
+    """Options of ``dec-hbo``, and those of `AdditiveOptions`.
+
+    ``maximum_factor_size``: the papers' MFS, a bound on learned factors. ``decompositions``: how many to keep
+    at most, weighted by their probability. ``evidences``: how many decompositions a refit may weigh, each of
+    which costs a short fit. ``nodes``: where max-sum runs, all in this process or each factor in its own.
+    """
+
+    maximum_factor_size: int = Field(3, ge=1, le=5)
+    decompositions: int = Field(2, ge=1, le=10)
+    evidences: int = Field(40, ge=2, le=1000)
+    nodes: NodePlace = "in-process"
+
+    def check(self, problem: Problem) -> list[str]:
+        """See `Options.check`."""
+        found = super().check(problem)
+        largest = max((len(factor) for factor in problem.factors or ()), default=0)
+        if largest > LARGEST_TABULATED:
+            found.append(
+                f"expected known factors of at most {LARGEST_TABULATED} parameters, as max-sum tabulates "
+                f"each; got one of {largest}: use dumbo"
+            )
+        return found + nodes_that_are_too_many(self.nodes, problem)
+
+
+class DecHbo(AdditiveAlgorithm):
+    """The function is taken for a sum of factors that may overlap; their bounds are maximised by messages.
+
+    1. For the first evaluations: the start design.
+    2. Now and then: hyperparameters, and decompositions into factors of at most MFS parameters, sampled by
+       MCMC and weighted by their probability (App. B), or the known one.
+    3. x = argmax sum_j mu^(j) + sqrt(beta) sigma^(j) (Eq. 2), by max-sum between factors and parameters
+       (Eqs. 3-4) on positions that are refined around the best (section 3.3).
+    4. Evaluate at x, and learn (Eq. 1).
+
+    Source: Hoang et al. 2018.
+
+    Deviations: the start design is a Sobol sequence. Hyperparameters are maximum a posteriori, and refitted
+    on a schedule rather than at every evaluation. The chain over decompositions and its prior, which the
+    paper leaves open, are those of `surrogates.decompositions.overlapping`; it starts from single
+    parameters, and a refit weighs a bounded number of decompositions. ``beta: practical`` is Kandasamy et
+    al.'s schedule, for each factor's own size. Values with a heavy tail are warped where that has more
+    evidence. Max-sum is damped on graphs with loops; see `MaxSum`. A failed evaluation counts as an average
+    result. A point at which the total is known too well to be the best is passed over, and points that
+    still run are believed to come out as predicted, factor by factor: see `factor_knowledge`. A point is
+    not suggested twice.
+    """
+
+    name: ClassVar[str] = "dec-hbo"
+    Options: ClassVar[type[Options]] = DecHboOptions
+
+    def __init__(self, problem: Problem, options: DecHboOptions) -> None:
+        super().__init__(problem, options)
+        self._options = options
+        self._nodes = DecentralisedChoice(options.nodes, problem.domain)
+
+    def close(self) -> None:
+        """End the nodes' processes, if there are any."""
+        self._nodes.close()
+
+    @property
+    def _structures(self) -> StructureSearch:
+        """Line 2."""
+        D, bound = self._problem.domain.dimension, self._options.maximum_factor_size
+        if self._problem.factors is not None:
+            return KnownStructure(self._problem.factors)
+        if min(D, bound) == 1:
+            return KnownStructure(tuple((p,) for p in range(D)))
+        # As many interactions as parameters: a chain of pairs has about that many.
+        return OverlappingChain(D, min(D, bound), float(D), self._options.evidences)
+
+    @property
+    def _members(self) -> int:
+        return self._options.decompositions
+
+    def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
+        """Eq. 2."""
+        options = self._options
+        log_points = self._problem.domain.dimension * math.log(FINEST)
+        betas = options.betas(t, lambda graph: finite_domain_betas(t, graph, log_points, options.failure))
+        return mixed(belief.hypotheses, betas, coupled=False)
+
+    def _maximise(
+        self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
+    ) -> Climbed:
+        """Eqs. 3 and 4."""
+        largest = acquisition.graph.maximum_factor_size
+        refined = 5 if 5**largest <= TABLE else 3
+        levels = 6 if refined == 5 else 12
+        max_sum = MaxSum(table=TABLE, finest=FINEST, refined=refined, levels=levels)
+        seed = int(rng.integers(2**63))
+        return self._nodes.climb(acquisition, max_sum, seed, incumbents, "max-sum")
+
+
+def nodes_that_are_too_many(place: NodePlace, problem: Problem) -> list[str]:
+    """A complaint about more node processes than a machine bears; empty if all is well."""
+    nodes = problem.domain.dimension if problem.factors is None else len(problem.factors)
+    if place == "in-process" or nodes <= MOST_NODE_PROCESSES:
+        return []
+    return [
+        f"expected at most {MOST_NODE_PROCESSES} factors with `nodes: processes`, as each is a process of "
+        f"its own; there may be {nodes}: use `nodes: in-process`"
+    ]

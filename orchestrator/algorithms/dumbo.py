@@ -1,0 +1,139 @@
+"""DuMBO: factors of any size that choose together by ADMM (Bardou, Thiran & Begin 2024)."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from orchestrator.acquisition.factor_ucb import finite_domain_betas
+from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm, Climbed
+from orchestrator.algorithms.additive_belief import Belief
+from orchestrator.algorithms.additive_options import AdditiveOptions
+from orchestrator.algorithms.base import Options, Problem
+from orchestrator.algorithms.dec_hbo import nodes_that_are_too_many
+from orchestrator.algorithms.decentralised_choice import DecentralisedChoice, MessagePassing
+from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
+from orchestrator.algorithms.node_places import NodePlace
+from orchestrator.algorithms.structure_search import KnownStructure, PartitionChain, StructureSearch
+from orchestrator.maximisers.admm import Admm
+from orchestrator.maximisers.separate_factors import SeparateFactors
+
+FloatArray = NDArray[np.float64]
+
+POSITIONS = 33
+# Starts and iterations of ADMM: as many as keep a choice well under a second on one core, whatever the number
+# of factors and, up to several hundred, of results.
+WORK = 100
+MANY_FACTORS = 12
+MANY_RESULTS = 250
+
+
+class DumboOptions(AdditiveOptions):
+    """Options of ``dumbo``, and those of `AdditiveOptions`.
+
+    ``maximum_factor_size`` bounds learned factors; the paper bounds nothing. ``decompositions``: how many
+    to keep at most, weighted by their probability. ``evidences``: how many decompositions a refit may
+    weigh, each of which costs a short fit. ``decomposed_outputs``: whether each factor is learned from its
+    own output where evaluators report it (ADD-DuMBO). ``nodes``: where ADMM runs, all in this process or
+    each factor in its own.
+    """
+
+    beta_dimension: int | None = Field(1, ge=1)
+    maximum_factor_size: int | None = Field(None, ge=1)
+    decompositions: int = Field(3, ge=1, le=20)
+    evidences: int = Field(40, ge=2, le=1000)
+    decomposed_outputs: bool = True
+    nodes: NodePlace = "in-process"
+
+    def check(self, problem: Problem) -> list[str]:
+        """See `Options.check`."""
+        return super().check(problem) + nodes_that_are_too_many(self.nodes, problem)
+
+
+class Dumbo(AdditiveAlgorithm):
+    """The function is taken for a sum of factors of any size; a tight bound is maximised by ADMM.
+
+    1. For the first evaluations: the start design.
+    2. Now and then: hyperparameters, and decompositions sampled by MCMC, weighted by their probability
+       (App. B, Eqs. 20-22); or the known one.
+    3. x = argmax sum_i mu_i + sqrt(beta) sqrt(sum over k in N_i of sigma_k^2 / |N_k|^2) (Eq. 8), by ADMM
+       between factors and parameters (Alg. 1).
+    4. Evaluate at x, and learn: from the total (Eqs. 4 and 5), or each factor from its own output (ADD-DuMBO,
+       Eqs. 23 and 24).
+
+    Source: Bardou et al. 2024, Algorithm 1 and Appendices B and C.
+
+    Deviations: the start design is a Sobol sequence. Hyperparameters are maximum a posteriori, and refitted
+    on a schedule rather than at every evaluation; a refit weighs a bounded number of decompositions, and
+    keeps the most probable of all it weighed, by evidence (Eq. 21) rather than by visits (Eq. 22). The chain
+    starts from the better of the fully dependent and the fully split decomposition. It samples partitions,
+    for which Eq. 8 is the sum of factor UCBs; factors that overlap come from those who know them. In
+    beta = 0.2 d log 2t, d counts as 1 whatever the size of a factor (``beta_dimension``), as Eq. 8 has one
+    beta for all factors: with d = 24 the fully dependent decomposition would explore Powell's function and
+    never descend. Values with a heavy tail are warped where that has more evidence. ADMM runs from several
+    starts; see `Admm`. With decomposed outputs, noise is inferred for each factor, and a factor whose output
+    turns out to be a sum over its parameters is split. A failed evaluation counts as an average result, or,
+    with decomposed outputs, not at all. A point at which the total is known too well to be
+    the best is passed over, and points that still run are believed to come out as predicted, factor by
+    factor: see `factor_knowledge`. A point is not suggested twice.
+    """
+
+    name: ClassVar[str] = "dumbo"
+    Options: ClassVar[type[Options]] = DumboOptions
+
+    def __init__(self, problem: Problem, options: DumboOptions) -> None:
+        super().__init__(problem, options)
+        self._options = options
+        self._nodes = DecentralisedChoice(options.nodes, problem.domain)
+
+    def close(self) -> None:
+        """End the nodes' processes, if there are any."""
+        self._nodes.close()
+
+    @property
+    def _structures(self) -> StructureSearch:
+        """Line 2."""
+        if self._problem.factors is not None:
+            return KnownStructure(self._problem.factors)
+        options = self._options
+        return PartitionChain(self._problem.domain.dimension, options.maximum_factor_size, options.evidences)
+
+    @property
+    def _members(self) -> int:
+        return self._options.decompositions
+
+    @property
+    def _learns_terms(self) -> bool:
+        return self._options.decomposed_outputs
+
+    def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
+        """Eq. 8, averaged as in Eq. 21."""
+        options = self._options
+        log_points = self._problem.domain.dimension * math.log(POSITIONS)
+        betas = options.betas(t, lambda graph: finite_domain_betas(t, graph, log_points, options.failure))
+        return mixed(belief.hypotheses, betas, coupled=True)
+
+    def _maximise(
+        self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
+    ) -> Climbed:
+        """Algorithm 1."""
+        many_results = max(1.0, len(self._results) / MANY_RESULTS)
+        starts = int(np.clip(WORK / acquisition.graph.size / many_results**2, 4, 24))
+        patience = 1.0 / many_results * (0.5 if acquisition.graph.size > MANY_FACTORS else 1.0)
+        maximiser: MessagePassing
+        if acquisition.graph.is_partition and self._problem.domain.is_continuous.all():
+            # No parameter is shared, so that there is nothing to agree on.
+            maximiser = SeparateFactors(restarts=max(8, starts))
+        else:
+            maximiser = Admm(
+                restarts=starts,
+                iterations=max(4, round(20 * patience)),
+                kept=max(2, round(6 * patience)),
+                polish=max(10, round(40 * patience)),
+            )
+        seed = int(rng.integers(2**63))
+        return self._nodes.climb(acquisition, maximiser, seed, incumbents, "ADMM")

@@ -1,0 +1,48 @@
+"""A factor's function, as if the factor alone had been observed at some points and had come out as predicted.
+
+Observing a total at a point leaves each factor's deviation there almost what it was: a sum of factor
+bounds then asks for the same point again, although nothing is left to learn. What a choice is to turn away
+from (what runs already, what the total is sure of) is therefore put to each factor.
+
+Notation: n inputs X, p points P of the factor, L the Cholesky factor of the total's covariance at X, k the
+factor's covariance. The factor's values at P join the observations: the new rows of the Cholesky factor are
+[B D] with B = k(P, X) L'^-1 and D D' = k(P, P) - B B', and alpha has zeros for them, as the mean stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.maximisers.gaussian_factor import GaussianFactor
+from orchestrator.numerics.linalg import cholesky, solve_lower
+
+FloatArray = NDArray[np.float64]
+
+# Of the factor's variance, left at P: what is known already, or twice among P, must not be singular.
+REMAINDER = 1e-6
+
+
+def known_at(factor: GaussianFactor, P: FloatArray) -> GaussianFactor:
+    """The factor with its deviation shrunk about (p, d) points of its own coordinates."""
+    if len(P) == 0:
+        return factor
+    A = factor.domain.embed(P)
+    n, p = len(factor.inputs), len(A)
+    variance = factor.kernel.variance
+    B = factor.kernel.matrix(A, factor.inputs) @ factor.inverse_lower.T
+    left = factor.kernel.matrix(A) - B @ B.T
+    left.flat[:: p + 1] = np.maximum(np.diagonal(left), 0.0) + REMAINDER * variance
+    D_inverse = solve_lower(cholesky(left, scale=variance).lower, np.eye(p))
+    inverse_lower = np.zeros((n + p, n + p))
+    inverse_lower[:n, :n] = factor.inverse_lower
+    inverse_lower[n:, :n] = -D_inverse @ B @ factor.inverse_lower
+    inverse_lower[n:, n:] = D_inverse
+    return replace(
+        factor,
+        inputs=np.vstack([factor.inputs, A]),
+        alpha=np.concatenate([factor.alpha, np.zeros(p)]),
+        inverse_lower=inverse_lower,
+    )

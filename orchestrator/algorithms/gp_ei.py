@@ -1,0 +1,38 @@
+"""GP-EI: expected improvement of one Gaussian process (Jones et al. 1998), by its logarithm."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from orchestrator.acquisition.improvement import LogExpectedImprovement
+from orchestrator.algorithms.base import Options, Problem
+from orchestrator.algorithms.gp_fitters import Likeliest
+from orchestrator.algorithms.gp_options import KernelOptions
+from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.surrogates.exact import ExactGP
+
+
+class GpEiOptions(KernelOptions):
+    """Options of ``gp-ei``: those of `KernelOptions`."""
+
+
+class GpEi(ModelBased):
+    """x = argmax log E max(f(x) - best, 0).
+
+    Source: Jones, Schonlau & Welch 1998, Eq. 15; the logarithm after Ament et al. 2023.
+
+    Deviations: the best is the highest posterior mean among the ten best points told, which is the best value
+    where there is no noise. Points that still run are believed to come out as predicted. Length-scale priors
+    grow with the dimension (Hvarfner et al. 2024). The start design is a Sobol sequence. A failed evaluation
+    counts as an average result. A point is not suggested twice.
+    """
+
+    name: ClassVar[str] = "gp-ei"
+    Options: ClassVar[type[Options]] = GpEiOptions
+
+    def __init__(self, problem: Problem, options: GpEiOptions) -> None:
+        super().__init__(problem, options, Likeliest((options.template,)))
+
+    def _acquisition(self, posterior: ExactGP, opening: Opening) -> LogExpectedImprovement:
+        del opening
+        return self._improvement(posterior)

@@ -1,0 +1,74 @@
+"""Fully Bayesian GP-TS: hyperparameters are drawn from their posterior too (baseline of Lu et al. 2022)."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import AfterValidator, Field
+
+from orchestrator.acquisition.thompson import ThompsonSample
+from orchestrator.algorithms.base import Options, Problem
+from orchestrator.algorithms.gp_fitters import Drawn
+from orchestrator.algorithms.gp_options import GpOptions
+from orchestrator.algorithms.kernel_dictionary import FAMILIES
+from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.hyperparameter_samples import UniformPriors
+from orchestrator.surrogates.pathwise import FEATURES, PathwisePosterior
+
+
+def _interval(ends: tuple[float, float]) -> tuple[float, float]:
+    if not 0 < ends[0] < ends[1]:
+        raise ValueError("expected an interval [low, high] with 0 < low < high")
+    return ends
+
+
+Interval = Annotated[tuple[float, float], AfterValidator(_interval)]
+
+
+class GpTsBayesOptions(GpOptions):
+    """Options of ``gp-ts-bayes``, and those of `GpOptions`; the intervals' defaults are the paper's.
+
+    ``length_scale``, ``variance`` and ``noise_variance``: the intervals of the uniform priors, in the unit
+    cube and in standardised values. Noise that is known or reported is not sampled. ``draws``:
+    hyperparameters kept from each chain.
+    """
+
+    kernel: Annotated[str, Field(pattern="^(rbf|matern-[135]/2)$")] = "rbf"
+    length_scale: Interval = (1e-3, 1e3)
+    variance: Interval = (1.0, 100.0)
+    noise_variance: Interval = (0.1, 0.3)
+    draws: int = Field(8, ge=1, le=100)
+    features: int = Field(FEATURES, ge=1, le=10_000)
+
+
+class GpTsBayes(ModelBased):
+    """Hyperparameters are drawn, then a function given them; its maximiser is the next point.
+
+    Source: Lu et al. 2022, section 6 and App. E: RBF with one length-scale, uniform priors.
+
+    Deviations: a slice sampler in place of Hamiltonian Monte Carlo, as three dimensions do not need
+    gradients; each refit goes on from the last chain and keeps ``draws`` of it, among which every ask
+    chooses. Refits follow the schedule of `GpOptions` and not every result. Functions are drawn as in
+    ``gp-ts``. The paper's interval for the noise, 0.1 to 0.3 of the values' variance, keeps the model from
+    ever being sure of anything: lower it for objectives without noise. The start design is a Sobol
+    sequence. A failed evaluation counts as an average result. A point is not suggested twice.
+    """
+
+    name: ClassVar[str] = "gp-ts-bayes"
+    Options: ClassVar[type[Options]] = GpTsBayesOptions
+    hallucinates = False
+
+    def __init__(self, problem: Problem, options: GpTsBayesOptions) -> None:
+        priors = UniformPriors(options.length_scale, options.variance, options.noise_variance)
+        super().__init__(problem, options, Drawn(options.draws, FAMILIES[options.kernel], priors))
+        self._draws = options.draws
+        self._features = options.features
+
+    def _member(self, opening: Opening) -> int:
+        """The first draw: of hyperparameters."""
+        return int(opening.rng.integers(self._draws))
+
+    def _acquisition(self, posterior: ExactGP, opening: Opening) -> ThompsonSample:
+        """The second draw: of a function."""
+        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), opening.rng)

@@ -1,0 +1,18 @@
+"""Ensembles whose members are arms of a bandit: exact Gaussian processes with different kernels."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from orchestrator.algorithms.gp_options import GpOptions
+from orchestrator.algorithms.kernel_dictionary import KernelNames, RbfGrid
+from orchestrator.surrogates.pathwise import FEATURES
+
+
+class KernelBanditOptions(GpOptions):
+    """``kernels``: the arms, names or ``{rbf-grid: [-4, 6]}``. ``features``: frequencies of a prior's draw.
+    And those of `GpOptions`.
+    """
+
+    kernels: KernelNames | RbfGrid = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
+    features: int = Field(FEATURES, ge=1, le=10_000)

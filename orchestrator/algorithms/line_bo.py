@@ -1,0 +1,98 @@
+"""LineBO: one line through the best point after another (Kirschner et al. 2019)."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.posterior import Acquisition
+from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
+from orchestrator.algorithms.base import Options, Problem
+from orchestrator.algorithms.gp_fitters import Likeliest
+from orchestrator.algorithms.gp_options import KernelOptions
+from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.subspace import Subspace
+from orchestrator.maximisers.multistart import Effort
+from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.exact import ExactGP
+
+FloatArray = NDArray[np.float64]
+
+ON_A_LINE = Effort(samples=200, starts=8, iterations=30, polished=1, moves=1)
+
+
+class LineBoOptions(KernelOptions):
+    """Options of ``line-bo``, and those of `KernelOptions`.
+
+    ``directions``: random ones, the coordinates in a random order, or the gradient of the posterior mean and
+    random ones in turn. ``on_each_line``: evaluations before the next line.
+    """
+
+    directions: Literal["random", "coordinate", "descent"] = "random"
+    on_each_line: int = Field(4, ge=1)
+    acquisition: Literal["ucb", "expected-improvement"] = "ucb"
+
+
+class LineBo(ModelBased):
+    """The acquisition is maximised on a line through the best point; a new line every few evaluations.
+
+    Source: Kirschner et al. 2019, Algorithm 1 (RandomLineBO, CoordinateLineBO and DescentLineBO).
+
+    Deviations: a line lasts a fixed number of evaluations, not until its maximum is known to some accuracy.
+    It runs through the point of the highest value told, which lies on it as long as nothing better is found
+    elsewhere; where it meets a face of the cube it goes on along it. beta is 0.2 log 2t, that of one
+    dimension. Hyperparameters are maximum a posteriori. Discrete coordinates are those nearest to the
+    line's; where all of a line has been tried, the point is random. A failed evaluation counts as an
+    average result. A point is not suggested twice.
+    """
+
+    name: ClassVar[str] = "line-bo"
+    Options: ClassVar[type[Options]] = LineBoOptions
+
+    def __init__(self, problem: Problem, options: LineBoOptions) -> None:
+        super().__init__(problem, options, Likeliest((options.template,)))
+        self._options = options
+
+    def _acquisition(self, posterior: ExactGP, opening: Opening) -> Acquisition:
+        if self._options.acquisition == "expected-improvement":
+            return self._improvement(posterior)
+        return UpperConfidenceBound(posterior, practical_beta(self._evaluation(opening), 1))
+
+    def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
+        best = self._history.best(1)
+        line = Subspace.line(self._problem.domain, best[0], self._direction(best, opening))
+        return line.maximise(objective, best, opening.exclusion.allows, opening.rng, ON_A_LINE)
+
+    def _direction(self, best: FloatArray, opening: Opening) -> FloatArray:
+        """(D,) that of the line which the trial's number belongs to."""
+        D = self._problem.domain.dimension
+        line = opening.trial // self._options.on_each_line
+        rng = stream(self._problem.seed, "line-bo direction", line)
+        if self._options.directions == "coordinate":
+            order = stream(self._problem.seed, "line-bo order", line // D).permutation(D)
+            return np.asarray(np.eye(D)[order[line % D]])
+        if self._options.directions == "descent" and line % 2 == 0:
+            mean = _Mean(self._belief.posterior)
+            gradient = Embedded(self._problem.domain, mean).values_and_gradients(best)[1][0]
+            if np.abs(gradient).max() > 0.0:
+                return np.asarray(gradient / np.linalg.norm(gradient))
+        direction = rng.standard_normal(D)
+        return np.asarray(direction / np.linalg.norm(direction))
+
+
+class _Mean:
+    """The posterior mean as a function of embedded inputs."""
+
+    def __init__(self, posterior: ExactGP) -> None:
+        self._posterior = posterior
+
+    def values(self, X: FloatArray) -> FloatArray:
+        return self._posterior.mean_and_variance(X)[0]
+
+    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        at = self._posterior.value_gradients(X)
+        return at.mean, at.mean_gradient

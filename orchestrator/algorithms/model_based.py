@@ -1,0 +1,169 @@
+"""The loop that algorithms with exact Gaussian processes share: start design, then acquisition and maximiser.
+
+A subclass chooses the parts: which process has a say, what is maximised, and where.
+
+Notation: D coordinates, E embedded columns.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.improvement import LogExpectedImprovement
+from orchestrator.acquisition.posterior import Acquisition
+from orchestrator.algorithms.base import (
+    AskKey,
+    Insight,
+    Observation,
+    Options,
+    Problem,
+    Refit,
+    Suggestion,
+)
+from orchestrator.algorithms.gp_belief import GpBelief, Schedule
+from orchestrator.algorithms.gp_fitters import Fitter
+from orchestrator.algorithms.gp_options import GpOptions
+from orchestrator.algorithms.history import Exclusion, History, untried
+from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.maximisers.multistart import maximise
+from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.exact import ExactGP
+
+FloatArray = NDArray[np.float64]
+
+INCUMBENTS = 3
+# EI improves on the highest posterior mean among so many of the best points told.
+CONTENDERS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Opening:
+    """One point to be chosen: the trial's number, (k, D) points that run, what may not be repeated, draws."""
+
+    trial: int
+    running: FloatArray
+    exclusion: Exclusion
+    rng: np.random.Generator
+
+
+class ModelBased(ABC):
+    """The loop."""
+
+    name: ClassVar[str]
+    Options: ClassVar[type[Options]]
+    hallucinates: ClassVar[bool] = True
+
+    def __init__(self, problem: Problem, options: GpOptions, fitter: Fitter) -> None:
+        self._problem = problem
+        self._design = StartDesign(problem.domain, problem.seed)
+        self._history = History(problem.domain)
+        schedule = Schedule(options.designed(problem), options.wait)
+        self._belief = GpBelief(problem, self._history, fitter, schedule, self.name)
+
+    @abstractmethod
+    def _acquisition(self, posterior: ExactGP, opening: Opening) -> Acquisition:
+        """What is to be maximised. In ``posterior`` the points that run count as done, if it hallucinates."""
+
+    def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
+        """A (D,) point where the acquisition is high and that may be suggested, or None."""
+        incumbents = self._history.best(INCUMBENTS)
+        domain = self._problem.domain
+        found = maximise(objective, domain, incumbents, opening.exclusion.allows, opening.rng)
+        return None if found is None else found.point
+
+    def _member(self, opening: Opening) -> int:
+        """The number of the process that has a say."""
+        del opening
+        return 0
+
+    def _begin(self, opening: Opening) -> Suggestion:
+        """A point while there is no model."""
+        return self._design.suggest(opening.trial, opening.exclusion)
+
+    def _learned(self, observation: Observation) -> None:
+        """A result has been told, and is to be learned."""
+        del observation
+        self._belief.learn(len(self._history) - 1)
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        """See `Algorithm`. Before the first refit is adopted: the start design, on and on."""
+        exclusion = self._history.exclusion(pending)
+        running = list(pending)
+        suggestions = []
+        for trial in range(key.first_trial, key.first_trial + n):
+            opening = Opening(
+                trial,
+                np.array(running).reshape(-1, self._problem.domain.dimension),
+                exclusion,
+                stream(self._problem.seed, f"{self.name} ask", key.ask, trial),
+            )
+            suggestion = self._choose(opening) if self._belief.ready else self._begin(opening)
+            exclusion.add(suggestion.point)
+            running.append(suggestion.point)
+            suggestions.append(suggestion)
+        return suggestions
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        """See `Algorithm`. O(n^2) for each, times the number of processes."""
+        for observation in observations:
+            self._history.tell(observation)
+            self._learned(observation)
+
+    def refit_due(self) -> int | None:
+        """See `Algorithm`. The first when the start design is told, then as the options say."""
+        return self._belief.refit_due()
+
+    def compute_refit(self, number: int) -> Refit:
+        """See `Algorithm`."""
+        return self._belief.compute_refit(number)
+
+    def adopt(self, refit: Refit) -> None:
+        """See `Algorithm`."""
+        self._belief.adopt(refit)
+
+    def insight(self) -> Insight:
+        """See `Algorithm`."""
+        found = self._belief.hyperparameters if self._belief.ready else {}
+        return Insight(hyperparameters=found, notes=self._belief.notes)
+
+    def _choose(self, opening: Opening) -> Suggestion:
+        """The acquisition, its maximiser, and what the model believed of it."""
+        domain, m = self._problem.domain, self._member(opening)
+        posterior = self._belief.fitted.posteriors[m]
+        running = domain.embed(opening.running)
+        with posterior.hallucinating(running) if self.hallucinates else nullcontext():
+            acquisition = self._acquisition(posterior, opening)
+            point = self._search(Embedded(domain, acquisition), opening)
+            if point is None:
+                return Suggestion(untried(domain, opening.exclusion, opening.rng), why={"source": "random"})
+            exploration = float(acquisition.exploration(domain.embed(point))[0])
+        return self._explained(point, m, {"exploration": exploration})
+
+    def _explained(self, point: FloatArray, m: int, more: dict[str, Any]) -> Suggestion:
+        """The suggestion of a (D,) point with what process m predicts there."""
+        fitted = self._belief.fitted
+        mean, variance = fitted.posteriors[m].mean_and_variance(self._problem.domain.embed(point))
+        member = list(self._belief.hyperparameters)[m]
+        return Suggestion(
+            point,
+            self._belief.predict(float(mean[0]), float(variance[0])),
+            {"source": "model", "member": member, **more},
+        )
+
+    def _improvement(self, posterior: ExactGP) -> LogExpectedImprovement:
+        """Log EI over the highest posterior mean among the best points told."""
+        contenders = self._problem.domain.embed(self._history.best(CONTENDERS))
+        mean, _ = posterior.mean_and_variance(contenders)
+        return LogExpectedImprovement(posterior, float(mean.max()))
+
+    def _evaluation(self, opening: Opening) -> int:
+        """t >= 1, the number of the evaluation to come."""
+        return len(self._history) + len(opening.running) + 1

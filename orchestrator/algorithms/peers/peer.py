@@ -1,0 +1,116 @@
+"""The loop that the peers share: our start design, our record of what may not be repeated, their choice.
+
+A peer fits its model within `ask`, as its own users do, and keeps nothing but the results told (and what
+follows from them alone), so there are no refits to adopt and a replay costs nothing.
+
+Notation: D coordinates.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
+from orchestrator.algorithms.gp_options import DesignOptions
+from orchestrator.algorithms.history import Exclusion, History, untried
+from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.numerics.rng import stream
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """One point to be chosen: (k, D) points that run, what may not be repeated, and draws."""
+
+    running: FloatArray
+    exclusion: Exclusion
+    rng: np.random.Generator
+
+    def seed(self) -> int:
+        """For a library with a generator of its own: in [0, 2^31), another one at each call."""
+        return int(self.rng.integers(2**31))
+
+
+class Peer(ABC):
+    """The loop."""
+
+    name: ClassVar[str]
+    Options: ClassVar[type[Options]] = DesignOptions
+
+    def __init__(self, problem: Problem, options: DesignOptions) -> None:
+        self._problem = problem
+        self._start_points = options.designed(problem)
+        self._design = StartDesign(problem.domain, problem.seed)
+        self._history = History(problem.domain)
+
+    @abstractmethod
+    def _choose(self, turn: Turn) -> Suggestion | None:
+        """A feasible point that may be suggested, or None where the peer finds none. At least one result is
+        known.
+        """
+
+    @abstractmethod
+    def _learned(self, observation: Observation) -> None:
+        """A result was added to the history."""
+
+    @property
+    def _ready(self) -> bool:
+        return self._history.successes > 0 and len(self._history) >= self._start_points
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        """See `Algorithm`. Until the start design is told: the start design, on and on."""
+        exclusion = self._history.exclusion(pending)
+        running = list(pending)
+        suggestions = []
+        for trial in range(key.first_trial, key.first_trial + n):
+            if self._ready:
+                rng = stream(self._problem.seed, f"{self.name} ask", key.ask, trial)
+                turn = Turn(np.array(running).reshape(-1, self._problem.domain.dimension), exclusion, rng)
+                suggestion = self._choose(turn) or self._at_random(turn)
+            else:
+                suggestion = self._design.suggest(trial, exclusion)
+            exclusion.add(suggestion.point)
+            running.append(suggestion.point)
+            suggestions.append(suggestion)
+        return suggestions
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        """See `Algorithm`."""
+        for observation in observations:
+            self._history.tell(observation)
+            self._learned(observation)
+
+    def refit_due(self) -> int | None:
+        """Never."""
+        return None
+
+    def compute_refit(self, number: int) -> Refit:
+        """Nothing to compute."""
+        return Refit(number, len(self._history), {})
+
+    def adopt(self, refit: Refit) -> None:
+        """Nothing to adopt."""
+        del refit
+
+    def insight(self) -> Insight:
+        """See `Algorithm`."""
+        told = len(self._history)
+        if not self._ready:
+            return Insight(notes=[f"start design: {told} of {self._start_points} results told"])
+        return Insight(notes=[f"a peer, whose model of {told} results is fitted when it is asked"])
+
+    def _at_random(self, turn: Turn) -> Suggestion:
+        point = untried(self._problem.domain, turn.exclusion, turn.rng)
+        return Suggestion(point, why={"source": "random"})
+
+
+def deterministic(problem: Problem) -> bool:
+    """Whether the problem says that values are exact."""
+    return problem.noise.kind == "known" and problem.noise.standard_deviation == 0.0

@@ -1,0 +1,98 @@
+"""REMBO: Bayesian optimisation in a random embedding (Wang, Zoghi, Hutter, Matheson & de Freitas 2013)."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.improvement import LogExpectedImprovement
+from orchestrator.algorithms.base import Options, Problem, Suggestion
+from orchestrator.algorithms.gp_fitters import Likeliest
+from orchestrator.algorithms.gp_options import KernelName, KernelOptions
+from orchestrator.algorithms.history import untried
+from orchestrator.algorithms.model_based import INCUMBENTS, ModelBased, Opening
+from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.subspace import Subspace
+from orchestrator.domain import Domain
+from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.exact import ExactGP
+
+FloatArray = NDArray[np.float64]
+
+USUAL_DIMENSION = 6
+
+
+class RemboOptions(KernelOptions):
+    """Options of ``rembo``, and those of `KernelOptions`.
+
+    ``embedding_dimension``: d, at least the number of directions that matter; 6 at most, if left out.
+    ``embeddings``: how many random ones take turns; one alone misses the optimum with some probability.
+    """
+
+    kernel: KernelName = "matern-5/2"
+    embedding_dimension: int | None = Field(None, ge=1)
+    embeddings: int = Field(1, ge=1, le=100)
+
+    def check(self, problem: Problem) -> list[str]:
+        """See `Options.check`."""
+        D = problem.domain.dimension
+        if self.embedding_dimension is not None and self.embedding_dimension > D:
+            return [
+                f"expected an embedding_dimension of at most {D}, the number of parameters, got "
+                f"{self.embedding_dimension}"
+            ]
+        return []
+
+
+class Rembo(ModelBased):
+    """Only x = clip(A y) is searched, with A (D, d) standard normal and y in a box of half-width sqrt(d).
+
+    Source: Wang et al. 2013, Algorithm 2 (their cube is [-1, 1]^D, with its middle at y = 0).
+
+    Deviations: the kernel is the one on x (their k_X), not on y: it sees which y are clipped to the same x,
+    serves discrete parameters, and learns from results found elsewhere; its length-scale is shared, as the
+    embedding mixes the parameters. Log EI and maximum a posteriori hyperparameters. Embeddings that take
+    turns share one model. A failed evaluation counts as an average result. A point is not suggested twice.
+    """
+
+    name: ClassVar[str] = "rembo"
+    Options: ClassVar[type[Options]] = RemboOptions
+
+    def __init__(self, problem: Problem, options: RemboOptions) -> None:
+        super().__init__(problem, options, Likeliest((options.template,)))
+        D = problem.domain.dimension
+        d = min(options.embedding_dimension or USUAL_DIMENSION, D)
+        self._subspaces = [
+            Subspace(
+                problem.domain,
+                np.full(D, 0.5),
+                0.5 * math.sqrt(d) * stream(problem.seed, "rembo embedding", k).standard_normal((d, D)),
+            )
+            for k in range(options.embeddings)
+        ]
+        self._embedded_design = StartDesign(Domain.continuous(d), problem.seed)
+
+    def _acquisition(self, posterior: ExactGP, opening: Opening) -> LogExpectedImprovement:
+        del opening
+        return self._improvement(posterior)
+
+    def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
+        incumbents = self._history.best(INCUMBENTS)
+        subspace = self._subspace(opening)
+        return subspace.maximise(objective, incumbents, opening.exclusion.allows, opening.rng)
+
+    def _begin(self, opening: Opening) -> Suggestion:
+        """The start design of the embedding."""
+        y = self._embedded_design.point(opening.trial)
+        point = self._subspace(opening).points(y[None, :])[0]
+        if not opening.exclusion.allows(point[None, :])[0]:
+            point = untried(self._problem.domain, opening.exclusion, opening.rng)
+        return Suggestion(point, why={"source": "start design"})
+
+    def _subspace(self, opening: Opening) -> Subspace:
+        return self._subspaces[opening.trial % len(self._subspaces)]

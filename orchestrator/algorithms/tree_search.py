@@ -1,0 +1,192 @@
+"""Tree searches written as if evaluations returned at once, and driven as they do return.
+
+A subclass's `_rule` is a generator that reads like its paper's pseudo-code: wherever that evaluates the
+function, it yields the nodes whose centres it needs, and goes on once all of them have been told. It goes on
+while results are told, so that `ask` only reads: the first of the needed points that does not run yet. Where
+all of them run, further points are looked for ahead, cells of the tree in the order of their promise, which
+the rule will find evaluated if it gets there.
+
+Notation: D coordinates, p points.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
+from orchestrator.algorithms.history import CELLS, Exclusion, History, untried
+from orchestrator.domain import Domain
+from orchestrator.maximisers.tree import Cell, LongestSides, Tree
+from orchestrator.numerics.rng import stream
+
+FloatArray = NDArray[np.float64]
+Rule = Generator[Sequence[int], None, None]
+
+MOST_LOOKED_AT = 500
+
+
+class TreeSearch(ABC):
+    """The driver. ``partition`` says how cells are cut.
+
+    Sides of equal length are cut in an order of the coordinates drawn from the seed. Subclasses end their
+    constructor with `_advance`, which starts the rule.
+    """
+
+    name: ClassVar[str]
+    Options: ClassVar[type[Options]]
+
+    def __init__(self, problem: Problem, partition: LongestSides) -> None:
+        domain = problem.domain
+        self._problem = problem
+        self._partition = partition
+        self._order = stream(problem.seed, f"{self.name} coordinates").permutation(domain.dimension)
+        self._tree = Tree(Domain(tuple(domain.coordinates[int(j)] for j in self._order)))
+        self._history = History(domain)
+        self._told: dict[bytes, float | None] = {}
+        self._best = -math.inf
+        self._worst = math.inf
+        self._program = self._rule()
+        self._needed: Sequence[int] = ()
+        self._finished = False
+
+    @abstractmethod
+    def _rule(self) -> Rule:
+        """The search. Yields numbers of nodes; when it goes on, `_value` knows theirs."""
+
+    def _promise(self, cells: Sequence[Cell], above: float) -> FloatArray:
+        """(p,) how much is hoped for in cells that are not evaluated; ``above`` is their parent's."""
+        return np.full(len(cells), above)
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        """See `Algorithm`."""
+        exclusion = self._history.exclusion(pending)
+        running = list(pending)
+        suggestions = []
+        for trial in range(key.first_trial, key.first_trial + n):
+            rng = stream(self._problem.seed, f"{self.name} ask", key.ask, trial)
+            suggestion = self._choose(trial, running, exclusion, rng)
+            exclusion.add(suggestion.point)
+            running.append(suggestion.point)
+            suggestions.append(suggestion)
+        return suggestions
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        """See `Algorithm`."""
+        for observation in observations:
+            self._remember(observation)
+            self._advance()
+
+    def refit_due(self) -> int | None:
+        """Never."""
+        return None
+
+    def compute_refit(self, number: int) -> Refit:
+        """Nothing to compute."""
+        return Refit(number, len(self._history), {})
+
+    def adopt(self, refit: Refit) -> None:
+        """Nothing to adopt."""
+        del refit
+
+    def insight(self) -> Insight:
+        """See `Algorithm`."""
+        nodes = len(self._tree.nodes)
+        return Insight(notes=[f"no model: a tree of {nodes} cells, {self._tree.depth} levels deep"])
+
+    def _remember(self, observation: Observation) -> None:
+        """The first value told of a point is the one that counts."""
+        self._history.tell(observation)
+        self._told.setdefault(_key(self._history.points[-1]), observation.value)
+        if observation.value is not None:
+            self._best = max(self._best, observation.value)
+            self._worst = min(self._worst, observation.value)
+
+    def _advance(self) -> None:
+        """Let the rule go on as far as what was told allows."""
+        while not self._finished and all(self._is_told(node) for node in self._needed):
+            try:
+                self._needed = next(self._program)
+            except StopIteration:
+                self._needed, self._finished = (), True
+
+    def _is_told(self, node: int) -> bool:
+        return _key(self._point(self._tree.nodes[node].cell)) in self._told
+
+    def _value(self, node: int) -> float:
+        """The value told of a node's centre; for a failed evaluation the worst of all so far."""
+        value = self._told[_key(self._point(self._tree.nodes[node].cell))]
+        if value is not None:
+            return value
+        return self._worst if math.isfinite(self._worst) else 0.0
+
+    def _point(self, cell: Cell) -> FloatArray:
+        """(D,) a cell's centre, its coordinates in the problem's order."""
+        point = np.empty(len(self._order))
+        point[self._order] = cell.centre(self._tree.domain)
+        return point
+
+    def _points(self, cells: Sequence[Cell]) -> FloatArray:
+        """(p, D) their centres."""
+        return np.array([self._point(cell) for cell in cells]).reshape(len(cells), len(self._order))
+
+    def _choose(
+        self, trial: int, running: Sequence[FloatArray], exclusion: Exclusion, rng: np.random.Generator
+    ) -> Suggestion:
+        """What the rule waits for, or what lies ahead of it."""
+        del trial, running
+        for node in self._needed:
+            cell = self._tree.nodes[node].cell
+            point = self._point(cell)
+            if not self._is_told(node) and exclusion.allows(point[None, :])[0]:
+                return self._explained(point, {"depth": self._tree.nodes[node].depth})
+        for cell, depth in self._ahead():
+            point = self._point(cell)
+            if exclusion.allows(point[None, :])[0]:
+                return self._explained(point, {"depth": depth, "ahead": True})
+        return Suggestion(untried(self._problem.domain, exclusion, rng), why={"source": "random"})
+
+    def _explained(self, point: FloatArray, why: dict[str, Any]) -> Suggestion:
+        return Suggestion(point, why={"source": "tree", **why})
+
+    def _ahead(self) -> Iterator[tuple[Cell, int]]:
+        """Cells with their depths, the most promising first: leaves, and what they would be cut into."""
+        domain, nodes = self._tree.domain, self._tree.nodes
+        leaves = self._tree.leaves()
+        promises = self._promises(leaves)
+        queue = [(-promises[k], nodes[i].depth, k, nodes[i].cell) for k, i in enumerate(leaves)]
+        heapq.heapify(queue)
+        count = len(queue)
+        for _ in range(MOST_LOOKED_AT):
+            if not queue:
+                return
+            promise, depth, _, cell = heapq.heappop(queue)
+            yield cell, depth
+            children = self._partition.cut(cell, domain)
+            for child, hope in zip(children, self._promise(children, -promise), strict=True):
+                count += 1
+                heapq.heappush(queue, (-float(hope), depth + 1, count, child))
+
+    def _promises(self, leaves: Sequence[int]) -> list[float]:
+        """Those of leaves: what they were found to be worth, or what is hoped for below their parents."""
+        nodes = self._tree.nodes
+        promises = []
+        for i in leaves:
+            node = nodes[i]
+            above = nodes[node.parent].value if node.parent is not None else None
+            if node.value is not None:
+                promises.append(node.value)
+            else:
+                promises.append(float(self._promise([node.cell], above or 0.0)[0]))
+        return promises
+
+
+def _key(point: FloatArray) -> bytes:
+    """Points that `History` takes for the same have the same."""
+    return np.rint(point * CELLS).astype(np.int32).tobytes()

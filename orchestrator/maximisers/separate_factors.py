@@ -1,0 +1,84 @@
+"""Maximising a sum whose factors share no parameter: each node climbs alone, and the best blocks join.
+
+What ADMM is where there is nothing to agree on, at a cost linear in the number of factors.
+
+Notation: F factors, D parameters, R starts, V_i as in `factor_graph`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.domain import Domain
+from orchestrator.maximisers.exchange import Exchange, total_values
+from orchestrator.maximisers.factor_objective import root
+from orchestrator.maximisers.maximum import Maximum, Report
+from orchestrator.maximisers.nodes import Message, factor_name, variable_name
+
+FloatArray = NDArray[np.float64]
+
+# Of ADMM's nodes, which end before they hear of one another.
+FIRST_CLIMB = {
+    "iterations": 0,
+    "steps": 0,
+    "penalty": 0.0,
+    "largest_penalty": 0.0,
+    "tolerance": 1e-3,
+    "first_move": 0.05,
+    "largest_move": 0.2,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SeparateFactors:
+    """Each factor climbs for ``steps`` gradients from the best of ``candidates`` points, ``restarts`` times.
+
+    The climbs are the first ones of ADMM's nodes. Continuous domains only.
+    """
+
+    restarts: int = 8
+    candidates: int = 16
+    steps: int = 30
+
+    def maximise(
+        self,
+        exchange: Exchange,
+        domain: Domain,
+        rng: np.random.Generator,
+        incumbents: FloatArray | None = None,
+    ) -> Maximum:
+        """The best point found; ``incumbents`` (k, D) lend their blocks.
+
+        Raises ValueError for factors that share a parameter and for discrete coordinates.
+        """
+        graph = exchange.graph
+        if not graph.is_partition or not domain.is_continuous.all():
+            raise ValueError("factors can be maximised alone only if they share no parameter, all continuous")
+        starts = domain.sample(self.restarts, rng)
+        drawn = domain.sample(self.restarts * self.candidates, rng).reshape(self.restarts, -1, len(starts[0]))
+        inputs: dict[str, Message] = {
+            factor_name(i): {"starts": starts[:, v], "candidates": drawn[:, :, v], "movable": np.ones(len(v))}
+            for i, v in enumerate(graph.indices)
+        }
+        inputs.update({variable_name(j): {"starts": starts[:, j]} for j in range(domain.dimension)})
+        climbed = exchange.run("admm", {**FIRST_CLIMB, "first_steps": self.steps}, inputs).results
+        points = starts.copy()
+        for i, v in enumerate(graph.indices):
+            points[:, v] = climbed[factor_name(i)]["alone"]
+        points = domain.snap(points)
+        if incumbents is not None and len(incumbents):
+            points = np.vstack([points, incumbents])
+        told = exchange.run(
+            "values", {}, {factor_name(i): {"points": points[:, v]} for i, v in enumerate(graph.indices)}
+        ).results
+        best = points[0].copy()
+        for i, v in enumerate(graph.indices):
+            own = told[factor_name(i)]
+            scores = own["plain"] + float(own["weight"]) * root(own["shared"])
+            best[v] = points[int(np.argmax(scores))][v]
+        value = float(total_values(exchange, best[None, :])[0])
+        evaluations = self.restarts * (self.candidates + self.steps) + len(points)
+        return Maximum(best, value, Report(evaluations))

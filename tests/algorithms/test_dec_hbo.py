@@ -1,0 +1,57 @@
+"""DEC-HBO as a whole: overlapping factors found and maximised by max-sum, wherever its nodes live."""
+
+import numpy as np
+import pytest
+from additive_stories import CHAIN, built, optimise, told, two_bowls
+
+from orchestrator.algorithms.base import AskKey
+from orchestrator.errors import SpecError
+
+
+def chain_of_waves(point) -> np.ndarray:
+    return np.array([np.sin(9 * point[0] * point[1]), np.sin(9 * point[1] * point[2]), 0.3 * point[3]])
+
+
+def test_overlapping_factors_are_found():
+    points = np.random.default_rng(1).random((70, 4))
+    algorithm = told(built("dec-hbo", 4, {"maximum_factor_size": 2, "evidences": 30}), chain_of_waves, points)
+    insight = algorithm.insight()
+    assert insight.decomposition == [[0, 1], [1, 2], [3]]
+    assert insight.probability > 0.5
+    assert "1-2|2-3|4" in insight.weights
+
+
+def test_known_factors_that_overlap_lead_to_the_top():
+    best, suggestion = optimise(built("dec-hbo", 3, factors=CHAIN), two_bowls, 30)
+    assert best > -1e-3
+    assert suggestion.why["member"] == "1-2|2-3"
+    assert suggestion.why["max-sum rounds"] > 0
+
+
+def test_its_choice_is_as_high_as_gradients_find():
+    algorithm = told(built("dec-hbo", 3, factors=CHAIN), two_bowls, np.random.default_rng(2).random((25, 3)))
+    (suggestion,) = algorithm.ask(1, [], AskKey(25, 25))
+    acquisition = algorithm._acquisition(algorithm._belief, 26).objective
+    random = acquisition.values(np.random.default_rng(3).random((20_000, 3)))
+    assert acquisition.values(suggestion.point[None])[0] > random.max() - 1e-3 * np.ptp(random)
+
+
+def test_nodes_in_processes_of_their_own_choose_the_same_point():
+    asked = {}
+    for nodes in ("in-process", "processes"):
+        algorithm = built("dec-hbo", 3, {"nodes": nodes}, factors=CHAIN)
+        told(algorithm, two_bowls, np.random.default_rng(2).random((20, 3)))
+        try:
+            asked[nodes] = algorithm.ask(2, [], AskKey(20, 20))
+        finally:
+            algorithm.close()
+    for here, there in zip(*asked.values(), strict=True):
+        assert np.array_equal(here.point, there.point)
+        assert here.why == there.why
+
+
+def test_factors_too_large_to_tabulate_and_too_many_processes_are_refused():
+    with pytest.raises(SpecError, match="max-sum tabulates each; got one of 9"):
+        built("dec-hbo", 9, factors=(tuple(range(9)),))
+    with pytest.raises(SpecError, match="at most 32 factors with `nodes: processes`"):
+        built("dec-hbo", 40, {"nodes": "processes"}, factors=tuple((j,) for j in range(40)))

@@ -1,0 +1,118 @@
+"""DuMBO as a whole: structures weighed and mixed, decomposed outputs used, choices made by nodes anywhere."""
+
+import numpy as np
+import pytest
+from additive_stories import CHAIN, PAIRS, built, optimise, pairs, told, two_bowls
+
+from orchestrator.algorithms.base import AskKey, Observation
+from orchestrator.algorithms.factor_functions import mixed
+
+POINTS = np.random.default_rng(0).random((70, 6))
+
+
+def after_refits(algorithm, last):
+    for number in range(2, last + 1):
+        algorithm.adopt(algorithm.compute_refit(number))
+    return algorithm
+
+
+def test_the_structure_is_found_and_believed_in():
+    algorithm = after_refits(told(built("dumbo", 6, {"evidences": 25}), pairs, POINTS), 4)
+    insight = algorithm.insight()
+    assert insight.decomposition == [[0, 3], [1, 4], [2, 5]]
+    assert insight.probability > 0.6
+    assert insight.weights["1-4|2-5|3-6"] == insight.probability
+    assert sum(insight.weights.values()) == pytest.approx(1.0)
+
+
+def test_results_move_the_weights_between_refits_by_how_well_they_were_predicted():
+    algorithm = told(built("dumbo", 6, {"evidences": 12, "decompositions": 6}), pairs, POINTS[:30])
+    before = algorithm.insight().weights
+    assert len(before) > 1
+    posteriors = [(h.posterior, h.weight) for h in algorithm._belief.hypotheses]
+    x, y = POINTS[40], float(pairs(POINTS[40]).sum())
+    z = algorithm._belief.standardisation.apply(np.array([y]))
+    expected = np.array([w * np.exp(p.log_predictive(x[None], z)[0]) for p, w in posteriors])
+    algorithm.tell([Observation(30, x, y)])
+    after = sorted(algorithm.insight().weights.values(), reverse=True)
+    assert after == pytest.approx(sorted(expected / expected.sum(), reverse=True), abs=1e-9)
+
+
+def test_the_mixtures_acquisition_is_the_weighted_sum_of_its_members():
+    algorithm = told(built("dumbo", 6, {"evidences": 12, "decompositions": 6}), pairs, POINTS[:30])
+    hypotheses = algorithm._belief.hypotheses
+    assert len(hypotheses) > 1
+
+    def betas(graph):
+        return np.full(graph.size, 2.0)
+
+    X = np.random.default_rng(1).random((5, 6))
+    expected = sum(h.weight * mixed([h], betas, coupled=True).objective.values(X) for h in hypotheses)
+    assert mixed(hypotheses, betas, coupled=True).objective.values(X) == pytest.approx(expected, rel=1e-9)
+
+
+def test_known_factors_that_overlap_lead_to_the_top():
+    best, suggestion = optimise(built("dumbo", 3, factors=CHAIN), two_bowls, 25)
+    assert best > -1e-3
+    assert suggestion.why["member"] == "1-2|2-3"
+    assert suggestion.why["ADMM rounds"] > 0
+
+
+def test_decomposed_outputs_tell_more_than_their_sum():
+    test_points = np.random.default_rng(5).random((200, 6))
+    truth = np.array([pairs(x).sum() for x in test_points])
+    errors = {}
+    for with_terms in (False, True):
+        algorithm = told(built("dumbo", 6, factors=PAIRS), pairs, POINTS[:40], with_terms)
+        belief = algorithm._belief
+        mean, _ = belief.mean_and_variance(test_points)
+        errors[with_terms] = float(np.sqrt(np.mean((belief.standardisation.undo(mean) - truth) ** 2)))
+    assert errors[True] < 0.5 * errors[False]
+
+
+def test_predictions_from_decomposed_outputs_are_in_the_objectives_units():
+    def large(point):
+        return 1e3 * pairs(point) + [0.0, 500.0, 2e4]
+
+    algorithm = told(built("dumbo", 6, factors=PAIRS), large, POINTS, with_terms=True)
+    (suggestion,) = algorithm.ask(1, [], AskKey(70, 70))
+    truth = float(large(suggestion.point).sum())
+    assert suggestion.predicted.mean == pytest.approx(truth, abs=5 * suggestion.predicted.deviation + 1)
+    assert suggestion.predicted.deviation < 500
+    assert any("its own output" in note for note in algorithm.insight().notes)
+
+
+def test_rows_of_outputs_that_do_not_fit_the_factors_are_summed_and_said_so():
+    algorithm = built("dumbo", 6, factors=PAIRS)
+    for trial, point in enumerate(POINTS[:12]):
+        algorithm.tell([Observation(trial, point, float(pairs(point).sum()), factors=np.array([1.0, 2.0]))])
+    algorithm.adopt(algorithm.compute_refit(1))
+    assert algorithm.ask(1, [], AskKey(12, 12))[0].why["source"] == "model"
+    assert any("do not match the known factors" in note for note in algorithm.insight().notes)
+
+
+def test_failures_and_rows_without_outputs_are_borne_among_decomposed_ones():
+    algorithm = built("dumbo", 6, factors=PAIRS)
+    for trial, point in enumerate(POINTS[:24]):
+        parts = pairs(point)
+        value = None if trial % 6 == 5 else float(parts.sum())
+        algorithm.tell([Observation(trial, point, value, factors=parts if trial % 4 else None)])
+        if trial == 15:
+            algorithm.adopt(algorithm.compute_refit(1))
+    assert algorithm.ask(2, [], AskKey(24, 24))[1].why["source"] == "model"
+    assert any("left out of the model" in note for note in algorithm.insight().notes)
+
+
+@pytest.mark.parametrize("with_terms", [False, True], ids=["totals", "decomposed outputs"])
+def test_nodes_in_processes_of_their_own_choose_the_same_point(with_terms):
+    asked = {}
+    for nodes in ("in-process", "processes"):
+        algorithm = built("dumbo", 3, {"nodes": nodes}, factors=CHAIN)
+        told(algorithm, two_bowls, np.random.default_rng(2).random((20, 3)), with_terms)
+        try:
+            asked[nodes] = algorithm.ask(1, [np.array([0.5, 0.5, 0.5])], AskKey(20, 20))
+        finally:
+            algorithm.close()
+    for here, there in zip(*asked.values(), strict=True):
+        assert np.array_equal(here.point, there.point)
+        assert here.why == there.why

@@ -1,0 +1,34 @@
+"""Factors that share nothing: each climbs alone, and the whole is as high as gradients reach together."""
+
+import numpy as np
+import pytest
+from acquisition_surfaces import random_surface
+
+from orchestrator.domain import Domain
+from orchestrator.maximisers.exchange import InProcessExchange
+from orchestrator.maximisers.multistart import maximise
+from orchestrator.maximisers.separate_factors import SeparateFactors
+from orchestrator.surrogates.factor_graph import FactorGraph
+
+DOMAIN = Domain.continuous(8)
+GRAPH = FactorGraph(((0, 5), (1, 2, 3), (4,), (6, 7)), 8)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_it_reaches_what_gradients_of_the_whole_reach(number):
+    surface = random_surface(number, DOMAIN, 3, coupled=False, graph=GRAPH)
+    exchange = InProcessExchange(GRAPH, surface.factors)
+    rng = np.random.default_rng(number)
+    found = SeparateFactors().maximise(exchange, DOMAIN, rng)
+    objective = surface.objective
+    everything = maximise(objective, DOMAIN, np.empty((0, 8)), lambda X: np.ones(len(X), bool), rng)
+    worst = objective.values(rng.random((500, 8))).min()
+    assert found.value - worst > 0.99 * (everything.value - worst)
+    assert found.value == pytest.approx(objective.values(found.point[None])[0])
+
+
+def test_factors_that_share_a_parameter_are_not_its_business():
+    surface = random_surface(0, DOMAIN, 3, coupled=False)
+    exchange = InProcessExchange(surface.graph, surface.factors)
+    with pytest.raises(ValueError, match="share no parameter"):
+        SeparateFactors().maximise(exchange, DOMAIN, np.random.default_rng(0))
