@@ -14,7 +14,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
@@ -178,9 +178,18 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.Argum
     what.add_argument("--failed", metavar="WHY", help="it gave no value, and why")
     record.add_argument("--variance", type=float, help="of the value's noise")
     record.add_argument("--extra", action="append", default=[], metavar="NAME=VALUE", help="anything else")
+    amend = command("amend", _amend, "Change a run that has begun: bounds, budget, results; pause it")
+    _add_run(amend)
+    if "amend" in arguments:
+        from orchestrator.amend_options import add_arguments as add_amendments
+
+        add_amendments(amend)
     for deciding in (approve, refuse):
         deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
     _add_logs(approve)
+    fsck = command("fsck", _fsck, "Say what is damaged in a run's journal, what can be saved, and repair it")
+    _add_run(fsck)
+    fsck.add_argument("--repair", action="store_true", help="write a mended journal; the damaged one is kept")
     keys = command("keys", _keys, "Make, list and revoke the keys that workers connect with")
     keys.add_argument("action", choices=("new", "list", "revoke"))
     keys.add_argument("name", nargs="?", help="the worker's")
@@ -249,6 +258,12 @@ def _resume(parsed: argparse.Namespace) -> int:
 
 
 def _monitor(parsed: argparse.Namespace) -> Monitor:
+    from orchestrator.report.standing import StandingMonitor
+
+    return StandingMonitor(_face(parsed))
+
+
+def _face(parsed: argparse.Namespace) -> Monitor:
     if parsed.json:
         from orchestrator.report.json_lines import JsonLinesMonitor
 
@@ -325,6 +340,27 @@ def _record(parsed: argparse.Namespace) -> int:
     return _ask_for(parsed, Record(parsed.trial, parsed.value, parsed.variance, extras=extras))
 
 
+def _amend(parsed: argparse.Namespace) -> int:
+    from orchestrator.amend_options import request_from
+    from orchestrator.report.runs import read_run
+    from orchestrator.runtime.amendments import decide_amendment
+    from orchestrator.runtime.left_amendments import foresee
+
+    folder = _folder(parsed)
+    parsed.run = str(folder.path)
+    held = folder.holder() is not None
+    run = read_run(folder)
+    if not held:
+        foresee(folder, run.spec, run.scheduler)
+    request = request_from(parsed, run.spec, run.state)
+    # Nonsense is refused here and now, even where nobody works on the run.
+    decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
+    code = _ask_for(parsed, request)
+    if not held:
+        print(f"{decided.sentence}\ncontinue: orchestrator resume {folder.path}", file=sys.stderr)
+    return code
+
+
 def _named(extra: str) -> tuple[str, Any]:
     name, equals, value = extra.partition("=")
     if not equals or not name:
@@ -359,12 +395,14 @@ def _ask_for(parsed: argparse.Namespace, request: Request) -> int:
 
 def _status(parsed: argparse.Namespace) -> int:
     from orchestrator.report.run_tables import status_table, status_words
+    from orchestrator.report.standing import standing_of, written_standing
 
-    run = _read(parsed)
-    holder = run.folder.holder()
+    folder = _folder(parsed)
+    holder = folder.holder()
+    standing = written_standing(folder, holder) or standing_of(_read(parsed), holder)
     if parsed.format == "table":
-        return _write(status_words(run, holder), parsed.output)
-    return _write_one(status_table(run, holder), parsed)
+        return _write(status_words(standing, holder), parsed.output)
+    return _write_one(status_table(standing, holder), parsed)
 
 
 def _watch(parsed: argparse.Namespace) -> int:
@@ -431,6 +469,31 @@ def _report(parsed: argparse.Namespace) -> int:
     _write(page(run, events, run.folder.holder() is not None), path)
     print(path)
     return DONE
+
+
+def _fsck(parsed: argparse.Namespace) -> int:
+    from datetime import datetime
+
+    from orchestrator.report.fsck_words import examination_words, plan_words
+    from orchestrator.runtime.fsck import examine, plan_repair, repair
+
+    folder = _folder(parsed)
+    with folder.lock() if parsed.repair else nullcontext():
+        found = examine(folder.journal)
+        _write(examination_words(found), None)
+        if not found.damaged and not (found.torn and parsed.repair):
+            return DONE
+        plan = plan_repair(folder, found, datetime.now().astimezone())
+        _write(plan_words(plan, folder), None)
+        if not parsed.repair:
+            print(f"nothing was changed; to do so: orchestrator fsck {folder.path} --repair", file=sys.stderr)
+            return FAILED
+        kept = repair(plan)
+        print(
+            f"mended; the damaged journal is kept as {kept}\ncontinue: orchestrator resume {folder.path}",
+            file=sys.stderr,
+        )
+        return DONE
 
 
 def _read(parsed: argparse.Namespace) -> FollowedRun:

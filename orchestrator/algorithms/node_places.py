@@ -6,8 +6,7 @@ registry of algorithms, a name stands for where it is found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Literal, Protocol
 
@@ -51,14 +50,3 @@ def open_team(place: NodePlace) -> Team:
     module, attribute = TEAMS[place]
     team: Team = getattr(import_module(module), attribute)()
     return team
-
-
-def closing(teams: Sequence[Team]) -> Callable[[], None]:
-    """A function that closes them, for `weakref.finalize`."""
-
-    def close() -> None:
-        for team in teams:
-            with suppress(OSError):
-                team.close()
-
-    return close

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
+from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.happenings import SLOW_ASK_S, Happening, Tone, happenings
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import Settlements
@@ -60,19 +61,25 @@ class Chronicle:
                 self._settled_at.append(trial.settled_at)
             if trial.value is not None:
                 self._completed += 1
-                improved |= self._compare(trial.value)
-        if isinstance(event, ev.RunStarted):
-            for known in event.known:
+                improved |= state.counts(trial) and self._compare(trial.value)
+        if isinstance(event, ev.RunStarted | ev.ResultsAdded):
+            for known in event.known if isinstance(event, ev.RunStarted) else event.results:
                 self._compare(known.value)
-        if isinstance(event, ev.RunResumed) and not self._curve:
+        anew = isinstance(event, ev.JournalMended | ev.BoundsAmended | ev.ObservationsForgotten)
+        if anew:
+            self._curve, self._completed = [], 0
+        if (anew or isinstance(event, ev.RunResumed)) and not self._curve:
             self._recall(state)
-        if isinstance(event, ev.RunStarted | ev.RunResumed):
+        if isinstance(event, ev.RunStarted | ev.RunResumed | ev.JournalMended):
             self._began_at = event.at
             self._settled_at.clear()
             self._progress.clear()
         if isinstance(event, ev.ResultArrived | ev.FailureArrived | ev.LeaseExpired | ev.TrialFoundHopeless):
             self._progress.pop(event.lease, None)
         if not isinstance(event, ev.SuggestionsMade) or event.seconds >= SLOW_ASK_S:
+            if isinstance(event, ev.ResultArrived) and event.extras:
+                # Of what is shown, none is among them, and they may be large.
+                event = replace(event, extras={})
             self._recent.append((event, settled, improved))
         return Taken(settled, improved)
 
@@ -84,7 +91,8 @@ class Chronicle:
         for trial in sorted(completed, key=lambda trial: trial.settled_at or 0.0):
             assert trial.value is not None
             self._completed += 1
-            self._compare(trial.value)
+            if state.counts(trial):
+                self._compare(trial.value)
 
     def _compare(self, value: float) -> bool:
         """Take a value into the curve; whether it is the best so far."""
@@ -109,7 +117,7 @@ class Chronicle:
         """What a person sees at ``now``, in seconds since the run began."""
         spec = self._spec
         attendance = replace(attendance or Attendance(), since=self._began_at)
-        left = remaining(spec, state, now, self._settled_at)
+        left = remaining(state, now, self._settled_at)
         if len(self._progress) > 2 * len(state.unsettled) + 100:
             live = {trial.lease for trial in state.unsettled.values()}
             self._progress = {lease: said for lease, said in self._progress.items() if lease in live}
@@ -125,7 +133,7 @@ class Chronicle:
             now=now,
             remaining=left if attendance.held else None,
             share_done=self._share_done(state, now),
-            budget=spec.budget.trials,
+            budget=state.policy.trials,
             completed=state.completed,
             failed=state.failed,
             abandoned=state.abandoned,
@@ -139,12 +147,13 @@ class Chronicle:
             belief=self._belief(state.insight),
             happenings=tuple(self._last()),
             activity=activity(spec, state, now, attendance),
+            amended=amendment_words(spec, state),
         )
 
     def _share_done(self, state: State, now: float) -> float | None:
-        budget, shares = self._spec.budget, list[float]()
+        budget, shares = state.policy, list[float]()
         if budget.trials is not None:
-            shares.append((state.completed + state.failed + state.abandoned) / budget.trials)
+            shares.append((state.budgeted - len(state.unsettled)) / budget.trials)
         if budget.time_s is not None:
             shares.append(now / budget.time_s)
         return min(1.0, max(shares)) if shares else None

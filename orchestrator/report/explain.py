@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from orchestrator.errors import UsageError
+from orchestrator.report.amendment_words import trial_note
 from orchestrator.report.wording import (
     counted,
     duration,
@@ -35,7 +36,8 @@ NAMED = 6
 class Case:
     """A trial, with what was known when it was chosen.
 
-    ``answer`` is the optimiser's answer that it was part of; ``best_before`` the best value at that time.
+    ``answer`` is the optimiser's answer that it was part of; ``best_before`` the best value at that time;
+    ``note`` why nothing follows from its value.
     """
 
     spec: Spec
@@ -44,6 +46,7 @@ class Case:
     best_before: float | None
     best_now: Trial | None
     steps: Sequence[str]
+    note: str = ""
 
 
 def explain(spec: Spec, policy: Policy, events: Sequence[Event], number_of_trial: int) -> str:
@@ -68,7 +71,7 @@ def _case(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> C
         have = f"trials 1 to {len(state.trials)}" if state.trials else "no trials yet"
         raise UsageError(f"expected the number of a trial of this run, which has {have}, got {wanted}")
     steps = list(_steps(story(policy, events, wanted), trial))
-    return Case(spec, trial, answer, best_before, state.best, steps)
+    return Case(spec, trial, answer, best_before, state.best, steps, trial_note(trial, state))
 
 
 def _steps(lines: Iterator[str], trial: Trial) -> Iterator[str]:
@@ -269,6 +272,8 @@ def _outcome(case: Case) -> Iterator[str]:
 def _value(case: Case) -> Iterator[str]:
     trial, objective = case.trial, case.spec.objective
     assert trial.value is not None
+    if case.note:
+        yield f"{case.note[:1].upper()}{case.note[1:]}."
     noise = "" if trial.variance is None else f" ± {number(math.sqrt(trial.variance), 3)} by its own report"
     took = f", after {duration(trial.elapsed)} on {trial.worker}" if trial.elapsed else ""
     yield f"{objective.name} = {number(trial.value, 6)}{noise}{took}."

@@ -10,6 +10,7 @@ from orchestrator.report.wording import counted, duration, first_line, number
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import trial_of
 from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.story import amendment_sentence
 from orchestrator.scheduler.transitions import TrialState
 
 Tone: TypeAlias = Literal["plain", "good", "bad", "faint"]
@@ -83,9 +84,21 @@ def _of_event(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list
             return say(f"trial {event.trial} was refused: {event.reason}", "bad")
         case ev.TrialFoundHopeless():
             return say(f"trial {trial_of(event.lease)} {event.reason}", "bad")
+        case (
+            ev.BoundsAmended()
+            | ev.BudgetAmended()
+            | ev.ResultsAdded()
+            | ev.ObservationsForgotten()
+            | ev.RunPaused()
+            | ev.RunContinued()
+        ):
+            return say(amendment_sentence(event))
         case ev.RefitFinished():
             seconds = f" in {duration(event.seconds)}" if event.seconds else ""
             return say(f"refit {event.number} from {counted(event.observations, 'value')}{seconds}", "faint")
+        case ev.JournalMended():
+            saved = counted(sum(one.value is not None for one in event.trials), "value")
+            return say(f"the journal was mended: {counted(event.lost, 'line')} lost, {saved} saved", "bad")
         case ev.OptimiserFailed():
             return say(f"the optimiser failed: {event.message}", "bad")
         case ev.TimeRanOut():

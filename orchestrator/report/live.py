@@ -18,6 +18,7 @@ from orchestrator.report.happenings import Tone
 from orchestrator.report.outlook import Attendance
 from orchestrator.report.screen import remains, screen
 from orchestrator.report.view import View
+from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.monitor import Opening
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
@@ -115,12 +116,14 @@ class LiveMonitor:
         self._canvas = Canvas(console)
         self._chronicle: Chronicle | None = None
         self._address = ""
+        self._circumstances = Circumstances()
         self._now = 0.0
 
     def opened(self, opening: Opening) -> None:
         """The screen opens."""
         self._chronicle = Chronicle(opening.spec)
         self._address = opening.address
+        self._circumstances = opening.circumstances
         self._canvas.__enter__()
 
     def observed(self, event: Event, state: State) -> None:
@@ -159,5 +162,9 @@ class LiveMonitor:
     def _view(self, state: State) -> View | None:
         if self._chronicle is None:
             return None
-        attendance = Attendance(address=self._address, how_to_stop_now=" (Ctrl-C again stops them now)")
+        attendance = Attendance(
+            address=self._address,
+            how_to_stop_now=" (Ctrl-C again stops them now)",
+            circumstances=self._circumstances,
+        )
         return self._chronicle.view(state, self._now, attendance)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 from orchestrator.report.wording import counted, first_line, passing
+from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.scheduler.machine import RESUMABLE
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -26,7 +27,7 @@ class Remaining:
     at_most: bool
 
 
-def remaining(spec: Spec, state: State, now: float, settled_at: Sequence[float]) -> Remaining | None:
+def remaining(state: State, now: float, settled_at: Sequence[float]) -> Remaining | None:
     """When the run's budget of trials or of time will be spent, whichever comes first; None if unknown.
 
     ``settled_at`` are the times at which the last trials were settled. A target or patience may end the
@@ -35,17 +36,18 @@ def remaining(spec: Spec, state: State, now: float, settled_at: Sequence[float])
     if state.phase is not Phase.ACTIVE:
         return None
     answers: list[Remaining] = []
-    if spec.budget.time_s is not None:
-        answers.append(Remaining(max(0.0, spec.budget.time_s - now), at_most=True))
-    if spec.budget.trials is not None and settled_at:
-        settled = state.completed + state.failed + state.abandoned
+    budget = state.policy
+    if budget.time_s is not None:
+        answers.append(Remaining(max(0.0, budget.time_s - now), at_most=True))
+    if budget.trials is not None and settled_at:
+        settled = state.budgeted - len(state.unsettled)
         first, earlier = settled_at[0], len(settled_at) - 1
         if earlier == 0:
             # One value: the pace is since the beginning, for all slots at once.
             first, earlier = 0.0, 1
         # Up to now, so that a run that stands still is not promised an end.
         elapsed = max(now - first, 1e-9)
-        answers.append(Remaining((spec.budget.trials - settled) * elapsed / earlier, at_most=False))
+        answers.append(Remaining((budget.trials - settled) * elapsed / earlier, at_most=False))
     return min(answers, key=lambda answer: answer.seconds, default=None)
 
 
@@ -55,6 +57,7 @@ class Attendance:
 
     ``held``: an orchestrator works on it, and has since that time of the run. ``address``: where workers
     dial, if known. ``folder``: of the run. ``how_to_stop_now``: words for whoever can, once it is stopping.
+    ``disk_full``: nothing can be written to the folder.
     """
 
     held: bool = True
@@ -62,6 +65,8 @@ class Attendance:
     address: str = ""
     folder: str = ""
     how_to_stop_now: str = ""
+    disk_full: bool = False
+    circumstances: Circumstances = field(default_factory=Circumstances)
 
 
 def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> str:
@@ -69,18 +74,26 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
     if state.phase is Phase.FINISHED:
         message = f" ({first_line(state.message)})" if state.message and state.ended_badly else ""
         if state.ending in RESUMABLE:
-            return f"{state.ending}{message}{_continue(attendance)}"
+            return f"{state.ending}{message}{_room(attendance)}{_continue(attendance)}"
         return f"ended: {state.ending}{message}"
     if not attendance.held:
-        return f"no orchestrator works on this run now{_continue(attendance)}"
+        return f"no orchestrator works on this run now{_room(attendance)}{_continue(attendance)}"
     if state.phase is Phase.WAITING:
         return "the run is about to begin"
     away = _away(state)
     if state.phase is Phase.DRAINING:
         return f"stopping: {counted(state.running, 'trial')} may finish first{attendance.how_to_stop_now}"
+    if state.phase is Phase.PAUSED:
+        running = f"; {counted(state.running, 'trial')} may finish" if state.running else ""
+        run = f"{attendance.folder} " if attendance.folder else ""
+        return f"paused: nothing new is started{running}; go on: orchestrator amend {run}--continue"
     if not state.workers:
         return _nobody(spec, now, attendance, len(away))
-    return _working(state, now, away)
+    return _working(state, now, away, attendance.circumstances)
+
+
+def _room(attendance: Attendance) -> str:
+    return "; its disk is full, so make room first" if attendance.disk_full else ""
 
 
 def _continue(attendance: Attendance) -> str:
@@ -94,6 +107,15 @@ def _away(state: State) -> list[Trial]:
 
 
 def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
+    refused = attendance.circumstances.last_refused
+    if refused:
+        return f"no worker is connected: the last that came was refused: {first_line(refused)}"
+    if attendance.circumstances.keys_refused:
+        times = counted(attendance.circumstances.keys_refused, "time")
+        return (
+            f"no worker is connected: whoever came was refused, {times}, for an unknown or revoked key; "
+            "see which are known: orchestrator keys list"
+        )
     if away:
         return f"no worker is connected; {counted(away, 'trial')} may still run on workers that come back"
     if spec.workers.local and now - attendance.since < LOCAL_START_S:
@@ -103,7 +125,7 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
     return f"no worker is connected{connect}"
 
 
-def _working(state: State, now: float, away: list[Trial]) -> str:
+def _working(state: State, now: float, away: list[Trial], circumstances: Circumstances) -> str:
     free = sum(worker.free for worker in state.idle.values())
     running = state.running
     if free and state.policy.approval and state.queue:
@@ -113,7 +135,11 @@ def _working(state: State, now: float, away: list[Trial]) -> str:
     if free and state.asking is not None:
         waited = passing(now - state.asked_at)
         idle = "" if not running else f", {counted(free, 'slot')} free"
-        return f"waiting for the optimiser to choose {counted(state.asking, 'point')}, for {waited}{idle}"
+        refit = circumstances.refit
+        why = "" if refit is None else f": it is refitting, for {passing(now - refit.since)}"
+        return (
+            f"waiting for the optimiser to choose {counted(state.asking, 'point')}, for {waited}{idle}{why}"
+        )
     if not running:
         return "between two trials"
     trials = f"{counted(running, 'trial')} {'runs' if running == 1 else 'run'}"
@@ -127,7 +153,7 @@ def _working(state: State, now: float, away: list[Trial]) -> str:
     since = ""
     if longest is not None and longest.started_at is not None:
         since = f", trial {longest.number} for {passing(now - longest.started_at)}"
-    left = None if state.policy.trials is None else state.policy.trials - len(state.trials)
+    left = None if state.policy.trials is None else state.policy.trials - state.budgeted
     if free and (left == 0 or state.exhausted):
         return f"the last {'trial runs' if running == 1 else trials}{since}"
     if free and state.policy.mode == "synchronous":

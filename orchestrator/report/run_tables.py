@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from orchestrator.report.amendment_words import trial_note
 from orchestrator.report.outlook import Remaining
 from orchestrator.report.runs import FollowedRun
+from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
+from orchestrator.report.view import View
 from orchestrator.report.wording import duration, number
-from orchestrator.scheduler.machine import RESUMABLE
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
 
@@ -41,7 +43,9 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     columns += [own(name) for name in ("seconds", "attempts", "worker", "started_s", "settled_s", "message")]
     rows: list[list[Any]] = []
     for trial in chosen:
-        row: list[Any] = [trial.number, str(trial.state), trial.value]
+        # A value that was forgotten must not come back as a known result of another run.
+        value = None if trial.forgotten else trial.value
+        row: list[Any] = [trial.number, str(trial.state), value]
         row += [trial.variance] if reported_variance else []
         row += [trial.parameters.get(name) for name in names]
         row += [
@@ -49,7 +53,7 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
         ]
         row += [trial.extras.get(key) for key in extras]
         row += [trial.elapsed or None, trial.attempts, trial.worker, trial.started_at, trial.settled_at]
-        rows.append([*row, trial.message or None])
+        rows.append([*row, trial_note(trial, run.state) or trial.message or None])
     return Table(tuple(columns), rows)
 
 
@@ -70,14 +74,13 @@ def best_row(run: FollowedRun) -> Table:
     return trials_table(run, [] if best is None else [best])
 
 
-def status_table(run: FollowedRun, holder: dict[str, object] | None) -> Table:
+def status_table(now: Standing, holder: dict[str, object] | None) -> Table:
     """One row: what goes on, how far it is, who is at work."""
-    held = holder is not None and run.state.phase is not Phase.FINISHED
-    view = run.view(held)
-    state = run.state
+    view = now.view
+    held = view.held
     known: dict[str, Any] = {
-        "run": run.folder.name,
-        "state": _standing(run, held),
+        "run": now.name,
+        "state": in_a_word(view),
         "activity": view.activity,
         "orchestrator": _holder(holder) if held else None,
         "elapsed_s": round(view.now, 3),
@@ -90,26 +93,25 @@ def status_table(run: FollowedRun, holder: dict[str, object] | None) -> Table:
         "waiting": view.waiting,
         "workers": view.workers_connected if held else 0,
         "slots": view.slots if held else 0,
-        "late_results": state.late,
-        "refits": state.refits,
-        "resumed": max(0, state.lives - 1),
+        "late_results": now.late,
+        "refits": now.refits,
+        "resumed": max(0, view.lives - 1),
         "best": None if view.best is None else view.best.value,
         "best_trial": None if view.best is None else view.best.trial,
     }
     return Table(tuple(known), [list(known.values())])
 
 
-def status_words(run: FollowedRun, holder: dict[str, object] | None) -> str:
+def status_words(now: Standing, holder: dict[str, object] | None) -> str:
     """The status for a person."""
-    held = holder is not None and run.state.phase is not Phase.FINISHED
-    view = run.view(held)
+    view = now.view
     of = "" if view.budget is None else f" of {view.budget:,}"
     left = ""
     if view.remaining is not None:
         left = f", {'at most' if view.remaining.at_most else 'about'} {duration(view.remaining.seconds)} left"
     lines = [
-        ("run", str(run.folder.path)),
-        ("state", _standing(run, held) + (f", by {_holder(holder)}" if held else "")),
+        ("run", now.folder),
+        ("state", in_a_word(view) + (f", by {_holder(holder)}" if view.held else "")),
         ("now", view.activity),
         ("time", f"{duration(view.now)}{left}"),
         (
@@ -119,6 +121,7 @@ def status_words(run: FollowedRun, holder: dict[str, object] | None) -> str:
             f"; {view.running:,} running, {view.waiting:,} waiting",
         ),
     ]
+    lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
     if view.best is not None:
         words = ", ".join(f"{name} = {text}" for name, text in view.best.parameters)
         known = "known before the run" if view.best.trial < 1 else f"trial {view.best.trial}"
@@ -133,12 +136,18 @@ def status_words(run: FollowedRun, holder: dict[str, object] | None) -> str:
     return "".join(f"{name:<8}{text}\n" for name, text in lines)
 
 
-def _standing(run: FollowedRun, held: bool) -> str:
-    if run.state.phase is Phase.FINISHED:
-        return "stopped" if run.state.ending in RESUMABLE else "ended"
-    if not held:
+def standing(run: FollowedRun, held: bool) -> str:
+    """How a run stands, in a word."""
+    return in_a_word(run.view(held))
+
+
+def in_a_word(view: View) -> str:
+    """How a run stands."""
+    if view.phase is Phase.FINISHED:
+        return "stopped" if view.resumable else "ended"
+    if not view.held:
         return "interrupted"
-    return "stopping" if run.state.phase is Phase.DRAINING else "running"
+    return {Phase.DRAINING: "stopping", Phase.PAUSED: "paused"}.get(view.phase, "running")
 
 
 def _holder(holder: dict[str, object] | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,9 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 from orchestrator.spec.spelling import did_you_mean
+
+ROOM_FOR_LINES = 1 << 16
+"""Bytes."""
 
 
 def find_run(named: str | None, logs: Path) -> RunFolder:
@@ -93,8 +97,17 @@ class FollowedRun:
 
     def view(self, held: bool) -> View:
         """What a person sees of it now. ``held``: whether an orchestrator works on it."""
-        attendance = Attendance(held=held, folder=str(self.folder.path))
+        full = disk_is_full(self.folder.path)
+        attendance = Attendance(held=held, folder=str(self.folder.path), disk_full=full)
         return self.chronicle.view(self.state, self.now(held), attendance)
+
+
+def disk_is_full(path: Path) -> bool:
+    """Whether there is no room for another few lines where ``path`` lies."""
+    try:
+        return shutil.disk_usage(path).free < ROOM_FOR_LINES
+    except OSError:
+        return False
 
 
 def read_run(folder: RunFolder) -> FollowedRun:

@@ -73,8 +73,8 @@ def _phase(view: View) -> Text:
         return Text("stopped" if view.resumable else "ended")
     if not view.held:
         return Text("interrupted", style="red")
-    if view.phase is Phase.DRAINING:
-        return Text("stopping")
+    if view.phase in (Phase.DRAINING, Phase.PAUSED):
+        return Text("stopping" if view.phase is Phase.DRAINING else "paused")
     return Text("running" if view.lives < 2 else f"running, resumed {_times(view.lives - 1)}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
+    JournalMended,
     LeaseExpired,
     ResultArrived,
     RunResumed,
@@ -30,7 +31,7 @@ class Settlements:
 
     def take(self, event: Event, state: State) -> list[Trial]:
         """The trials that this event settled, in the order of their numbers; ``state`` is not before it."""
-        if isinstance(event, RunResumed):
+        if isinstance(event, RunResumed | JournalMended):
             # The first that is heard of a run that was taken over: what is settled was so before.
             self._made, self._phase = len(state.trials), state.phase
             self._open = set(state.unsettled)

@@ -67,8 +67,8 @@ class View:
 
     ``waiting`` trials are queued. ``curve`` are the best values so far, each with the number of completed
     trials when it came. ``workers`` are the first of the connected ones. ``activity`` says what goes on,
-    or why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. Times are in
-    seconds since the run began.
+    or why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. ``amended`` says
+    what was changed of the spec since it was given. Times are in seconds since the run began.
     """
 
     experiment: str
@@ -96,6 +96,7 @@ class View:
     belief: Belief
     happenings: tuple[Happening, ...]
     activity: str
+    amended: tuple[str, ...] = ()
 
     @property
     def settled(self) -> int:

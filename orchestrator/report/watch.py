@@ -15,6 +15,8 @@ from orchestrator.report.outlook import Attendance, activity
 from orchestrator.report.plain import PlainMonitor
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.screen import screen
+from orchestrator.report.standing import written_standing
+from orchestrator.report.view import View
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.transitions import Phase
@@ -23,22 +25,29 @@ from orchestrator.scheduler.transitions import Phase
 def watch_on_screen(folder: RunFolder, console: Console) -> None:
     """Draw the run until it ends, and its last picture for good. Ctrl-C ends the watching, not the run."""
     run = FollowedRun.open(folder)
-    run.catch_up()
-    held = _held(run)
     try:
-        if held:
+        holder = folder.holder()
+        if holder is not None:
             with Canvas(console) as canvas:
-                while held:
+                while holder is not None and run.state.phase is not Phase.FINISHED:
                     if canvas.due:
-                        run.catch_up()
-                        canvas.show(run.view(held))
+                        canvas.show(_view_now(run, holder))
                     time.sleep(INTERVAL_S)
-                    held = _held(run)
-        run.catch_up()
+                    holder = folder.holder()
     except KeyboardInterrupt:
         pass
+    run.catch_up()
     width, height = console.size
     print_lines(screen(run.view(_held(run)), width, height - 1), console)
+
+
+def _view_now(run: FollowedRun, holder: dict[str, object]) -> View:
+    """As whoever works on the run says, or else as its journal does."""
+    standing = written_standing(run.folder, holder)
+    if standing is not None:
+        return standing.view
+    run.catch_up()
+    return run.view(_held(run))
 
 
 def picture(folder: RunFolder, size: tuple[int, int] = (100, 30)) -> str:

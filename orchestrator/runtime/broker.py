@@ -7,6 +7,7 @@ Never blocks: `receive` takes what has come, `send` hands over to ZeroMQ's own t
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
 
 import zmq
@@ -16,8 +17,18 @@ from orchestrator.runtime.gate import Gate
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker
 
-QUEUED_MESSAGES_LIMIT = 10_000
+SEND_QUEUE = 2_500
+"""Messages that wait for one connection: every slot of a worker can be served at once, and cancelled."""
+RECEIVE_QUEUE = 32
+"""Messages of one connection that wait for the loop, each of up to `FRAME_LIMIT` bytes."""
+TURN_S = 0.005
+"""What has come is taken for so long at a time: decoding must not keep those waiting who were heard."""
 LINGER_MS = 1_000
+HANDSHAKE_MS = 10_000
+BACKLOG = 1_024
+KEEPALIVE_IDLE_S = 60
+KEEPALIVE_EVERY_S = 15
+KEEPALIVE_TIMES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +60,17 @@ class Broker:
             gate.guard(self._socket)
         # A worker that went away must be told apart from one that is slow: sending to it raises.
         self._socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
-        self._socket.setsockopt(zmq.SNDHWM, QUEUED_MESSAGES_LIMIT)
+        self._socket.setsockopt(zmq.SNDHWM, SEND_QUEUE)
+        self._socket.setsockopt(zmq.RCVHWM, RECEIVE_QUEUE)
         self._socket.setsockopt(zmq.LINGER, LINGER_MS)
         self._socket.setsockopt(zmq.MAXMSGSIZE, FRAME_LIMIT)
+        self._socket.setsockopt(zmq.BACKLOG, BACKLOG)
+        # Connections of the dead take memory: those that never say what they want, and those cut off.
+        self._socket.setsockopt(zmq.HANDSHAKE_IVL, HANDSHAKE_MS)
+        self._socket.setsockopt(zmq.TCP_KEEPALIVE, 1)
+        self._socket.setsockopt(zmq.TCP_KEEPALIVE_IDLE, KEEPALIVE_IDLE_S)
+        self._socket.setsockopt(zmq.TCP_KEEPALIVE_INTVL, KEEPALIVE_EVERY_S)
+        self._socket.setsockopt(zmq.TCP_KEEPALIVE_CNT, KEEPALIVE_TIMES)
         try:
             self._socket.bind(address)
         except zmq.ZMQError as error:
@@ -62,9 +81,10 @@ class Broker:
         self.descriptor = int(self._socket.getsockopt(zmq.FD))
 
     def receive(self, limit: int = 1_000) -> list[Received]:
-        """The messages that have come, at most ``limit``."""
+        """The messages that have come, at most ``limit``, and no more than can be read in a short time."""
         received: list[Received] = []
-        while len(received) < limit:
+        until = time.monotonic() + TURN_S
+        while len(received) < limit and (not received or time.monotonic() < until):
             try:
                 peer, *frames = self._take()
             except zmq.Again:

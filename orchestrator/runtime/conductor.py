@@ -14,6 +14,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from orchestrator.numerics.rng import derive_seed
 from orchestrator.runtime.broker import Received
+from orchestrator.runtime.circumstances import Circumstances, Refit
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.monitor import Monitor
@@ -29,6 +30,7 @@ from orchestrator.scheduler.commands import (
     Evaluate,
     FinishRun,
     OptimiserCommand,
+    Rebuild,
     Tell,
 )
 from orchestrator.scheduler.events import (
@@ -66,7 +68,9 @@ class Turn:
     @property
     def for_optimiser(self) -> list[OptimiserCommand]:
         """The commands that concern the optimiser, in order."""
-        return [command for command in self.commands if isinstance(command, Ask | Tell | AdoptRefit)]
+        return [
+            command for command in self.commands if isinstance(command, Ask | Tell | AdoptRefit | Rebuild)
+        ]
 
 
 class Conductor:
@@ -77,6 +81,7 @@ class Conductor:
 
     Attributes:
         inbox: where events are left between turns.
+        circumstances: why nothing moves, if so, as far as no event says it.
         finished: whether the run has come to its end.
     """
 
@@ -91,6 +96,7 @@ class Conductor:
     ) -> None:
         spec = life.spec
         self.inbox: Inbox[Event] = Inbox()
+        self.circumstances = Circumstances()
         self.finished = False
         self._spec = spec
         self._scheduler = life.scheduler
@@ -100,7 +106,7 @@ class Conductor:
         self._post = post
         self._monitor = monitor
         self._note = note
-        self._out_of_time = False
+        self._out_of_time: float | None = None
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._sessions = Sessions(
             Assignment(
@@ -117,6 +123,9 @@ class Conductor:
             note=lambda sentence: note("warning", sentence),
             progressed=self._progressed,
             local=started,
+            was_given=life.scheduler.was_given,
+            holds=life.scheduler.holds,
+            turned_away=self.circumstances.turned_away,
         )
 
     # -- a turn ---------------------------------------------------------------------------------------
@@ -170,6 +179,9 @@ class Conductor:
                 self._send(command.worker, wire.Cancel(lease=command.lease, reason=command.reason))
             case FinishRun():
                 self.finished = True
+            case Rebuild():
+                # Whatever was computed for the model before is of no use.
+                self.circumstances.refit = None
             case Ask() | Tell() | AdoptRefit():
                 pass
 
@@ -223,9 +235,9 @@ class Conductor:
                 self._lose(event)
             else:
                 self.inbox.leave(event)
-        limit = self._spec.budget.time_s
-        if limit is not None and now >= limit and not self._out_of_time:
-            self._out_of_time = True
+        limit = self._scheduler.state.policy.time_s
+        if limit is not None and now >= limit and self._out_of_time != limit:
+            self._out_of_time = limit
             self.inbox.leave(TimeRanOut(at=now))
         self._monitor.ticked(self._scheduler.state, now)
 
@@ -236,7 +248,14 @@ class Conductor:
     def replied(self, reply: Reply) -> None:
         """The optimiser has something to say."""
         now = self._now()
+        if not isinstance(reply, Answer):
+            self.circumstances.refit = Refit(reply.number, now) if isinstance(reply, RefitBegun) else None
+        state = self._scheduler.state
         match reply:
+            case Answer() if reply.ask < state.asks:
+                pass  # Withdrawn meanwhile, because an amendment made it pointless.
+            case RefitDone() if reply.model != state.model:
+                pass
             case Answer():
                 self.inbox.leave(
                     SuggestionsMade(
@@ -245,6 +264,7 @@ class Conductor:
                         suggestions=tuple(reply.suggestions),
                         seconds=reply.seconds,
                         insight=reply.insight,
+                        first_trial=len(self._scheduler.state.trials) + 1,
                     )
                 )
             case RefitDone():
@@ -255,6 +275,7 @@ class Conductor:
                         observations=reply.observations,
                         payload=reply.payload,
                         seconds=reply.seconds,
+                        model=reply.model,
                     )
                 )
             case RefitBegun():

@@ -1,13 +1,15 @@
-"""The loop: messages in, events to the scheduler, events to disk, commands out. It alone touches either.
+"""The loop: it waits for messages, replies, signals and moments due, and takes one turn after another.
 
 One turn: take what has come, let the scheduler handle it, make the events safe (one commit for all of
-them), then perform the commands. Whatever comes during a commit is the next turn's.
+them), then perform the commands. Whatever comes during a commit is the next turn's. What a turn does is the
+conductor's; here is all that waits, in tasks, threads and processes.
 """
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Literal
 
@@ -15,13 +17,14 @@ import anyio
 import anyio.to_thread
 
 from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.amendments import Amend, decide_amendment
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Monitor
 from orchestrator.runtime.optimiser_process import OptimiserProcess
-from orchestrator.runtime.requests import PERSON, Desk, Verdict, decide, sentence_for
+from orchestrator.runtime.requests import PERSON, Desk, Verdict, Waiting, decide, sentence_for
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.scheduler.events import (
     Event,
@@ -29,6 +32,7 @@ from orchestrator.scheduler.events import (
     WorkerLeft,
 )
 from orchestrator.scheduler.liveness import Patience
+from orchestrator.scheduler.state import State
 
 TICK_S = 0.2
 
@@ -38,6 +42,7 @@ class Loop:
 
     Attributes:
         interrupted: whether a signal asked it to stop.
+        circumstances: why nothing moves, if so, as far as no event says it.
     """
 
     def __init__(self, life: Life, broker: Broker, monitor: Monitor, log: RunLog, patience: Patience) -> None:
@@ -68,6 +73,7 @@ class Loop:
         self._last_goodbye = ""
         self._conductor = Conductor(life, broker, patience, monitor, self._note, self._workers.started)
         self._inbox = self._conductor.inbox
+        self.circumstances = self._conductor.circumstances
         self._optimiser = OptimiserProcess(
             life.folder.path,
             life.history,
@@ -81,6 +87,7 @@ class Loop:
         async with anyio.create_task_group() as tasks:
             for event in first:
                 self._inbox.leave(event)
+            self._take_up_left(first)
             if self._spec.evaluation.evaluator == PERSON:
                 # Who does the experiment is as local as can be: what they had in hand is handed out again.
                 slots = max(1, self._spec.workers.local)
@@ -157,23 +164,63 @@ class Loop:
     async def _take_requests(self) -> None:
         while True:
             await anyio.sleep(TICK_S)
-            for waiting in await anyio.to_thread.run_sync(self._desk.waiting):
-                if any(path == waiting.path for path, _ in self._requested.values()):
-                    continue
-                if waiting.request is None:
-                    self._desk.answer(waiting.path, Verdict(False, waiting.complaint))
-                    continue
-                decided = decide(waiting.request, self._scheduler.state, self._now())
-                if isinstance(decided, Verdict):
-                    self._desk.answer(waiting.path, decided)
-                else:
-                    # Answered, and removed, when the event is on disk.
-                    self._requested[id(decided)] = waiting.path, sentence_for(waiting.request)
-                    self._inbox.leave(decided)
+            self._take_up(await anyio.to_thread.run_sync(self._desk.waiting))
+
+    def _take_up(self, requests: Iterable[Waiting]) -> None:
+        for waiting in requests:
+            if any(path == waiting.path for path, _ in self._requested.values()):
+                continue
+            if waiting.request is None:
+                self._desk.answer(waiting.path, Verdict(False, waiting.complaint))
+                continue
+            if isinstance(waiting.request, Amend):
+                # Judged by the state that the ones before it lead to, so not before they are on disk.
+                if not self._requested:
+                    self._amend(waiting.path, waiting.request, self._scheduler.state)
+                continue
+            decided = decide(waiting.request, self._scheduler.state, self._now())
+            if isinstance(decided, Verdict):
+                self._desk.answer(waiting.path, decided)
+            else:
+                # Answered, and removed, when the event is on disk.
+                self._requested[id(decided)] = waiting.path, sentence_for(waiting.request)
+                self._inbox.leave(decided)
+
+    def _take_up_left(self, first: Sequence[Event]) -> None:
+        """What was amended while nobody worked on the run holds before anything is started."""
+        left = [waiting for waiting in self._desk.waiting() if isinstance(waiting.request, Amend)]
+        if not left:
+            return
+        ahead = deepcopy(self._scheduler)
+        for event in first:
+            ahead.handle(event)
+        for waiting in left:
+            assert isinstance(waiting.request, Amend)
+            for event in self._amend(waiting.path, waiting.request, ahead.state):
+                ahead.handle(event)
+
+    def _amend(self, path: Path, request: Amend, state: State) -> Sequence[Event]:
+        """Leave the events of an amendment; they are returned."""
+        try:
+            decided = decide_amendment(request, self._spec, state, self._now(), name=path.stem)
+        except OrchestratorError as error:
+            # Whoever left it may be gone by now.
+            self._note("warning", f"an amendment was refused: {error}")
+            self._desk.answer(path, Verdict(False, str(error)))
+            return ()
+        if not decided.events:
+            self._desk.answer(path, Verdict(True, decided.sentence))
+            return ()
+        # All of them are in one commit: the last is on disk when all are.
+        self._requested[id(decided.events[-1])] = path, decided.sentence
+        for event in decided.events:
+            self._inbox.leave(event)
+        return decided.events
 
     def _say_who_was_refused(self) -> None:
         gate = self._broker.gate
         refused = 0 if gate is None else gate.keyring.refused + self._broker.shut_out
+        self.circumstances.keys_refused = refused
         # A worker dials again and again: said at 1, 10, 100 and so on.
         if refused >= self._say_refused_at:
             self._say_refused_at = 10 ** len(str(refused))

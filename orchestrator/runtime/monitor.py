@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
+from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
@@ -14,12 +15,16 @@ from orchestrator.spec.model import Spec
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What is known when a run begins: where it lies, and the address that workers dial."""
+    """What is known when a run begins: where it lies, and the address that workers dial.
+
+    ``circumstances`` change while the run goes on; to be read at any time, never written.
+    """
 
     spec: Spec
     folder: Path
     address: str
     resumed: bool
+    circumstances: Circumstances = field(default_factory=Circumstances)
 
 
 class Monitor(Protocol):

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Tell
+from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
 from orchestrator.scheduler.events import Suggested
 
 
@@ -29,7 +29,13 @@ class AdoptRequest(msgspec.Struct, frozen=True, tag="adopt"):
     command: AdoptRefit
 
 
-Request: TypeAlias = AskRequest | TellRequest | AdoptRequest
+class RebuildRequest(msgspec.Struct, frozen=True, tag="rebuild"):
+    """Begin anew, within other bounds."""
+
+    command: Rebuild
+
+
+Request: TypeAlias = AskRequest | TellRequest | AdoptRequest | RebuildRequest
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer"):
@@ -49,12 +55,13 @@ class RefitBegun(msgspec.Struct, frozen=True, tag="refit begun"):
 
 
 class RefitDone(msgspec.Struct, frozen=True, tag="refit done"):
-    """A refit is computed; it waits to be adopted."""
+    """A refit is computed; it waits to be adopted. ``model`` counts how often there was a new beginning."""
 
     number: int
     observations: int
     payload: Mapping[str, Any]
     seconds: float
+    model: int = 0
 
 
 class RefitFailed(msgspec.Struct, frozen=True, tag="refit failed"):
@@ -83,7 +90,7 @@ def as_json(value: Any) -> Any:
 _encoder = msgspec.json.Encoder(enc_hook=as_json)
 _requests = msgspec.json.Decoder(Request)
 _replies = msgspec.json.Decoder(Reply)
-_REQUEST_OF = {Ask: AskRequest, Tell: TellRequest, AdoptRefit: AdoptRequest}
+_REQUEST_OF = {Ask: AskRequest, Tell: TellRequest, AdoptRefit: AdoptRequest, Rebuild: RebuildRequest}
 
 
 def encode_request(command: OptimiserCommand) -> bytes:

@@ -15,9 +15,10 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 
@@ -27,10 +28,12 @@ from orchestrator.runtime.optimiser_messages import (
     AdoptRequest,
     Answer,
     AskRequest,
+    RebuildRequest,
     RefitBegun,
     RefitDone,
     RefitFailed,
     Reply,
+    Request,
     TellRequest,
     Trouble,
     decode_request,
@@ -39,34 +42,59 @@ from orchestrator.runtime.optimiser_messages import (
 from orchestrator.runtime.parent_death import end_with_parent
 from orchestrator.runtime.recover import read_spec
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.commands import AdoptRefit, Ask, Tell
+from orchestrator.scheduler.commands import AdoptRefit, Ask, Rebuild, Tell
 from orchestrator.scheduler.events import Suggested
 from orchestrator.space import Space
+from orchestrator.spec.amended import with_bounds
 from orchestrator.spec.build import build_algorithm, build_space
+from orchestrator.spec.model import Spec
 
 RETRY_A_FAILED_REFIT_AFTER = 10
 """Observations."""
+
+Rebuilder: TypeAlias = Callable[[Rebuild], tuple[Space, Algorithm]]
+"""Makes the space and the algorithm of a new beginning."""
 
 
 class OptimiserServer:
     """One algorithm, and the order in which it is told and asked.
 
     Parameters and values come and go in the experiment's own terms; the unit cube and the sense of
-    maximisation begin here.
+    maximisation begin here. ``rebuilt`` makes the parts anew where a run's bounds are amended, or a value
+    is forgotten.
     """
 
-    def __init__(self, space: Space, algorithm: Algorithm, *, minimise: bool, output: int) -> None:
-        self._space = space
-        self._algorithm = algorithm
+    def __init__(
+        self,
+        space: Space,
+        algorithm: Algorithm,
+        *,
+        minimise: bool,
+        output: int,
+        rebuilt: Rebuilder | None = None,
+    ) -> None:
+        self._rebuilt = rebuilt
         self._sign = -1.0 if minimise else 1.0
         self._output = output
-        self._waiting: deque[AskRequest | TellRequest | AdoptRequest] = deque()
+        self._waiting: deque[Request] = deque()
         self._unread = b""
-        self._held: tuple[Ask, float] | None = None
         self._refit: ForkedRefit | None = None
+        self._begin(space, algorithm, model=0)
+
+    def _begin(self, space: Space, algorithm: Algorithm, *, model: int) -> None:
+        """An algorithm that was told nothing yet."""
+        self._space = space
+        self._algorithm = algorithm
+        self._model = model
+        self._held: tuple[Ask, float] | None = None
         self._told = 0
         self._done_refit = 0
         self._no_refit_before = 0
+        # The last refit that was computed here; it may wait to be adopted still.
+        self._computed = 0
+        if self._refit is not None:
+            self._refit.kill()
+            self._refit = None
 
     def serve(self, requests: int) -> None:
         """Until the other end of ``requests`` closes."""
@@ -93,8 +121,13 @@ class OptimiserServer:
         self._waiting.extend(decode_request(line) for line in lines)
         return bool(chunk)
 
-    def _take(self, request: AskRequest | TellRequest | AdoptRequest) -> None:
+    def _take(self, request: Request) -> None:
         match request:
+            case RebuildRequest(command):
+                if self._rebuilt is None:
+                    raise ValueError("expected an optimiser that can begin anew")
+                space, algorithm = self._rebuilt(command)
+                self._begin(space, algorithm, model=command.model)
             case TellRequest(command):
                 self._tell(command)
             case AdoptRequest(command):
@@ -184,9 +217,6 @@ class OptimiserServer:
             self._send(RefitBegun(number, self._told))
             self._refit = ForkedRefit.start(self._algorithm, number)
 
-    _computed = 0
-    """The last refit that was computed here; it may wait to be adopted still."""
-
     def _continue_refit(self) -> None:
         assert self._refit is not None
         if not self._refit.advance():
@@ -199,7 +229,7 @@ class OptimiserServer:
         else:
             self._computed = refit.number
             seconds = time.monotonic() - running.begun
-            self._send(RefitDone(refit.number, refit.observations, refit.payload, seconds))
+            self._send(RefitDone(refit.number, refit.observations, refit.payload, seconds, self._model))
 
     def _send(self, reply: Reply) -> None:
         block = memoryview(encode_reply(reply))
@@ -210,6 +240,18 @@ class OptimiserServer:
 def _told_of(insight: Insight) -> dict[str, object]:
     """An insight without its empty parts."""
     return {name: value for name, value in asdict(insight).items() if value not in (None, {}, (), [])}
+
+
+def rebuilder(spec: Spec) -> Rebuilder:
+    """From a new beginning to its parts: the spec's, within the bounds as they are then, by the same seed."""
+
+    def rebuilt(command: Rebuild) -> tuple[Space, Algorithm]:
+        amended = with_bounds(spec, command.bounds)
+        budget = spec.budget.model_copy(update={"trials": command.trials})
+        amended = amended.model_copy(update={"budget": budget})
+        return build_space(amended), build_algorithm(amended)
+
+    return rebuilt
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -226,6 +268,7 @@ def main(arguments: Sequence[str]) -> int:
             build_algorithm(spec),
             minimise=spec.objective.goal == "minimise",
             output=output,
+            rebuilt=rebuilder(spec),
         )
         server.serve(0)
     except Exception as error:

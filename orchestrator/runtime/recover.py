@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Tell
+from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
@@ -20,6 +20,7 @@ def policy_of(spec: Spec) -> Policy:
     return Policy(
         goal=spec.objective.goal,
         trials=spec.budget.trials,
+        time_s=spec.budget.time_s,
         target=spec.budget.target,
         patience=spec.budget.patience,
         attempts=spec.evaluation.attempts,
@@ -33,7 +34,8 @@ def policy_of(spec: Spec) -> Policy:
 class OptimiserHistory:
     """What the optimiser was told and asked, in order; enough to bring a new one to the same state.
 
-    An ask that was answered changed nothing, so only those without an answer are kept.
+    An ask that was answered changed nothing, so only those without an answer are kept. Where it began
+    anew, nothing before that counts.
     """
 
     commands: list[OptimiserCommand]
@@ -41,7 +43,9 @@ class OptimiserHistory:
     def note(self, commands: Iterable[object]) -> None:
         """Keep what concerns the optimiser among the commands of an event."""
         for command in commands:
-            if isinstance(command, Ask | Tell | AdoptRefit):
+            if isinstance(command, Rebuild):
+                self.commands.clear()
+            if isinstance(command, Ask | Tell | AdoptRefit | Rebuild):
                 self.commands.append(command)
 
     def answered(self, ask: int) -> None:
@@ -60,7 +64,7 @@ def read_spec(folder: RunFolder) -> LoadedSpec:
 
 @dataclass(slots=True)
 class Replay:
-    """A scheduler brought forward by a journal; `catch_up` takes in what was appended since."""
+    """A scheduler brought forward by a journal; `follow` takes in what was appended since."""
 
     spec: Spec
     scheduler: Scheduler
@@ -73,13 +77,16 @@ class Replay:
         spec = read_spec(folder).spec
         return cls(spec, Scheduler(policy_of(spec)), JournalReader(folder.journal), OptimiserHistory([]))
 
-    def catch_up(self) -> list[Event]:
-        """Handle the events that the journal holds beyond those handled; they are returned."""
-        events: list[Event] = []
+    def follow(self) -> Iterator[Event]:
+        """Handle the events that the journal holds beyond those handled, one at a time, and give each."""
         for event in self.reader:
             commands = self.scheduler.handle(event)
             if isinstance(event, SuggestionsMade):
                 self.history.answered(event.ask)
             self.history.note(commands)
-            events.append(event)
-        return events
+            yield event
+
+    def catch_up(self) -> None:
+        """Handle all of them. None is kept: what is not in the scheduler's state costs no memory."""
+        for _ in self.follow():
+            pass

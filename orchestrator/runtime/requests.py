@@ -16,7 +16,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from orchestrator.errors import JournalError
+from orchestrator.errors import JournalError, UsageError
+from orchestrator.runtime.amendments import Amend
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State
@@ -57,7 +58,8 @@ class RecordFailure(msgspec.Struct, frozen=True, tag="record failure"):
     message: str
 
 
-Request: TypeAlias = Approve | Refuse | Record | RecordFailure
+Decision: TypeAlias = Approve | Refuse | Record | RecordFailure
+Request: TypeAlias = Decision | Amend
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -70,8 +72,8 @@ class Verdict(msgspec.Struct, frozen=True):
 _requests = msgspec.json.Decoder(Request)
 
 
-def decide(request: Request, state: State, now: float) -> Event | Verdict:
-    """The event that a request causes now, or why it causes none."""
+def decide(request: Decision, state: State, now: float) -> Event | Verdict:
+    """The event that a request about one trial causes now, or why it causes none."""
     trial = state.trials.get(request.trial)
     if trial is None:
         return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
@@ -129,11 +131,19 @@ class Desk:
         return self.folder.path / "requests"
 
     def leave(self, request: Request) -> Path:
-        """Leave a request; the file it is in. Raises `JournalError` if it cannot be written."""
+        """Leave a request; the file it is in.
+
+        Raises `JournalError` if it cannot be written, `UsageError` if it is too large to be read.
+        """
         path = self.path / f"{time.time_ns()}-{os.getpid()}.json"
+        content = msgspec.json.encode(request)
+        if len(content) > SIZE_LIMIT:
+            raise UsageError(
+                f"expected at most {SIZE_LIMIT} bytes at a time, got {len(content)}; add the results in parts"
+            )
         try:
             self.path.mkdir(exist_ok=True)
-            _write(path, msgspec.json.encode(request))
+            _write(path, content)
         except OSError as error:
             raise JournalError(
                 f"expected to write {path}, got: {error.strerror}. To decide over a run, you must be "
@@ -179,7 +189,7 @@ class Desk:
         return None
 
 
-def sentence_for(request: Request) -> str:
+def sentence_for(request: Decision) -> str:
     """What was done, once it is done."""
     match request:
         case Approve(trial):

@@ -17,6 +17,7 @@ from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.gate import Gate
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.keyring import Keyring
+from orchestrator.runtime.left_amendments import take_up_amendments
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import Loop
 from orchestrator.runtime.monitor import Monitor, Opening
@@ -83,6 +84,8 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
         held.enter_context(folder.lock())
         replay = Replay.of(folder)
         replay.catch_up()
+        if replay.scheduler.state.phase is Phase.FINISHED:
+            replay = _amended_after_its_end(folder, replay, options.monitor)
         state = replay.scheduler.state
         if state.phase is Phase.WAITING:
             # It died before its first event was safe: there is nothing to resume but the spec.
@@ -100,6 +103,18 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
             life = Life(folder, replay.spec, replay.scheduler, replay.history, journal, clock)
             return _live(life, _open_broker(replay.spec, held), options, [resumed])
     return RunOutcome(folder.path, state, interrupted=False, failed=False, message=state.ending)
+
+
+def _amended_after_its_end(folder: RunFolder, replay: Replay, monitor: Monitor) -> Replay:
+    """Amendments that were left for a run that has ended: it may have something to do again."""
+    sentences = take_up_amendments(folder, replay)
+    for sentence in sentences:
+        monitor.noted("info", sentence)
+    if not sentences:
+        return replay
+    again = Replay.of(folder)
+    again.catch_up()
+    return again
 
 
 def _open_broker(spec: Spec, held: ExitStack) -> Broker:
@@ -120,7 +135,7 @@ def _live(life: Life, broker: Broker, options: RunOptions, first: Sequence[Event
     message = ""
     loop = Loop(life, broker, options.monitor, log, options.patience)
     log.write("info", f"run {life.folder.name} {'resumed' if resumed else 'started'}, at {broker.address}")
-    options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed))
+    options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed, loop.circumstances))
     try:
         anyio.run(loop.run, first)
     except* OrchestratorError as group:

@@ -3,6 +3,7 @@
 spec.yaml      the spec as it was given, to the letter
 spec.origin    the folder that relative paths in the spec start from
 journal.jsonl  every event
+standing.json  how it stands at the moment, while an orchestrator works on it
 run.log        what the orchestrator said
 trials/NNNN/   what an evaluation printed
 """
@@ -38,6 +39,11 @@ class RunFolder:
     def journal(self) -> Path:
         """The events."""
         return self.path / "journal.jsonl"
+
+    @property
+    def standing(self) -> Path:
+        """How the run stands at the moment, written while an orchestrator works on it."""
+        return self.path / "standing.json"
 
     @property
     def log(self) -> Path:

@@ -34,6 +34,12 @@ from orchestrator.wire.messages import (
 SLOTS_LIMIT = 1_024
 MESSAGE_LIMIT = 4_000
 """Characters of a failure's message that are kept."""
+NAME_LIMIT = 200
+"""Characters of a name, and of what is repeated to whoever sent it."""
+LEASE_LIMIT = 40
+FACTORS_LIMIT = 10_000
+QUANTITIES_LIMIT = 100
+"""Partial quantities of an evaluation at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,9 @@ class Sessions:
     """The connected workers.
 
     ``send`` hands a message to a connection; ``note`` takes a sentence for people; ``progressed`` takes
-    partial quantities; ``local`` says whether the process with a number is one that this run started.
+    partial quantities; ``local`` says whether the process with a number is one that this run started;
+    ``was_given`` says whether there ever was a lease, ``holds`` whether it is live and a worker's own;
+    ``turned_away`` takes the reason for which a worker was not welcomed, none once another is.
     """
 
     assignment: Assignment
@@ -71,6 +79,9 @@ class Sessions:
     note: Callable[[str], None]
     progressed: Callable[[Progress], None]
     local: Callable[[int], bool]
+    was_given: Callable[[str], bool] = lambda _: True
+    holds: Callable[[str, str], bool] = lambda _, __: True
+    turned_away: Callable[[str], None] = lambda _: None
     malformed: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     _by_peer: dict[bytes, _Session] = field(default_factory=dict)
@@ -86,27 +97,25 @@ class Sessions:
             return self._hello(received.peer, received.message, now)
         if session is None:
             lease = getattr(received.message, "lease", "")
-            self._refuse(received.peer, Reject("hello", "expected hello first, got another message", lease))
+            reason = "expected hello first, got another message"
+            self._refuse(received.peer, Reject("hello", reason, lease[:LEASE_LIMIT]))
             return None
         session.heard = now
         return self._known(session, received.message, now)
 
     def _known(self, session: _Session, message: FromWorker, now: float) -> Event | None:
-        if isinstance(message, Result | Failure) and message.run != self.assignment.run:
-            self._refuse(
-                session.peer,
-                Reject(
-                    "run", f"this is run {self.assignment.run}, the result is of {message.run}", message.lease
-                ),
-            )
-            return None
+        if isinstance(message, Result | Failure):
+            refusal = self._refusal(message)
+            if refusal is not None:
+                self._refuse(session.peer, refusal)
+                return None
         self.liveness.heard(session.worker, now)
         match message:
             case Heartbeat():
-                self.liveness.beat(session.worker, message.leases, now)
+                self.liveness.beat(session.worker, message.leases[:SLOTS_LIMIT], now)
                 self.send(session.peer, Heartbeat())
             case Progress():
-                if all(math.isfinite(value) for value in message.values.values()):
+                if self.holds(session.worker, message.lease) and _is_moderate(message.values):
                     self.progressed(message)
             case Result():
                 return self._result(session.worker, message, now)
@@ -124,6 +133,17 @@ class Sessions:
                 return WorkerLeft(at=now, worker=session.worker, lost=False, reason=message.reason[:200])
             case _:
                 pass
+        return None
+
+    def _refusal(self, message: Result | Failure) -> Reject | None:
+        """Why an outcome is no outcome of this run's, if it is none."""
+        lease = message.lease[:LEASE_LIMIT]
+        if message.run != self.assignment.run:
+            of = f"this is run {self.assignment.run}, the result is of {message.run[:NAME_LIMIT]}"
+            return Reject("run", of, lease)
+        if not self.was_given(message.lease):
+            # Not a late one: nobody was ever asked for it.
+            return Reject("malformed", f"expected a lease that was given, got {lease!r}", lease)
         return None
 
     def _result(self, worker: str, message: Result, now: float) -> Event:
@@ -152,6 +172,8 @@ class Sessions:
         if message.factors is not None:
             if not all(math.isfinite(value) for value in message.factors):
                 return "expected finite factor values"
+            if len(message.factors) > FACTORS_LIMIT:
+                return f"expected at most {FACTORS_LIMIT} factor values, got {len(message.factors)}"
             wanted = self.assignment.factors
             if wanted is not None and len(message.factors) != wanted:
                 return f"expected {wanted} factor values, as the spec has factors, got {len(message.factors)}"
@@ -164,12 +186,15 @@ class Sessions:
             reason = f"expected protocol {PROTOCOL}, got {hello.protocol}: update the older side"
             return Reject("protocol", reason)
         if wanted not in hello.evaluators:
-            offered = ", ".join(hello.evaluators) or "none"
+            offered = ", ".join(hello.evaluators[:10])[:NAME_LIMIT] or "none"
             reason = f"expected a worker that offers {wanted}, got one that offers {offered}"
             return Reject("evaluator", reason)
-        if not hello.worker or len(hello.worker) > 200 or not 1 <= hello.slots <= SLOTS_LIMIT:
-            reason = f"expected a name and 1 to {SLOTS_LIMIT} slots, got {hello.worker[:50]!r}, {hello.slots}"
-            return Reject("malformed", reason)
+        if not _is_name(hello.worker) or not 1 <= hello.slots <= SLOTS_LIMIT:
+            name = ascii(hello.worker[:50])
+            reason = f"expected a name in print and 1 to {SLOTS_LIMIT} slots, got {name}, {hello.slots}"
+            return Reject("malformed", reason[:NAME_LIMIT])
+        if len(hello.session) > NAME_LIMIT:
+            return Reject("malformed", f"expected a session of at most {NAME_LIMIT} characters")
         if hello.worker == PERSON:
             return Reject("name", f"the name {PERSON} is that of whoever types results in")
         here = self._by_peer.get(peer)
@@ -187,14 +212,16 @@ class Sessions:
     def _hello(self, peer: bytes, hello: Hello, now: float) -> Event | None:
         objection = self._objection(peer, hello, now)
         if objection is not None:
+            self.turned_away(objection.reason)
             self._refuse(peer, objection)
             return None
+        self.turned_away("")
         known = self._by_worker.get(hello.worker)
         if known is not None:
             self._drop(known)
         session = _Session(hello.worker, hello.session, peer, now)
         self._by_peer[peer] = self._by_worker[hello.worker] = session
-        held = tuple(lease for lease in hello.leases if trial_of(lease) is not None)
+        held = tuple(lease for lease in hello.leases[:SLOTS_LIMIT] if trial_of(lease) is not None)
         self.liveness.joined(hello.worker, now)
         self.send(
             peer,
@@ -246,6 +273,18 @@ class Sessions:
         if self._by_worker.get(session.worker) is session:
             del self._by_worker[session.worker]
         self.liveness.left(session.worker)
+
+
+def _is_name(text: str) -> bool:
+    """Of a worker: short, and nothing in it that a terminal would take for a command."""
+    return 0 < len(text) <= NAME_LIMIT and text.isprintable()
+
+
+def _is_moderate(values: dict[str, float]) -> bool:
+    """Partial quantities that are worth keeping until the next come."""
+    return len(values) <= QUANTITIES_LIMIT and all(
+        len(name) <= NAME_LIMIT and math.isfinite(value) for name, value in values.items()
+    )
 
 
 def _duration(seconds: float) -> float:

@@ -46,6 +46,19 @@ class AdoptRefit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Rebuild:
+    """Have the optimiser begin anew, within other bounds: nothing that it was told or asked before counts.
+
+    What still counts is told again after this. ``bounds`` are those that were amended, in all; ``trials`` is
+    the budget by now; ``model`` counts how often this has happened.
+    """
+
+    model: int
+    bounds: Mapping[str, tuple[float, float]]
+    trials: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluate:
     """Have a worker evaluate a trial under a lease."""
 
@@ -82,5 +95,5 @@ class FinishRun:
     failed: bool = False
 
 
-Command: TypeAlias = Ask | Tell | AdoptRefit | Evaluate | CancelLease | Acknowledge | FinishRun
-OptimiserCommand: TypeAlias = Ask | Tell | AdoptRefit
+OptimiserCommand: TypeAlias = Ask | Tell | AdoptRefit | Rebuild
+Command: TypeAlias = OptimiserCommand | Evaluate | CancelLease | Acknowledge | FinishRun

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
+BudgetName: TypeAlias = Literal["trials", "time", "target", "patience"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,13 +87,18 @@ class WorkerLeft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionsMade:
-    """The optimiser answered an ask. Fewer suggestions than asked for: it has no more to give."""
+    """The optimiser answered an ask. Fewer suggestions than asked for: it has no more to give.
+
+    ``first_trial`` is the number of the first trial made of it, so that a line says by itself which trials
+    it is about, whatever becomes of those before it; 0 where that was not written down.
+    """
 
     at: float
     ask: int
     suggestions: tuple[Suggested, ...]
     seconds: float = 0.0
     insight: Mapping[str, Any] = field(default_factory=dict)
+    first_trial: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,14 +173,120 @@ class TrialFoundHopeless:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BoundsAmended:
+    """From now on points lie within these bounds; a parameter that is not named keeps its own.
+
+    ``request`` names the request that caused it, here and below, so that none takes effect twice.
+    """
+
+    at: float
+    bounds: Mapping[str, tuple[float, float]]
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetAmended:
+    """A budget that is given replaces the one before, those ``lifted`` are no more, the others stay."""
+
+    at: float
+    trials: int | None = None
+    time_s: float | None = None
+    target: float | None = None
+    patience: int | None = None
+    lifted: tuple[BudgetName, ...] = ()
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultsAdded:
+    """Values known from elsewhere came to light while the run went on."""
+
+    at: float
+    results: tuple[KnownResult, ...]
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObservationsForgotten:
+    """The values of some trials are not to be believed: nothing follows from them any more."""
+
+    at: float
+    trials: tuple[int, ...]
+    reason: str
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPaused:
+    """A person will have nothing new started, until they say so; what runs goes on to its end."""
+
+    at: float
+    reason: str = ""
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunContinued:
+    """A pause is over."""
+
+    at: float
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RefitFinished:
-    """The optimiser computed new hyperparameters; it adopts them at this place in the order of events."""
+    """The optimiser computed new hyperparameters; it adopts them at this place in the order of events.
+
+    ``model`` counts how often the optimiser had begun anew by then: those of an earlier model are no use.
+    """
 
     at: float
     number: int
     observations: int
     payload: Mapping[str, Any]
     seconds: float = 0.0
+    model: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedTrial:
+    """A trial as it stood at the end of a damaged journal, as far as its whole lines say.
+
+    ``value`` is None where none was found; then ``message`` says why it failed, or is empty where the trial
+    is to be evaluated again.
+    """
+
+    number: int
+    suggested: Suggested
+    ask: int | None = None
+    value: float | None = None
+    variance: float | None = None
+    factors: tuple[float, ...] | None = None
+    extras: Mapping[str, Any] = field(default_factory=dict)
+    elapsed: float = 0.0
+    worker: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalMended:
+    """Stands for the end of a journal that was damaged: all that could be saved from behind the damage.
+
+    ``trials`` are numbered as they were; those beyond the ones known come in order, without a gap.
+    ``lost`` counts the lines that are not in the journal any more; ``asks`` is the last ask seen.
+    """
+
+    at: float
+    wall: str
+    lost: int
+    asks: int
+    trials: tuple[SavedTrial, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +318,19 @@ Event: TypeAlias = (
     | TrialApproved
     | TrialRefused
     | TrialFoundHopeless
+    | BoundsAmended
+    | BudgetAmended
+    | ResultsAdded
+    | ObservationsForgotten
+    | RunPaused
+    | RunContinued
     | RefitFinished
+    | JournalMended
     | TimeRanOut
     | StopRequested
 )
+
+Amendment: TypeAlias = (
+    BoundsAmended | BudgetAmended | ResultsAdded | ObservationsForgotten | RunPaused | RunContinued
+)
+"""What a person changes of a run that has begun."""

@@ -17,7 +17,10 @@ def violations(state: State) -> list[str]:
     trials = state.trials
     expect(list(trials) == list(range(1, len(trials) + 1)), "trials are numbered 1, 2, 3 without a gap")
     budget = state.policy.trials
-    expect(budget is None or len(trials) <= budget, f"{len(trials)} trials exceed the budget of {budget}")
+    expect(
+        budget is None or state.budgeted <= budget, f"{state.budgeted} trials exceed the budget of {budget}"
+    )
+    expect(0 <= state.withdrawn <= state.abandoned, "trials that were withdrawn are abandoned")
 
     unsettled = {number for number, trial in trials.items() if not trial.settled}
     expect(set(state.unsettled) == unsettled, "the unsettled trials are those not settled")
@@ -56,17 +59,34 @@ def violations(state: State) -> list[str]:
     expect(state.failed == counts.count(TrialState.FAILED), "failed trials are counted once")
     expect(state.abandoned == counts.count(TrialState.ABANDONED), "abandoned trials are counted once")
 
+    told = sorted(trial.number for trial in state.observed)
+    learned = sorted(
+        number for number, trial in trials.items() if trial.state in (TrialState.COMPLETED, TrialState.FAILED)
+    )
+    expect(told == [*range(1 - state.known, 1), *learned], "what was learned is kept once, for another model")
+    for trial in state.observed:
+        expect(
+            not trial.forgotten or trial.value is not None,
+            f"trial {trial.number} had a value to be forgotten",
+        )
+    for number in state.queue:
+        expect(state.inside(trials[number].parameters), f"trial {number} waits within the bounds")
+    expect(state.phase is not Phase.ACTIVE or not state.paused, "an active run is not paused")
+    expect(state.phase is not Phase.PAUSED or state.paused, "a run pauses because a person said so")
+
     if state.phase is Phase.ACTIVE:
         expect(not (state.next_in_queue and state.idle), "no trial waits while a worker is idle")
     if state.phase is Phase.FINISHED:
         expect(not leases, "nothing runs in a finished run")
         expect(bool(state.ending), "a finished run says why it ended")
-    completed = [trial.value for trial in trials.values() if trial.value is not None]
+    completed = [t.value for t in state.observed if t.value is not None and state.counts(t)]
+    expect(bool(completed) == (state.best is not None), "there is a best trial if any value counts")
     if completed:
         best = max(completed) if state.policy.goal == "maximise" else min(completed)
         expect(
             state.best is not None
             and state.best.value is not None
+            and state.counts(state.best)
             and not state.policy.better(best, state.best.value),
             "the best trial has the best value",
         )

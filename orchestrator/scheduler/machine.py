@@ -6,8 +6,9 @@ the simulated lab rest on. Every move of a trial or of the run goes through the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import (
@@ -18,15 +19,35 @@ from orchestrator.scheduler.commands import (
     Command,
     Evaluate,
     FinishRun,
+    Rebuild,
     Tell,
 )
 from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.standing import (
+    TIME_RAN_OUT,
+    amended_policy,
+    budget_spent,
+    compare,
+    goal_reached,
+    outside_words,
+    standing,
+    why_over,
+)
 from orchestrator.scheduler.state import State, Trial, Worker
-from orchestrator.scheduler.transitions import Cause, Phase, TrialState, Turn, next_phase, next_trial_state
+from orchestrator.scheduler.transitions import (
+    UNDER_WAY,
+    Cause,
+    Phase,
+    TrialState,
+    Turn,
+    next_phase,
+    next_trial_state,
+)
 
 STOPPED = "stopped on request"
 OPTIMISER_FAILED = "the optimiser failed"
-RESUMABLE = frozenset({STOPPED, OPTIMISER_FAILED})
+AMENDED = "amended after its end"
+RESUMABLE = frozenset({STOPPED, OPTIMISER_FAILED, AMENDED})
 """Endings after which a run may be resumed; the others are what the budget meant."""
 
 
@@ -39,7 +60,7 @@ def trial_of(lease: str) -> int | None:
     """The trial that a lease is for; None if it is not the name of a lease."""
     number, dot, attempt = lease.partition(".")
     if dot and number.isascii() and number.isdigit() and attempt.isascii() and attempt.isdigit():
-        return int(number) if len(number) < 19 else None
+        return int(number) if max(len(number), len(attempt)) < 19 else None
     return None
 
 
@@ -66,7 +87,9 @@ class Scheduler:
             ev.TrialApproved: self._trial_approved,
             ev.TrialRefused: self._trial_refused,
             ev.TrialFoundHopeless: self._trial_found_hopeless,
+            **dict.fromkeys(get_args(ev.Amendment), self._amended),
             ev.RefitFinished: self._refit_finished,
+            ev.JournalMended: self._journal_mended,
             ev.TimeRanOut: self._time_ran_out,
             ev.StopRequested: self._stop_requested,
         }
@@ -75,7 +98,7 @@ class Scheduler:
         """Take an event in; the commands that follow from it, in the order to perform them."""
         self.state.at = event.at
         self._handlers[type(event)](event)
-        if self.state.phase in (Phase.ACTIVE, Phase.DRAINING):
+        if self.state.phase in UNDER_WAY:
             self._end_if_due()
         if self.state.phase is Phase.ACTIVE:
             self._lease_out()
@@ -88,29 +111,39 @@ class Scheduler:
         """Whether a new life has anything to do: the run did not end as its budget meant."""
         return self.state.phase is not Phase.FINISHED or self.state.ending in RESUMABLE
 
+    def was_given(self, lease: str) -> bool:
+        """Whether there ever was such a lease, in any life of the run."""
+        number = trial_of(lease)
+        trial = self.state.trials.get(number) if number is not None else None
+        return trial is not None and self._was_given(trial, lease)
+
+    def holds(self, worker: str, lease: str) -> bool:
+        """Whether a lease is live, and a worker's own."""
+        known = self.state.workers.get(worker)
+        return known is not None and lease in known.running
+
     # -- the run --------------------------------------------------------------------------------------
 
     def _run_started(self, event: ev.RunStarted) -> None:
         state = self.state
         state.phase = next_phase(state.phase, Turn.STARTED)
         state.run, state.wall, state.lives = event.run, event.wall, 1
-        for known in event.known:
-            trial = Trial(number=-state.known, parameters=known.parameters, queued_at=event.at)
-            trial.state, trial.value, trial.variance = TrialState.COMPLETED, known.value, known.variance
-            state.known += 1
-            self._compare_with_best(trial)
-            self._tell(trial)
-        state.since_best = 0
+        self._learn(event.known)
         for parameters in event.points:
             self._add_trial(ev.Suggested(parameters=parameters, why={"source": "spec"}), None)
+
+    def _learn(self, results: Sequence[ev.KnownResult]) -> None:
+        for known in results:
+            trial = Trial(number=-self.state.known, parameters=known.parameters, queued_at=self.state.at)
+            trial.state, trial.value, trial.variance = TrialState.COMPLETED, known.value, known.variance
+            self.state.known += 1
+            self._observe(trial)
 
     def _run_resumed(self, event: ev.RunResumed) -> None:
         state = self.state
         del event
         state.lives += 1
-        if state.ending in RESUMABLE:
-            state.phase = next_phase(state.phase, Turn.RESUMED)
-            state.ending, state.ended_badly = "", False
+        self._take_up()
         for worker in list(state.workers.values()):
             leases = list(worker.running)
             self._forget(worker)
@@ -119,21 +152,61 @@ class Scheduler:
                 for lease in leases:
                     self._give_back(lease, failure=None)
 
+    def _take_up(self) -> None:
+        state = self.state
+        if state.ending in RESUMABLE:
+            state.phase = next_phase(state.phase, Turn.RESUMED)
+            state.ending, state.ended_badly = "", False
+            if state.paused:
+                state.phase = next_phase(state.phase, Turn.PAUSED)
+
+    def _journal_mended(self, event: ev.JournalMended) -> None:
+        state = self.state
+        self._take_up()
+        for worker in list(state.workers.values()):
+            self._forget(worker)
+        for trial in list(state.unsettled.values()):
+            if trial.lease is not None:
+                self._give_back(trial.lease, failure=None)
+        # The queue is in the order of the trials, as if nothing of it had been handed out.
+        state.queue = deque(sorted(state.queue))
+        state.asking = None
+        state.asks = max(state.asks, event.asks) + event.lost
+        for saved in event.trials:
+            if saved.number > len(state.trials):
+                self._add_trial(saved.suggested, saved.ask)
+            self._restore(state.trials[saved.number], saved)
+        for trial in state.unsettled.values():
+            # Leases given in lines that are lost: none is given again, and their results are believed.
+            trial.attempts += event.lost
+
+    def _restore(self, trial: Trial, saved: ev.SavedTrial) -> None:
+        if trial.settled:
+            return
+        if saved.value is not None:
+            trial.value, trial.variance, trial.factors = saved.value, saved.variance, saved.factors
+            trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
+            self._settle(trial, Cause.SUCCEEDED, "")
+        elif saved.message:
+            self._settle(trial, Cause.REFUSED, saved.message)
+
     def _time_ran_out(self, event: ev.TimeRanOut) -> None:
-        del event
-        self._stop("the time budget ran out", now=True)
+        limit = self.state.policy.time_s
+        # It may have been raised a moment before.
+        if limit is None or event.at >= limit:
+            self._stop(TIME_RAN_OUT, now=True)
 
     def _stop_requested(self, event: ev.StopRequested) -> None:
         self._stop(STOPPED, now=event.now)
 
     def _optimiser_failed(self, event: ev.OptimiserFailed) -> None:
-        if self.state.phase in (Phase.ACTIVE, Phase.DRAINING):
+        if self.state.phase in UNDER_WAY:
             self.state.ended_badly, self.state.message = True, event.message
             self._stop(OPTIMISER_FAILED, now=False)
 
     def _stop(self, reason: str, *, now: bool) -> None:
         state = self.state
-        if state.phase not in (Phase.ACTIVE, Phase.DRAINING):
+        if state.phase not in UNDER_WAY:
             return
         state.phase = next_phase(state.phase, Turn.STOPPED)
         state.ending = state.ending or reason
@@ -145,21 +218,15 @@ class Scheduler:
                 self._give_back(trial.lease, failure=None)
 
     def _end_if_due(self) -> None:
-        state, policy = self.state, self.state.policy
-        if state.phase is Phase.ACTIVE and state.best is not None:
-            assert state.best.value is not None
-            if policy.target_reached(state.best.value):
-                self._stop("the target was reached", now=True)
-            elif policy.patience is not None and state.since_best >= policy.patience:
-                self._stop(f"no improvement in {policy.patience} trials", now=True)
+        state = self.state
+        if state.phase is not Phase.DRAINING and (reached := goal_reached(state)):
+            self._stop(reached, now=True)
         # A run that can be resumed keeps its queue; one that reached its end has settled everything.
-        if state.running or (state.queue and state.phase is Phase.ACTIVE):
+        if state.running or (state.queue and state.phase is not Phase.DRAINING):
             return
-        if state.phase is Phase.DRAINING or self._budget_left() == 0 or state.exhausted:
-            if not state.ending:
-                state.ending = "every trial of the budget is settled"
-                if state.exhausted:
-                    state.ending = "the optimiser has no more points to suggest"
+        spent = budget_spent(state)
+        if state.phase is Phase.DRAINING or spent:
+            state.ending = state.ending or spent
             state.phase = next_phase(state.phase, Turn.SETTLED)
             self._commands.append(FinishRun(reason=state.ending, failed=state.ended_badly))
 
@@ -167,7 +234,7 @@ class Scheduler:
 
     def _budget_left(self) -> int | None:
         trials = self.state.policy.trials
-        return None if trials is None else max(0, trials - len(self.state.trials))
+        return None if trials is None else max(0, trials - self.state.budgeted)
 
     def _wanted(self) -> int:
         """How many more trials should be under way."""
@@ -199,7 +266,9 @@ class Scheduler:
                 ask=state.asks,
                 count=wanted,
                 first_trial=len(state.trials) + 1,
-                pending=tuple(trial.parameters for trial in state.unsettled.values()),
+                pending=tuple(
+                    trial.parameters for trial in state.unsettled.values() if state.inside(trial.parameters)
+                ),
                 # One at a time, or in rounds, nobody works while a refit is awaited anyway.
                 patience_s=state.pace.patience_s() if state.policy.mode == "asynchronous" else None,
             )
@@ -212,9 +281,12 @@ class Scheduler:
         if len(event.suggestions) < state.asking:
             state.exhausted = True
         wanted, state.asking = state.asking, None
+        left = self._budget_left()
+        # Less than was asked for, where the budget was lowered meanwhile.
+        wanted = wanted if left is None else min(wanted, left)
         state.pace.asked(event.seconds, len(event.suggestions))
         state.insight = event.insight or state.insight
-        if state.phase is not Phase.ACTIVE and state.ending not in RESUMABLE:
+        if state.ending and state.ending not in RESUMABLE:
             return
         for suggested in event.suggestions[:wanted]:
             self._add_trial(suggested, event.ask)
@@ -236,7 +308,7 @@ class Scheduler:
         state.queue.append(trial.number)
 
     def _refit_finished(self, event: ev.RefitFinished) -> None:
-        if event.number <= self.state.refits:
+        if event.model != self.state.model or event.number <= self.state.refits:
             return
         self.state.refits = event.number
         self._commands.append(
@@ -271,7 +343,8 @@ class Scheduler:
 
     def _readopt(self, worker: Worker, lease: str) -> None:
         trial = self._unsettled_trial(lease)
-        if trial is not None and trial.state is TrialState.QUEUED and self.state.phase is Phase.ACTIVE:
+        going_on = self.state.phase in (Phase.ACTIVE, Phase.PAUSED)
+        if trial is not None and trial.state is TrialState.QUEUED and going_on:
             self.state.queue.remove(trial.number)
             self._run_under(trial, worker, lease, Cause.READOPTED)
         else:
@@ -337,7 +410,8 @@ class Scheduler:
 
     @staticmethod
     def _was_given(trial: Trial, lease: str) -> bool:
-        return any(lease == lease_name(trial.number, attempt) for attempt in range(1, trial.attempts + 1))
+        attempt = int(lease.partition(".")[2])
+        return 1 <= attempt <= trial.attempts and lease == lease_name(trial.number, attempt)
 
     def _release(self, trial: Trial) -> None:
         """End a trial's live lease, if any, and free its slot."""
@@ -360,6 +434,8 @@ class Scheduler:
             trial.message = failure
         if trial.failures >= self.state.policy.attempts:
             self._settle(trial, Cause.EXHAUSTED, trial.message)
+        elif not self.state.inside(trial.parameters):
+            self._withdraw(trial)
         else:
             trial.state = next_trial_state(trial.state, Cause.GIVEN_BACK)
             self.state.queue.appendleft(trial.number)
@@ -387,6 +463,57 @@ class Scheduler:
         trial = self.state.unsettled.get(event.trial)
         if trial is not None:
             self._settle(trial, Cause.REFUSED, f"refused: {event.reason}")
+
+    def _amended(self, event: ev.Amendment) -> None:
+        state = self.state
+        if event.request:
+            taken = (event.request, type(event).__name__)
+            if taken in state.amendments:
+                return
+            state.amendments.add(taken)
+        match event:
+            case ev.BoundsAmended():
+                state.bounds = {**state.bounds, **event.bounds}
+                for number in list(state.queue):
+                    if not state.inside(state.trials[number].parameters):
+                        self._withdraw(state.trials[number])
+                self._rebuild()
+            case ev.BudgetAmended():
+                state.policy = amended_policy(state, event)
+            case ev.ResultsAdded():
+                state.added += len(event.results)
+                self._learn(event.results)
+            case ev.ObservationsForgotten():
+                for trial in state.observed:
+                    if trial.number in event.trials and trial.value is not None:
+                        trial.forgotten = trial.forgotten or event.reason
+                self._rebuild()
+            case ev.RunPaused():
+                state.paused = True
+                if state.phase is Phase.ACTIVE:
+                    state.phase = next_phase(state.phase, Turn.PAUSED)
+            case ev.RunContinued():
+                state.paused = False
+                if state.phase is Phase.PAUSED:
+                    state.phase = next_phase(state.phase, Turn.CONTINUED)
+        # A run that had ended may have something to do again, or nothing any more after all.
+        if state.phase is Phase.FINISHED and state.ending not in (STOPPED, OPTIMISER_FAILED):
+            state.ending = why_over(state) or AMENDED
+
+    def _withdraw(self, trial: Trial) -> None:
+        self.state.withdrawn += 1
+        self._settle(trial, Cause.PUT_OUT_OF_BOUNDS, outside_words(self.state.bounds, trial.parameters))
+
+    def _rebuild(self) -> None:
+        """The optimiser begins anew and is told, in the old order, what still counts."""
+        state = self.state
+        state.model += 1
+        state.refits, state.asking, state.exhausted = 0, None, False
+        self._commands.append(Rebuild(model=state.model, bounds=state.bounds, trials=state.policy.trials))
+        for trial in state.observed:
+            if state.counts(trial):
+                self._tell(trial)
+        state.best, state.since_best = standing(state)
 
     # -- results --------------------------------------------------------------------------------------
 
@@ -437,13 +564,18 @@ class Scheduler:
         match trial.state:
             case TrialState.COMPLETED:
                 state.completed += 1
-                self._compare_with_best(trial)
             case TrialState.FAILED:
                 state.failed += 1
-                state.since_best += 1
             case _:
                 state.abandoned += 1
         if trial.state is not TrialState.ABANDONED:
+            self._observe(trial)
+
+    def _observe(self, trial: Trial) -> None:
+        state = self.state
+        state.observed.append(trial)
+        if state.counts(trial):
+            state.best, state.since_best = compare(state.policy, state.best, state.since_best, trial)
             self._tell(trial)
 
     def _tell(self, trial: Trial) -> None:
@@ -456,16 +588,3 @@ class Scheduler:
                 factors=trial.factors,
             )
         )
-
-    def _compare_with_best(self, trial: Trial) -> None:
-        state = self.state
-        assert trial.value is not None
-        if (
-            state.best is None
-            or state.best.value is None
-            or state.policy.better(trial.value, state.best.value)
-        ):
-            state.best = trial
-            state.since_best = 0
-        else:
-            state.since_best += 1

@@ -17,12 +17,14 @@ ROUND_TRIP_S = 0.002
 class Policy:
     """The rules of one run.
 
-    ``trials``, ``target`` and ``patience`` are budgets, each optional. ``attempts`` is how many failures
-    a trial is allowed; ``mode`` and ``batch`` say how many trials are under way at a time.
+    ``trials``, ``time_s``, ``target`` and ``patience`` are budgets, each optional; the clock is watched by
+    the runtime. ``attempts`` is how many failures a trial is allowed; ``mode`` and ``batch`` say how many
+    trials are under way at a time.
     """
 
     goal: Literal["maximise", "minimise"] = "maximise"
     trials: int | None = None
+    time_s: float | None = None
     target: float | None = None
     patience: int | None = None
     attempts: int = 3

@@ -16,7 +16,7 @@ class Trial:
     """A point to evaluate, and what became of it. Times are those of the events; None: not yet.
 
     ``lease`` is the only one that is live, and ``worker`` the one that holds it. ``attempts`` counts the
-    leases given; ``failures`` those that ended badly.
+    leases given; ``failures`` those that ended badly. ``forgotten`` is why its value is not to be believed.
     """
 
     number: int
@@ -40,6 +40,7 @@ class Trial:
     extras: Mapping[str, Any] = field(default_factory=dict)
     elapsed: float = 0.0
     message: str = ""
+    forgotten: str = ""
 
     @property
     def settled(self) -> bool:
@@ -68,7 +69,14 @@ class Worker:
 
 @dataclass(slots=True)
 class State:
-    """Everything that follows from the events so far. ``slots`` are those of all connected workers."""
+    """Everything that follows from the events so far. ``slots`` are those of all connected workers.
+
+    ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
+    (numbered from 0 downwards), in that order. ``bounds`` are those that were amended, ``withdrawn`` counts
+    the trials abandoned for them, ``added`` the results that came to be known after the start, and ``model``
+    how often the optimiser began anew. ``paused`` outlasts a stop. ``amendments`` are those taken, by
+    request and kind.
+    """
 
     policy: Policy
     phase: Phase = Phase.WAITING
@@ -90,6 +98,13 @@ class State:
     failed: int = 0
     abandoned: int = 0
     known: int = 0
+    added: int = 0
+    observed: list[Trial] = field(default_factory=list)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    withdrawn: int = 0
+    model: int = 0
+    paused: bool = False
+    amendments: set[tuple[str, str]] = field(default_factory=set)
     late: int = 0
     refits: int = 0
     best: Trial | None = None
@@ -106,6 +121,19 @@ class State:
         if not self.policy.approval:
             return self.queue[0] if self.queue else None
         return next((number for number in self.queue if self.trials[number].approved), None)
+
+    @property
+    def budgeted(self) -> int:
+        """Trials that the budget pays for: all but those that were withdrawn."""
+        return len(self.trials) - self.withdrawn
+
+    def inside(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether a point lies within the bounds as they are now."""
+        return all(low <= parameters[name] <= high for name, (low, high) in self.bounds.items())
+
+    def counts(self, trial: Trial) -> bool:
+        """Whether anything follows from what became of a trial: the model, the best, the end of the run."""
+        return not trial.forgotten and self.inside(trial.parameters)
 
     @property
     def running(self) -> int:

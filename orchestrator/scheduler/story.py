@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import CancelLease, Evaluate
@@ -15,6 +15,7 @@ def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) 
     scheduler = Scheduler(policy)
     for event in events:
         before = len(scheduler.state.trials)
+        queued = list(scheduler.state.queue) if isinstance(event, ev.BoundsAmended) else []
         commands = scheduler.handle(event)
         state = scheduler.state
         sentences: list[tuple[int | None, str]] = []
@@ -22,6 +23,9 @@ def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) 
             sentences.append(said)
         for number in range(before + 1, len(state.trials) + 1):
             sentences.append((number, f"trial {number} is made: {dict(state.trials[number].parameters)}"))
+        for number in queued:
+            if state.trials[number].settled:
+                sentences.append((number, f"trial {number} lies {state.trials[number].message}"))
         for command in commands:
             if isinstance(command, Evaluate):
                 sentences.append(
@@ -73,8 +77,19 @@ def _sentence(event: ev.Event) -> tuple[int | None, str] | None:
             return event.trial, f"trial {event.trial} was refused: {event.reason}"
         case ev.TrialFoundHopeless():
             return trial_of(event.lease), f"lease {event.lease} is not worth its end: {event.reason}"
+        case (
+            ev.BoundsAmended()
+            | ev.BudgetAmended()
+            | ev.ResultsAdded()
+            | ev.ObservationsForgotten()
+            | ev.RunPaused()
+            | ev.RunContinued()
+        ):
+            return None, amendment_sentence(event)
         case ev.RefitFinished():
             return None, f"refit {event.number} from {event.observations} values, {event.seconds:.2f} s"
+        case ev.JournalMended():
+            return None, f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved"
         case ev.OptimiserFailed():
             return None, f"the optimiser failed: {event.message}"
         case ev.TimeRanOut():
@@ -83,3 +98,42 @@ def _sentence(event: ev.Event) -> tuple[int | None, str] | None:
             return None, f"stop requested{' now' if event.now else ''}: {event.reason}"
         case ev.SuggestionsMade():
             return None
+
+
+def bounds_words(bounds: Mapping[str, tuple[float, float]]) -> str:
+    """``x1 in [0, 2], x2 in [1, 3]``."""
+    return ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in bounds.items())
+
+
+def amendment_sentence(event: ev.Amendment) -> str:
+    """What a person changed."""
+    by = f" by {event.by}" if event.by else ""
+    match event:
+        case ev.BoundsAmended():
+            return f"the bounds were amended{by}: {bounds_words(event.bounds)}"
+        case ev.BudgetAmended():
+            return f"the budget was amended{by}: {budget_words(event)}"
+        case ev.ResultsAdded():
+            noun = "result" if len(event.results) == 1 else "results"
+            return f"{len(event.results):,} known {noun} added{by}"
+        case ev.ObservationsForgotten():
+            said = [f"trial {number}" if number > 0 else f"known result {number}" for number in event.trials]
+            return f"forgotten{by}: {', '.join(said)}, because: {event.reason}"
+        case ev.RunPaused():
+            return f"the run was paused{by}{': ' + event.reason if event.reason else ''}"
+        case ev.RunContinued():
+            return f"the run went on after a pause{by}"
+
+
+def budget_words(event: ev.BudgetAmended) -> str:
+    """What an amendment makes of the budget: ``trials 200, no target``."""
+    said: list[str] = []
+    if event.trials is not None:
+        said.append(f"trials {event.trials}")
+    if event.time_s is not None:
+        said.append(f"time {event.time_s:g} s")
+    if event.target is not None:
+        said.append(f"target {event.target:g}")
+    if event.patience is not None:
+        said.append(f"patience {event.patience}")
+    return ", ".join([*said, *(f"no {name}" for name in event.lifted)])

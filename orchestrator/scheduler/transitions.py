@@ -29,6 +29,7 @@ class Cause(StrEnum):
     REFUSED = "refused"
     FOUND_HOPELESS = "found hopeless"
     STOPPED = "stopped"
+    PUT_OUT_OF_BOUNDS = "put out of bounds"
 
 
 SETTLED = frozenset({TrialState.COMPLETED, TrialState.FAILED, TrialState.ABANDONED})
@@ -47,6 +48,9 @@ TRIAL_TRANSITIONS: dict[tuple[TrialState, Cause], TrialState] = {
     (TrialState.RUNNING, Cause.REFUSED): TrialState.FAILED,
     (TrialState.QUEUED, Cause.STOPPED): TrialState.ABANDONED,
     (TrialState.RUNNING, Cause.STOPPED): TrialState.ABANDONED,
+    (TrialState.QUEUED, Cause.PUT_OUT_OF_BOUNDS): TrialState.ABANDONED,
+    # Of one that runs, an attempt may finish, and no other is made.
+    (TrialState.RUNNING, Cause.PUT_OUT_OF_BOUNDS): TrialState.ABANDONED,
 }
 
 
@@ -56,9 +60,15 @@ class Phase(StrEnum):
     WAITING = "waiting"
     """Not begun: only `RunStarted` may come."""
     ACTIVE = "active"
+    PAUSED = "paused"
+    """Nothing new is started until a person says so; what runs may finish."""
     DRAINING = "draining"
     """Nothing new is started; what runs may finish."""
     FINISHED = "finished"
+
+
+UNDER_WAY = frozenset({Phase.ACTIVE, Phase.PAUSED, Phase.DRAINING})
+"""What runs in these phases, and the run may come to its end."""
 
 
 class Turn(StrEnum):
@@ -68,6 +78,8 @@ class Turn(StrEnum):
     STOPPED = "stopped"
     SETTLED = "settled"
     RESUMED = "resumed"
+    PAUSED = "paused"
+    CONTINUED = "continued"
 
 
 RUN_TRANSITIONS: dict[tuple[Phase, Turn], Phase] = {
@@ -78,6 +90,10 @@ RUN_TRANSITIONS: dict[tuple[Phase, Turn], Phase] = {
     (Phase.DRAINING, Turn.SETTLED): Phase.FINISHED,
     (Phase.DRAINING, Turn.RESUMED): Phase.ACTIVE,
     (Phase.FINISHED, Turn.RESUMED): Phase.ACTIVE,
+    (Phase.ACTIVE, Turn.PAUSED): Phase.PAUSED,
+    (Phase.PAUSED, Turn.CONTINUED): Phase.ACTIVE,
+    (Phase.PAUSED, Turn.STOPPED): Phase.DRAINING,
+    (Phase.PAUSED, Turn.SETTLED): Phase.FINISHED,
 }
 
 

@@ -34,7 +34,7 @@ class Workers(Section):
             raise refuse(
                 f"expected a loopback address such as `tcp://127.0.0.1:5555`, got {shown(listen)}, where"
                 " anyone who reaches this machine could send results; make keys (`orchestrator keys new"
-                " NAME`) and name their folder as `workers: {keys: FOLDER}`, or, if that network is yours alone, say"
-                " `workers: {insecure: true}`"
+                " NAME`) and name their folder as `workers: {keys: FOLDER}`, or, if that network is yours"
+                " alone, say `workers: {insecure: true}`"
             )
         return listen

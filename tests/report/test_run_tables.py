@@ -13,6 +13,7 @@ from recorded_runs import SPEC, RecordedRun, always
 from orchestrator.errors import UsageError
 from orchestrator.report.run_tables import best_table, status_table, status_words, trials_table
 from orchestrator.report.runs import FollowedRun, find_run, read_run
+from orchestrator.report.standing import standing_of
 from orchestrator.report.tables import Table
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
@@ -79,13 +80,14 @@ def test_an_empty_table_is_still_a_table():
 
 
 def test_status_of_a_run_that_nobody_works_on_says_how_to_go_on(run: FollowedRun):
-    status = dict(zip(*_first(status_table(run, None)), strict=True))
+    status = dict(zip(*_first(status_table(standing_of(run, None), None)), strict=True))
     assert (status["state"], status["completed"], status["workers"]) == ("interrupted", 5, 0)
     assert "orchestrator resume" in status["activity"]
 
 
 def test_status_of_a_run_in_another_process_names_it(run: FollowedRun):
-    words = status_words(run, {"host": "lab", "pid": 7})
+    holder: dict[str, object] = {"host": "lab", "pid": 7}
+    words = status_words(standing_of(run, holder), holder)
     assert "running, by process 7 on lab" in words
     assert "5 of 20 settled: 5 completed, 0 failed; 2 running" in words
     assert "local-1: trial" in words

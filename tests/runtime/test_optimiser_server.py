@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -23,7 +23,7 @@ from orchestrator.runtime.optimiser_messages import (
     encode_request,
 )
 from orchestrator.runtime.optimiser_server import OptimiserServer
-from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Tell
+from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
 from orchestrator.space import FloatParameter, Space
 
 R = TypeVar("R")
@@ -35,13 +35,20 @@ class Served:
 
     algorithm: SlowAlgorithm
     minimise: bool = False
+    anew: Callable[[], SlowAlgorithm] = SlowAlgorithm
     seen: list[Reply] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         requests, self._to = os.pipe()
         self._from, replies = os.pipe()
         space = Space((FloatParameter("x", 0.0, 10.0),))
-        server = OptimiserServer(space, self.algorithm, minimise=self.minimise, output=replies)  # type: ignore[arg-type]
+        server = OptimiserServer(
+            space,
+            self.algorithm,  # type: ignore[arg-type]
+            minimise=self.minimise,
+            output=replies,
+            rebuilt=lambda command: (Space((FloatParameter("x", *command.bounds["x"]),)), self.anew()),  # type: ignore[arg-type, return-value]
+        )
         self._thread = threading.Thread(target=server.serve, args=(requests,), daemon=True)
         self._thread.start()
         self._ends = (requests, replies)
@@ -187,3 +194,34 @@ def test_the_end_of_requests_ends_the_server_and_its_refit(tmp_path: Path) -> No
     server.send(tell(1))
     server.expect(RefitBegun)
     server.close()
+
+
+def bounded(low: float, high: float, model: int = 1) -> Rebuild:
+    return Rebuild(model=model, bounds={"x": (low, high)}, trials=20)
+
+
+def test_after_a_new_beginning_only_what_is_told_again_is_known_within_the_new_bounds(
+    serve: list[Served],
+) -> None:
+    serve.append(server := Served(SlowAlgorithm(), anew=SlowAlgorithm))
+    server.send(*(tell(trial) for trial in range(1, 51)), bounded(4.0, 6.0), tell(1), tell(2), ask(1))
+    answer = server.expect(Answer)
+    assert what_it_knew(answer) == (2, 0)
+    assert dict(answer.suggestions[0].parameters) == {"x": pytest.approx(4.04)}
+
+
+def test_a_refit_of_the_model_before_is_given_up_and_a_new_one_bears_the_new_model_s_number(
+    serve: list[Served], tmp_path: Path
+) -> None:
+    gated = SlowAlgorithm(refit_every=2, gate=str(tmp_path / "never"))
+    serve.append(server := Served(gated, anew=lambda: SlowAlgorithm(refit_every=2)))
+    server.send(tell(1), tell(2), ask(1))
+    server.expect(RefitBegun)
+    server.send(bounded(0.0, 20.0, model=3), tell(1), tell(2), ask(2))
+    assert server.expect(RefitBegun).observations == 2
+    done = server.expect(RefitDone)
+    assert (done.number, done.model) == (1, 3)
+    server.send(adopt(done))
+    answer = server.expect(Answer)
+    assert answer.ask == 2
+    assert what_it_knew(answer) == (2, 1)

@@ -72,12 +72,15 @@ class Lab:
     def leave(self, worker: str, lost: bool = True) -> list[Command]:
         return self.happen(WorkerLeft(at=self.tick(), worker=worker, lost=lost, reason="gone"))
 
-    def suggest(self, count: int | None = None) -> list[Command]:
-        """Answer the ask that is under way, in full unless ``count`` says otherwise."""
+    def suggest(self, count: int | None = None, x: float | None = None) -> list[Command]:
+        """Answer the ask that is under way, in full unless ``count`` says otherwise.
+
+        Every point lies at ``x``; without it, at the numbers 0, 1, 2 and so on.
+        """
         wanted = self.state.asking if count is None else count
         assert wanted is not None, "nothing was asked"
         first = len(self.state.trials)
-        made = tuple(Suggested(parameters={"x": first + k}) for k in range(wanted))
+        made = tuple(Suggested(parameters={"x": first + k if x is None else x}) for k in range(wanted))
         return self.happen(
             SuggestionsMade(at=self.tick(), ask=self.state.asks, suggestions=made, seconds=float(wanted))
         )

@@ -10,12 +10,24 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from lab import Lab, leased, only
 
-from orchestrator.scheduler.commands import Acknowledge, Tell
-from orchestrator.scheduler.events import LeaseExpired, RefitFinished, TimeRanOut
+from orchestrator.scheduler.commands import Acknowledge, Ask, Evaluate, Rebuild, Tell
+from orchestrator.scheduler.events import (
+    BoundsAmended,
+    BudgetAmended,
+    Event,
+    KnownResult,
+    LeaseExpired,
+    ObservationsForgotten,
+    RefitFinished,
+    ResultsAdded,
+    RunContinued,
+    RunPaused,
+    TimeRanOut,
+)
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.scheduler.transitions import Phase
 
 WORKERS = st.sampled_from(["w1", "w2", "w3"])
 policies = st.builds(
@@ -40,6 +52,7 @@ class AnySequence(RuleBasedStateMachine):
         self.do(self.lab.start())
 
     def do(self, commands: list[object]) -> None:
+        self.latest = commands
         new = leased(commands)
         assert not set(new) & set(self.given), "a lease is given once"
         self.given.extend(new)
@@ -54,7 +67,8 @@ class AnySequence(RuleBasedStateMachine):
     @rule(short=st.integers(0, 1))
     def suggest(self, short: int) -> None:
         assert self.lab.state.asking is not None
-        self.do(self.lab.suggest(max(0, self.lab.state.asking - short * (len(self.given) > 5))))
+        low, _ = self.lab.state.bounds.get("x", (None, None))
+        self.do(self.lab.suggest(max(0, self.lab.state.asking - short * (len(self.given) > 5)), x=low))
 
     @rule(worker=WORKERS, slots=st.integers(1, 2), local=st.booleans(), data=st.data())
     def join(self, worker: str, slots: int, local: bool, data: st.DataObject) -> None:
@@ -69,7 +83,11 @@ class AnySequence(RuleBasedStateMachine):
     def succeed(self, worker: str, value: float, data: st.DataObject) -> None:
         commands = self.lab.succeed(self.a_lease(data), value, worker, elapsed=0.5)
         assert len(only(Acknowledge, commands)) == 1
-        assert len(only(Tell, commands)) == int(only(Acknowledge, commands)[0].counted)
+        counted = only(Acknowledge, commands)[0].counted
+        # A trial that the bounds have left behind while it ran is recorded, and not told.
+        told = [tell.trial for tell in only(Tell, commands)]
+        latest = self.lab.state.observed[-1] if counted else None
+        assert told == ([latest.number] if latest is not None and self.lab.state.counts(latest) else [])
         self.do(commands)
 
     @rule(worker=WORKERS, data=st.data())
@@ -97,17 +115,69 @@ class AnySequence(RuleBasedStateMachine):
         if chance == 0:
             self.do(self.lab.happen(TimeRanOut(at=self.lab.tick())))
 
+    @rule(low=st.integers(-1, 4), width=st.integers(1, 9))
+    def amend_bounds(self, low: int, width: int) -> None:
+        self.amend(BoundsAmended(at=self.lab.tick(), bounds={"x": (low, low + width)}))
+
+    @rule(
+        trials=st.none() | st.integers(1, 12),
+        patience=st.none() | st.integers(1, 6),
+        good_enough=st.none() | st.sampled_from([0.5, 100.0]),
+        lifted=st.sampled_from([(), (), ("target",), ("patience", "time")]),
+    )
+    def amend_budget(
+        self, trials: int | None, patience: int | None, good_enough: float | None, lifted: tuple[str, ...]
+    ) -> None:
+        self.amend(
+            BudgetAmended(
+                at=self.lab.tick(),
+                trials=trials,
+                patience=patience,
+                target=good_enough,
+                lifted=lifted,  # type: ignore[arg-type]
+            )
+        )
+
+    @rule(x=st.integers(-2, 6), value=st.sampled_from([0.0, 1.0, 100.0]))
+    def add_a_result(self, x: int, value: float) -> None:
+        known = KnownResult(parameters={"x": x}, value=value)
+        self.amend(ResultsAdded(at=self.lab.tick(), results=(known,)))
+
+    @rule(number=st.integers(-2, 8))
+    def forget(self, number: int) -> None:
+        self.amend(ObservationsForgotten(at=self.lab.tick(), trials=(number,), reason="unplugged"))
+
+    @rule(on=st.booleans())
+    def pause(self, on: bool) -> None:
+        self.amend(RunPaused(at=self.lab.tick()) if on else RunContinued(at=self.lab.tick()))
+
+    def amend(self, event: Event) -> None:
+        made, phase = len(self.lab.state.trials), self.lab.state.phase
+        self.do(self.lab.happen(event))
+        assert len(self.lab.state.trials) == made
+        # Nobody is at work on a run that has ended: it goes on when it is resumed.
+        assert phase is not Phase.FINISHED or self.lab.state.phase is Phase.FINISHED
+
+    @invariant()
+    def a_paused_run_starts_nothing(self) -> None:
+        if hasattr(self, "lab") and self.lab.state.phase is Phase.PAUSED:
+            assert not only(Ask, self.latest)
+            assert not only(Evaluate, self.latest)
+
     @invariant()
     def no_value_is_told_twice(self) -> None:
         if hasattr(self, "lab"):
-            told = [tell.trial for tell in only(Tell, self.lab.commands)]
+            commands = self.lab.commands
+            anew = [index for index, command in enumerate(commands) if isinstance(command, Rebuild)]
+            told = [tell.trial for tell in only(Tell, commands[anew[-1] if anew else 0 :])]
             assert len(told) == len(set(told))
-            settled = {
-                number
-                for number, trial in self.lab.state.trials.items()
-                if trial.state in (TrialState.COMPLETED, TrialState.FAILED)
-            }
-            assert set(told) == settled
+            state = self.lab.state
+            counting = [trial.number for trial in state.observed if state.counts(trial)]
+            if anew:
+                # Since the last time that what counts has changed, in the old order.
+                assert told == counting
+            else:
+                assert set(told) == set(counting)
 
     def teardown(self) -> None:
         if not hasattr(self, "lab"):
@@ -122,11 +192,13 @@ class AnySequence(RuleBasedStateMachine):
         """One good worker from here on: the run ends."""
         lab = copy.deepcopy(self.lab)
         lab.resume()
+        lab.happen(RunContinued(at=lab.tick()))
         for _ in range(200):
             if lab.state.phase is Phase.FINISHED:
                 break
             if lab.state.asking:
-                lab.suggest()
+                low, _ = lab.state.bounds.get("x", (0, 0))
+                lab.suggest(x=low)
             for trial in [trial for trial in lab.state.unsettled.values() if trial.lease]:
                 # The fleet is replaced: what is out is called lost, and the good worker does the rest.
                 if trial.worker != "good":

@@ -1,0 +1,110 @@
+"""`orchestrator amend`: its options, and the request that they make."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from orchestrator.errors import UsageError
+from orchestrator.runtime.amendments import Amend, Budgets, amended
+from orchestrator.scheduler.events import BudgetName, KnownResult
+from orchestrator.scheduler.state import State
+from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.amended import with_bounds
+from orchestrator.spec.model import Spec
+
+NONE = "none"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the command."""
+    add = parser.add_argument
+    repeated = {"action": "append", "default": list[str]()}
+    add("--bounds", metavar="NAME=LOW,HIGH", help="another range for a parameter", **repeated)  # type: ignore[arg-type]
+    add("--trials", metavar="N", help="another budget of trials, in all; `none` lifts it")
+    add("--time", metavar="DURATION", help="another budget of time, in all, such as `2 h`, or `none`")
+    add("--target", metavar="VALUE", help="another value that is good enough, or `none`")
+    add("--patience", metavar="N", help="another number of trials without improvement, or `none`")
+    add("--known", metavar="FILE", help="results known from elsewhere, as a CSV file", **repeated)  # type: ignore[arg-type]
+    add("--result", metavar="X=1,Y=2,value=3", help="one such result", **repeated)  # type: ignore[arg-type]
+    add("--forget", metavar="TRIAL", type=int, action="append", default=[], help="a value not to be believed")
+    add("--reason", default="", help="why, for the record")
+    pausing = parser.add_mutually_exclusive_group()
+    pausing.add_argument("--pause", action="store_true", help="start nothing new; what runs may finish")
+    pausing.add_argument("--continue", dest="go_on", action="store_true", help="end a pause")
+    add("--by", default="", metavar="NAME", help="who says so")
+
+
+def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
+    """The request, for the run of a spec in a state. Raises `UsageError` or `SpecError`."""
+    bounds = dict(_bounds(text) for text in parsed.bounds)
+    results = read_added_results(
+        with_bounds(amended(spec, state), bounds), [Path(path) for path in parsed.known], parsed.result
+    )
+    return Amend(
+        bounds=bounds,
+        budgets=_budgets(parsed),
+        results=[
+            KnownResult(parameters=one.parameters, value=one.value, variance=one.variance) for one in results
+        ],
+        forget=parsed.forget,
+        reason=parsed.reason,
+        paused=True if parsed.pause else False if parsed.go_on else None,
+        by=parsed.by,
+    )
+
+
+def _bounds(text: str) -> tuple[str, tuple[float, float]]:
+    name, equals, pair = text.rpartition("=")
+    parts = pair.split(",")
+    if not equals or not name or len(parts) != 2:
+        raise UsageError(f"expected --bounds NAME=LOW,HIGH, got {text}")
+    low, high = (_number(part, f"--bounds {text}") for part in parts)
+    return name, (low, high)
+
+
+def _number(text: str, option: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise UsageError(f"expected a finite number, got `{text}` in {option}")
+    return number
+
+
+def _whole(text: str, option: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise UsageError(f"expected a whole number above 0, got {option} {text}")
+    return int(text)
+
+
+def _budgets(parsed: argparse.Namespace) -> Budgets:
+    given: Sequence[tuple[BudgetName, str | None]] = (
+        ("trials", parsed.trials),
+        ("time", parsed.time),
+        ("target", parsed.target),
+        ("patience", parsed.patience),
+    )
+    told = {name: text for name, text in given if text is not None and text != NONE}
+    return Budgets(
+        trials=_whole(told["trials"], "--trials") if "trials" in told else None,
+        time_s=_seconds(told["time"]) if "time" in told else None,
+        target=_number(told["target"], "--target") if "target" in told else None,
+        patience=_whole(told["patience"], "--patience") if "patience" in told else None,
+        lifted=tuple(name for name, text in given if text == NONE),
+    )
+
+
+def _seconds(text: str) -> float:
+    from pydantic_core import PydanticCustomError
+
+    from orchestrator.spec.durations import seconds
+    from orchestrator.spec.yaml_tree import scalar
+
+    try:
+        return seconds(scalar(text))
+    except PydanticCustomError as error:
+        raise UsageError(f"--time: {error.message()}") from None

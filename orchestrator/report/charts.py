@@ -1,0 +1,186 @@
+"""The charts of a run's page, as SVG: the best value so far, and the weights of an ensemble."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Final
+
+from orchestrator.report.wording import number
+
+Step = tuple[int, float]
+"""A number of trials, and a value."""
+
+COLOURS: Final = ("#2563c9", "#e07a1f", "#2f9e62", "#8b5cc4", "#c2417c", "#0f8b8d", "#a17c1b", "#5b6770")
+INK, SOFT, FAINT, RED = "#1f2933", "#6b7683", "#e4e7eb", "#d13438"
+WIDTH: Final = 760
+DOTS: Final = 2_000
+"""Trials drawn as dots; beyond it, evenly chosen ones, and the newest."""
+COLUMNS: Final = 300
+"""Asks whose weights are drawn."""
+_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 14, 40
+
+
+def best_chart(curve: Sequence[Step], trials: Sequence[Step], failed: Sequence[int], objective: str) -> str:
+    """Every completed trial as a dot, failed ones as red marks below, and the best so far as a line.
+
+    Args:
+        curve: the best values, each with the number of settled trials when it came.
+        trials: the completed trials' places and values.
+        failed: the failed trials' places.
+        objective: its name.
+    """
+    height = 300
+    last = max([place for place, _ in (*curve, *trials)] + list(failed) + [1])
+    low, high = _range(curve, [value for _, value in trials])
+    plot = _Plot(0, last, low, high, height)
+    shapes = plot.axes(objective, "trials")
+    outside = 0
+    for place, value in _thinned(trials):
+        beyond = not low <= value <= high
+        outside += beyond
+        x, y = plot.at(place, min(max(value, low), high))
+        style = f'fill="none" stroke="{SOFT}"' if beyond else f'fill="{SOFT}" fill-opacity="0.55"'
+        shapes.append(f'<circle cx="{x:g}" cy="{y:g}" r="3" {style}/>')
+    for place, _ in _thinned([(place, 0.0) for place in failed]):
+        x, y = plot.at(place, low)
+        shapes.append(
+            f'<path d="M{x - 3:g},{y + 3:g}l6,6m0,-6l-6,6" stroke="{RED}" stroke-width="1.5" fill="none"/>'
+        )
+    points: list[tuple[float, float]] = []
+    for place, value in curve:
+        shown = plot.at(place, min(max(value, low), high))
+        if points:
+            points.append((shown[0], points[-1][1]))
+        points.append(shown)
+    if points:
+        points.append((plot.at(last, low)[0], points[-1][1]))
+        line = " ".join(f"{x:g},{y:g}" for x, y in points)
+        shapes.append(
+            f'<polyline points="{line}" fill="none" stroke="{COLOURS[0]}" stroke-width="2.5" '
+            'stroke-linejoin="round"/>'
+        )
+    if outside:
+        words = f"{outside} outside the range shown: rings at its edge"
+        shapes.append(_text(WIDTH - _RIGHT, height - 6, words, "end", SOFT))
+    best = number(curve[-1][1]) if curve else "none"
+    return _document(height, shapes, f"{objective} by trial; the best so far is {best}.")
+
+
+def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
+    """The weights of the ensemble's members when each point was chosen: bands from 0 to 1, named below."""
+    step = max(1, math.ceil(len(history) / COLUMNS))
+    shown = [*history[:-1:step], history[-1]]
+    last = shown[-1][1]
+    names = sorted({name for _, weights in shown for name in weights}, key=lambda n: -last.get(n, 0.0))
+    kept, others = names[: len(COLOURS) - 1], names[len(COLOURS) - 1 :]
+    rows = math.ceil((len(kept) + bool(others)) / 3)
+    height = 232 + 20 * rows
+    plot = _Plot(shown[0][0], max(shown[-1][0], shown[0][0] + 1), 0.0, 1.0, 220)
+    shapes: list[str] = []
+    base = [0.0] * len(shown)
+    bands = [(name, [weights.get(name, 0.0) for _, weights in shown]) for name in kept]
+    if others:
+        rest = [sum(weights.get(name, 0.0) for name in others) for _, weights in shown]
+        bands.append((f"{len(others)} others", rest))
+    for index, (name, band) in enumerate(bands):
+        top = [low + share for low, share in zip(base, band, strict=True)]
+        edge = [plot.at(place, y) for (place, _), y in zip(shown, top, strict=True)]
+        back = [plot.at(place, y) for (place, _), y in zip(shown, base, strict=True)]
+        points = " ".join(f"{x:g},{y:g}" for x, y in [*edge, *reversed(back)])
+        colour = COLOURS[index]
+        shapes.append(f'<polygon points="{points}" fill="{colour}" fill-opacity="0.8"/>')
+        x, y = _LEFT + (index % 3) * 225, 238 + 20 * (index // 3)
+        shapes.append(f'<rect x="{x}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
+        shapes.append(_text(x + 16, y, f"{name}, {band[-1]:.0%} at last", "start", INK))
+        base = top
+    shapes += plot.axes("weight", "trials chosen", over=True)
+    told = ", ".join(f"{name} {band[-1]:.0%}" for name, band in bands)
+    return _document(height, shapes, f"The ensemble's weights; at last: {told}.")
+
+
+class _Plot:
+    """The plane of a chart, in trials across and values up."""
+
+    def __init__(self, left: float, right: float, low: float, high: float, height: int) -> None:
+        self.left, self.right, self.low, self.high, self.height = left, right, low, high, height
+
+    def at(self, place: float, value: float) -> tuple[float, float]:
+        across = (place - self.left) / ((self.right - self.left) or 1)
+        # Halved first: the range of the largest floats overflows.
+        up = (value / 2 - self.low / 2) / ((self.high / 2 - self.low / 2) or 1)
+        bottom = self.height - _BOTTOM
+        return (
+            round(_LEFT + across * (WIDTH - _LEFT - _RIGHT), 2),
+            round(bottom - up * (bottom - _TOP), 2),
+        )
+
+    def axes(self, upward: str, across: str, over: bool = False) -> list[str]:
+        """Grid lines with their values; ``over`` a filled chart only the values."""
+        shapes = []
+        for value in _ticks(self.low, self.high):
+            x, y = self.at(self.left, value)
+            if not over:
+                line = f'x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{y:g}" y2="{y:g}"'
+                shapes.append(f'<line {line} stroke="{FAINT}"/>')
+            shapes.append(_text(x - 8, y + 4, number(value).replace("-", "−"), "end", SOFT))
+        for value in _ticks(self.left, self.right):
+            if value == int(value):
+                x, y = self.at(value, self.low)
+                shapes.append(_text(x, y + 17, f"{int(value)}", "middle", SOFT))
+        bottom = self.height - _BOTTOM
+        shapes.append(_text((_LEFT + WIDTH - _RIGHT) / 2, bottom + 34, across, "middle", SOFT))
+        middle = (_TOP + bottom) / 2
+        shapes.append(
+            f'<text x="14" y="{middle:g}" transform="rotate(-90 14 {middle:g})" text-anchor="middle" '
+            f'fill="{SOFT}" font-size="12">{escape(upward)}</text>'
+        )
+        return shapes
+
+
+def _range(curve: Sequence[Step], values: Sequence[float]) -> tuple[float, float]:
+    """All of the curve but what was overtaken at once, and the better nine tenths of the trials' values."""
+    if not curve:
+        return 0.0, 1.0
+    rising = curve[-1][1] >= curve[0][1]
+    ranked = sorted(values, reverse=rising)
+    kept = ranked[: max(1, math.ceil(0.9 * len(ranked)))] or [curve[-1][1]]
+    low, high = min(*kept, curve[-1][1]), max(*kept, curve[-1][1])
+    if low == high:
+        width = abs(low) * 0.1 or 1.0
+        return low - width, high + width
+    margin = 0.04 * (high / 2 - low / 2) * 2
+    return max(low - margin, -1.7e308), min(high + margin, 1.7e308)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers from low to high, four to eight of them."""
+    span = high / 2 - low / 2
+    if not math.isfinite(span) or span <= 0.0:
+        return [low]
+    rough = span / 2.5
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [round(k * step, 12) + 0.0 for k in range(first, first + 12) if k * step <= high + 1e-9 * step]
+
+
+def _thinned(trials: Sequence[Step]) -> Sequence[Step]:
+    step = max(1, math.ceil(len(trials) / DOTS))
+    return trials if step == 1 else [*trials[:-1:step], trials[-1]]
+
+
+def _text(x: float, y: float, words: str, anchor: str, colour: str) -> str:
+    return (
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{colour}" font-size="12">'
+        f"{escape(words)}</text>"
+    )
+
+
+def _document(height: int, shapes: Sequence[str], described: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+        f'height="{height}" role="img" font-family="system-ui, DejaVu Sans, sans-serif">'
+        f"<title>{escape(described)}</title>{''.join(shapes)}</svg>"
+    )

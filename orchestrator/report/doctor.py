@@ -1,0 +1,114 @@
+"""`orchestrator doctor [SPEC]`: what can run here, what the rest lacks, and the command that supplies it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from evaluators.catalogue import WORKLOADS, workload_of
+from evaluators.needs import Lack, one_command
+from orchestrator.report.tables import Table
+
+if TYPE_CHECKING:
+    from orchestrator.spec.model import Spec
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One workload, or a spec's evaluator: whether it can run here, and what is missing of it."""
+
+    name: str
+    about: str
+    evaluator: str
+    lacks: Sequence[Lack]
+
+    @property
+    def ready(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.lacks
+
+
+def examine() -> list[Finding]:
+    """Every workload that comes with the project, with its usual options."""
+    return [Finding(w.name, w.about, w.evaluator, w.lacking()) for w in WORKLOADS]
+
+
+def examine_spec(spec: Spec) -> Finding:
+    """Whether a spec's evaluator can run here. Its module was found when the spec was loaded."""
+    from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
+
+    evaluator, options = spec.evaluation.evaluator, spec.evaluation.options
+    if evaluator == PERSON:
+        return Finding(spec.experiment, "a person evaluates, and types results in", evaluator, ())
+    elsewhere = "" if spec.workers.local else "; its workers dial in: ask where they run as well"
+    if evaluator == COMMAND_EVALUATOR:
+        program = str(options["command"][0])
+        return Finding(spec.experiment, f"the program {program}{elsewhere}", evaluator, _program(program))
+    workload = workload_of(evaluator)
+    if workload is None:
+        about = "an evaluator of your own, which is there; what it needs is for it to say"
+        return Finding(spec.experiment, about + elsewhere, evaluator, ())
+    return Finding(spec.experiment, workload.about + elsewhere, evaluator, workload.lacking(options))
+
+
+def doctor_words(findings: Sequence[Finding]) -> str:
+    """The findings for a person, ready ones first."""
+    width = max(len(finding.name) for finding in findings)
+    lines = [
+        f"Python {platform.python_version()} at {sys.executable}, {_cores()} for this process",
+        "",
+    ]
+    for finding in sorted(findings, key=lambda one: not one.ready):
+        mark = "ready" if finding.ready else "lacks"
+        lines.append(f"{mark}  {finding.name:<{width}}  {finding.about}")
+        if not finding.ready:
+            indent = " " * 7
+            lines.append(indent + _together([lack.what for lack in finding.lacks]))
+            if supply := one_command(finding.lacks):
+                lines.append(f"{indent}to supply it: {supply}")
+    return "\n".join(lines) + "\n"
+
+
+def doctor_table(findings: Sequence[Finding]) -> Table:
+    """A row a finding, for programs."""
+    rows = [
+        [
+            one.name,
+            one.ready,
+            one.evaluator,
+            [lack.what for lack in one.lacks],
+            one_command(one.lacks) or None,
+        ]
+        for one in findings
+    ]
+    return Table(("workload", "ready", "evaluator", "lacks", "supply"), rows)
+
+
+def _together(things: list[str]) -> str:
+    """``the file a, the file b`` is said as ``the files a, b``."""
+    files = [thing.removeprefix("the file ") for thing in things if thing.startswith("the file ")]
+    if len(files) < 2:
+        return ", ".join(things)
+    others = [thing for thing in things if not thing.startswith("the file ")]
+    return ", ".join([*others, f"the files {files[0]}", *files[1:]])
+
+
+def _program(program: str) -> list[Lack]:
+    if shutil.which(program) is not None:
+        return []
+    if os.path.isfile(program):
+        return [Lack(f"the right to execute {program}", f"chmod +x {shlex.quote(program)}")]
+    where = f"looked for from {os.getcwd()}" if os.sep in program else "looked for on the PATH"
+    # What supplies somebody's own program is not for us to know.
+    return [Lack(f"the program {program}, {where}", "")]
+
+
+def _cores() -> str:
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return f"{count} core{'' if count == 1 else 's'}"

@@ -1,0 +1,60 @@
+"""What `orchestrator fsck` says: the damage, what is kept, what is saved from behind it, what is dropped."""
+
+from __future__ import annotations
+
+from orchestrator.report.wording import counted
+from orchestrator.runtime.fsck import BadLine, Examination, Plan
+from orchestrator.runtime.run_folder import RunFolder
+
+SHOWN = 1_000
+"""Damaged lines and dropped things that are listed one by one."""
+
+
+def examination_words(found: Examination) -> str:
+    """What the lines are worth, one sentence a line."""
+    events = counted(len(found.sound) + len(found.behind), "event")
+    if not found.damaged:
+        said = [f"{found.path}: sound, {events}"]
+    else:
+        said = [f"{found.path}: damaged; {events} can be read"]
+        said += [_bad(bad) for bad in found.bad[:SHOWN]]
+        if len(found.bad) > SHOWN:
+            said.append(f"  and {counted(len(found.bad) - SHOWN, 'more line')}")
+        if found.missing:
+            said.append(f"  {counted(found.missing, 'line')} not in the file, by the numbers of the others")
+    if found.torn:
+        said.append(
+            f"  the last {counted(found.torn, 'byte')} were being written when the writer died, and nothing "
+            "rests on them: a resume cuts them off"
+        )
+    return "".join(f"{sentence}\n" for sentence in said)
+
+
+def _bad(bad: BadLine) -> str:
+    return f"  line {bad.line}, {bad.length} bytes from byte {bad.offset}: {bad.why}"
+
+
+def plan_words(plan: Plan, folder: RunFolder) -> str:
+    """What a repair keeps, saves and drops."""
+    found, saved = plan.found, plan.saved
+    said = [f"kept to the letter: the first {counted(len(found.sound), 'event')}"]
+    if not found.header:
+        said.append("made anew: the first line, which names the format")
+    if not found.sound:
+        said.append(
+            f"made anew from {folder.spec}: the beginning of the run, with its points and known values"
+        )
+    if found.hole:
+        said.append(
+            f"saved from behind the damage, as one event: {counted(saved.values, 'value')}, with parameters"
+        )
+        if saved.amendments:
+            said.append(f"saved from behind the damage: {counted(len(saved.amendments), 'amendment')}")
+        said.append(f"to be evaluated, or evaluated again: {counted(saved.again, 'trial')}")
+        said.append(f"dropped: {counted(found.lost, 'line')} that cannot be read or are not there")
+        said += [f"dropped: {sentence}" for sentence in saved.dropped[:SHOWN]]
+        if len(saved.dropped) > SHOWN:
+            said.append(f"dropped: {counted(len(saved.dropped) - SHOWN, 'more thing')} like these")
+    if found.torn:
+        said.append(f"dropped: the last {counted(found.torn, 'byte')}, half a line")
+    return "".join(f"{sentence}\n" for sentence in said)

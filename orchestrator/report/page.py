@@ -1,0 +1,243 @@
+"""`orchestrator report`: a run as one HTML page that needs nothing else, neither script nor network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Any, Final
+
+from orchestrator import __version__
+from orchestrator.report.charts import best_chart, weights_chart
+from orchestrator.report.pictures import best_picture
+from orchestrator.report.run_tables import standing
+from orchestrator.report.runs import FollowedRun
+from orchestrator.report.spec_words import spec_words
+from orchestrator.report.wording import (
+    counted,
+    duration,
+    first_line,
+    number,
+    parameter_words,
+    printable,
+    varied_parameters,
+)
+from orchestrator.scheduler.events import Event, SuggestionsMade
+from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.transitions import TrialState
+
+BEST_TRIALS: Final = 10
+COLUMNS: Final = 7
+"""Parameters in the table of trials."""
+PARAMETERS: Final = 24
+"""Of the best point; the others unfold."""
+FAILURES: Final = 10
+FACTORS: Final = 12
+
+_STYLE: Final = """
+:root { color-scheme: light; }
+body { font: 15px/1.5 system-ui, "DejaVu Sans", sans-serif; color: #1f2933; background: #f5f6f8; margin: 0; }
+main { max-width: 860px; margin: 0 auto; padding: 28px 20px 48px; }
+h1 { font-size: 26px; margin: 0; overflow-wrap: anywhere; } h2 { font-size: 17px; margin: 0 0 10px; }
+.soft { color: #6b7683; } .bad { color: #d13438; }
+section { background: #fff; border: 1px solid #e4e7eb; border-radius: 8px; padding: 18px 20px; }
+section { margin-top: 16px; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(185px, 1fr)); gap: 2px 20px; }
+dl { margin: 0 0 12px; }
+dt { display: inline; color: #6b7683; } dd { display: inline; margin: 0 0 0 8px; font-weight: 600; }
+dl div { overflow-wrap: anywhere; }
+.tiles { display: flex; flex-wrap: wrap; gap: 12px 36px; } .tiles div { min-width: 110px; }
+.tiles b { display: block; font-size: 21px; overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th { text-align: left; font-weight: 600; color: #6b7683; }
+td, th { padding: 4px 14px 4px 0; vertical-align: top; } tr + tr td { border-top: 1px solid #eef0f3; }
+td.n, th.n { text-align: right; }
+figure { margin: 0; text-align: center; } svg { max-width: 100%; height: auto; }
+pre { overflow-x: auto; font-size: 13px; } summary { cursor: pointer; }
+"""
+
+
+def page(run: FollowedRun, events: Sequence[Event], held: bool) -> str:
+    """The document.
+
+    Args:
+        run: with every event taken in.
+        events: the same events.
+        held: whether an orchestrator works on it.
+    """
+    spec = run.spec
+    body = "".join(
+        [
+            f"<h1>{_said(spec.experiment)}</h1>",
+            f'<div class="soft">{_said(spec_words(spec))}</div>',
+            _tiles(run, held),
+            _best_point(run),
+            _curve(run),
+            _best_trials(run),
+            _belief(run, events),
+            _failures(run),
+            _spec(run),
+            f'<p class="soft">Written by orchestrator {__version__} from {_said(str(run.folder.path))}.</p>',
+        ]
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'; img-src data:\">"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{_said(spec.experiment)}</title><style>{_STYLE}</style></head>"
+        f"<body><main>{body}</main></body></html>\n"
+    )
+
+
+def _tiles(run: FollowedRun, held: bool) -> str:
+    state, view = run.state, run.view(held)
+    best = "none yet" if state.best is None else number(state.best.value, 6)
+    tiles = [
+        (f"best {view.objective}", best),
+        ("completed", f"{view.completed:,}"),
+        ("failed", f"{view.failed:,}"),
+        *([("abandoned", f"{view.abandoned:,}")] if view.abandoned else []),
+        ("time", duration(view.now)),
+        ("state", standing(run, held)),
+    ]
+    shown = "".join(f"<div><span class='soft'>{_said(k)}</span><b>{_said(v)}</b></div>" for k, v in tiles)
+    why = f"<div class='soft'>{_said(view.activity)}</div>"
+    return f"<section><div class='tiles'>{shown}</div>{why}</section>"
+
+
+def _best_point(run: FollowedRun) -> str:
+    best = run.state.best
+    if best is None:
+        return _section("The best point", "<p>No trial has a value, so there is none yet.</p>")
+    where = "known before the run" if best.number < 1 else f"trial {best.number}"
+    words = list(parameter_words(run.spec, best.parameters, 6))
+    shown, hidden = words[:PARAMETERS], words[PARAMETERS:]
+    parts = [_pairs(shown)]
+    if hidden:
+        more = counted(len(hidden), "more parameter")
+        parts.append(f"<details><summary>{more}</summary>{_pairs(hidden)}</details>")
+    also = [
+        (name, number(value)) for name, value in best.extras.items() if isinstance(value, int | float | str)
+    ]
+    if also:
+        parts.append(f"<p class='soft'>Also returned</p>{_pairs([(k, first_line(v)) for k, v in also])}")
+    drawn = best_picture(run)
+    if drawn.svg is not None:
+        parts.append(f"<figure>{drawn.svg}</figure>")
+    else:
+        parts.append(f"<p class='soft'>No picture: {_said(drawn.why_not)}.</p>")
+    return _section(f"The best point: {where}", "".join(parts))
+
+
+def _curve(run: FollowedRun) -> str:
+    trials = [trial for trial in run.state.trials.values() if trial.settled and run.state.counts(trial)]
+    trials.sort(key=lambda trial: (trial.settled_at or 0.0, trial.number))
+    completed: list[tuple[int, float]] = []
+    curve: list[tuple[int, float]] = []
+    failed: list[int] = []
+    sign = 1.0 if run.spec.objective.goal == "maximise" else -1.0
+    if run.state.best is not None and run.state.best.number < 1 and run.state.best.value is not None:
+        curve.append((0, run.state.best.value))
+    for place, trial in enumerate(trials, start=1):
+        if trial.value is None:
+            if trial.state is TrialState.FAILED:
+                failed.append(place)
+            continue
+        completed.append((place, trial.value))
+        if not curve or sign * trial.value > sign * curve[-1][1]:
+            curve.append((place, trial.value))
+    if not completed:
+        return ""
+    chart = best_chart(curve, completed, failed, run.spec.objective.name)
+    legend = "A dot a trial; the line is the best so far" + ("; red crosses failed" if failed else "")
+    return _section("The best so far", f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")
+
+
+def _best_trials(run: FollowedRun) -> str:
+    sign = -1.0 if run.spec.objective.goal == "maximise" else 1.0
+    trials = [trial for trial in run.state.trials.values() if run.state.counts(trial)]
+    valued = [(trial.value, trial) for trial in trials if trial.value is not None]
+    ranked = [trial for _, trial in sorted(valued, key=lambda pair: (sign * pair[0], pair[1].number))]
+    if not ranked:
+        return ""
+    names = varied_parameters(run.spec)
+    noisy = any(trial.variance is not None for trial in ranked[:BEST_TRIALS])
+    head = ["trial", run.spec.objective.name, *(["±"] if noisy else []), *names[:COLUMNS], "seconds"]
+    rows = "".join(_row(_cells(trial, names[:COLUMNS], noisy)) for trial in ranked[:BEST_TRIALS])
+    table = f"<div class='scroll'><table>{_row(head, 'th')}{rows}</table></div>"
+    left_out = len(names) - COLUMNS
+    note = f"{counted(left_out, 'more parameter')}: orchestrator export" if left_out > 0 else ""
+    return _section("The best trials", f"{table}<p class='soft'>{_said(note)}</p>" if note else table)
+
+
+def _cells(trial: Trial, names: Sequence[str], noisy: bool) -> list[object]:
+    deviation = "" if trial.variance is None else number(math.sqrt(trial.variance), 2)
+    values = [trial.parameters.get(name) for name in names]
+    seconds = number(trial.elapsed, 3) if trial.elapsed else ""
+    return [trial.number, number(trial.value, 6), *([deviation] if noisy else []), *values, seconds]
+
+
+def _belief(run: FollowedRun, events: Sequence[Event]) -> str:
+    parts: list[str] = []
+    history = list(_weights(events))
+    if history and len(history[-1][1]) > 1:
+        parts.append(f"<figure>{weights_chart(history)}</figure>")
+        parts.append("<p class='soft'>How much each member of the ensemble was believed in.</p>")
+    view = run.view(held=False)
+    names = view.belief.parameters
+    if view.belief.factors:
+        factors = [" × ".join(names[i] for i in factor if i < len(names)) for factor in view.belief.factors]
+        more = f", and {counted(len(factors) - FACTORS, 'more')}" if len(factors) > FACTORS else ""
+        said = f"A sum of {counted(len(factors), 'part')}: {'; '.join(factors[:FACTORS])}{more}."
+        parts.append(f"<p>{_said(said)}</p>")
+    parts += [f"<p class='soft'>{_said(note)}</p>" for note in view.belief.notes]
+    return _section("What the optimiser believed", "".join(parts)) if parts else ""
+
+
+def _weights(events: Sequence[Event]) -> Iterator[tuple[int, dict[str, float]]]:
+    chosen = 0
+    for event in events:
+        if isinstance(event, SuggestionsMade):
+            chosen += len(event.suggestions)
+            weights = event.insight.get("weights") or {}
+            if weights:
+                yield chosen, {printable(str(name)): float(weight) for name, weight in weights.items()}
+
+
+def _failures(run: FollowedRun) -> str:
+    failed = [trial for trial in run.state.trials.values() if trial.state is TrialState.FAILED]
+    if not failed:
+        return ""
+    rows = "".join(_row([trial.number, first_line(trial.message)]) for trial in failed[-FAILURES:])
+    shown = f", the last {FAILURES} of them" if len(failed) > FAILURES else ""
+    table = f"<div class='scroll'><table>{_row(['trial', 'why'], 'th')}{rows}</table></div>"
+    return _section(f"Failed: {counted(len(failed), 'trial')}{shown}", table)
+
+
+def _spec(run: FollowedRun) -> str:
+    text = run.folder.spec.read_text(encoding="utf-8", errors="replace")
+    # A spec of thousands of parameters says what it is in its first lines.
+    lines = text.splitlines()
+    shown = "\n".join(printable(line) for line in lines[:200])
+    more = f"\n… {len(lines) - 200:,} more lines" if len(lines) > 200 else ""
+    inside = f"<details><summary>as it was given</summary><pre>{escape(shown + more)}</pre></details>"
+    return _section("The spec", inside)
+
+
+def _section(title: str, inside: str) -> str:
+    return f"<section><h2>{_said(title)}</h2>{inside}</section>"
+
+
+def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
+    shown = "".join(f"<div><dt>{_said(name)}</dt><dd>{_said(text)}</dd></div>" for name, text in pairs)
+    return f"<dl>{shown}</dl>"
+
+
+def _row(cells: Sequence[Any], tag: str = "td") -> str:
+    return "<tr>" + "".join(f"<{tag}>{_said(number(cell))}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _said(text: str) -> str:
+    return escape(printable(text))

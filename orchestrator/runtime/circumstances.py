@@ -1,0 +1,30 @@
+"""Why nothing moves, as far as it stands in no event: who was turned away, and what the optimiser does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Refit:
+    """A refit that is being computed, since that time of the run."""
+
+    number: int
+    since: float
+
+
+@dataclass(slots=True)
+class Circumstances:
+    """As they are at the moment; the runtime writes them, and whoever shows the run reads them.
+
+    ``last_refused`` is the reason, in words, for which the last worker that came was not welcomed, and
+    ``keys_refused`` counts those that came with an unknown or revoked key.
+    """
+
+    refit: Refit | None = None
+    last_refused: str = ""
+    keys_refused: int = 0
+
+    def turned_away(self, reason: str) -> None:
+        """A worker was not welcomed; or, without a reason, the last that came was."""
+        self.last_refused = reason

@@ -1,0 +1,266 @@
+"""`orchestrator fsck`: which lines of a journal can be believed, and a journal made of what can be saved.
+
+Every line before the first damage is kept to the letter. Behind it the history has a hole, and what the
+scheduler did there cannot be replayed; but every line says which trial it is about, so the values are not
+lost with it: they are gathered (`salvage`) into one event that takes the place of the rest. The damaged
+file is kept beside the mended one, and everything that is dropped is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from orchestrator import __version__
+from orchestrator.disk import DISK, Disk
+from orchestrator.errors import JournalError, SpecError
+from orchestrator.runtime.journal import FORMAT, Damage, Header, decode_line, encode_line
+from orchestrator.runtime.recover import policy_of, read_spec
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.salvage import Readable, Salvage, budgets_behind, salvage
+from orchestrator.scheduler.events import Event, KnownResult, RunStarted
+from orchestrator.scheduler.machine import Scheduler
+
+
+class _Numbered(msgspec.Struct):
+    n: int
+
+
+_numbered = msgspec.json.Decoder(_Numbered)
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A stretch of the file that cannot be believed: its line number from 1, bytes, and why."""
+
+    line: int
+    offset: int
+    length: int
+    why: str
+
+
+@dataclass(slots=True)
+class Examination:
+    """What a journal's lines are worth.
+
+    ``sound`` are the events before the first damage, ``length`` the bytes that they and the header take;
+    ``behind`` the events of whole lines after it. ``header`` says whether the header is there, ``hole``
+    whether any event is not. ``repeated`` counts those of the ``bad`` lines that are there twice, ``missing``
+    lines that are not in the file, by their numbers; ``torn`` bytes at the end that a resume would cut.
+    """
+
+    path: Path
+    header: bool = False
+    hole: bool = False
+    sound: list[Event] = field(default_factory=list)
+    length: int = 0
+    behind: list[Readable] = field(default_factory=list)
+    bad: list[BadLine] = field(default_factory=list)
+    repeated: int = 0
+    missing: int = 0
+    torn: int = 0
+
+    @property
+    def damaged(self) -> bool:
+        """Whether a resume would refuse the journal."""
+        return bool(self.bad) or self.missing > 0
+
+    @property
+    def lost(self) -> int:
+        """Lines that cannot be read, or are not there."""
+        return len(self.bad) - self.repeated + self.missing
+
+
+def examine(path: Path, disk: Disk = DISK) -> Examination:
+    """Judge every line. Raises `JournalError` if the file cannot be read, or is of another version."""
+    try:
+        file, _ = disk.reader(path)
+    except OSError as error:
+        raise JournalError(f"expected a journal at {path}, got: {error.strerror}") from None
+    with file:
+        content = file.read()
+    found = Examination(path)
+    due = 0
+    offset = 0
+    for number, line in enumerate(_lines(content), start=1):
+        offset, begin = offset + len(line), offset
+        last = offset == len(content)
+        if not line.endswith(b"\n") or (last and b"\0" in line):
+            found.torn = len(line)
+            break
+        written, event = _believed(line[:-1], due)
+        if event is None:
+            found.bad.append(BadLine(number, begin, len(line), str(written)))
+            found.hole = found.hole or due > 0
+            due += 1
+            continue
+        assert isinstance(written, int)
+        if written < due and not _stands_for_bad(found, written, due):
+            found.bad.append(BadLine(number, begin, len(line), "it is there before"))
+            found.repeated += 1
+            continue
+        if written > due:
+            found.missing += written - due
+            found.hole = found.hole or written > max(due, 1)
+        due = written + 1
+        if isinstance(event, Header):
+            _refuse_other_format(path, event)
+            found.header, found.length = True, offset
+        elif found.hole:
+            found.behind.append(Readable(number, event))
+        else:
+            found.sound.append(event)
+            found.length = offset
+    return found
+
+
+def _lines(content: bytes) -> Iterator[bytes]:
+    start = 0
+    while start < len(content):
+        end = content.find(b"\n", start) + 1 or len(content)
+        yield content[start:end]
+        start = end
+
+
+def _stands_for_bad(found: Examination, written: int, due: int) -> bool:
+    """Whether a number that is too low is so because one damaged line was counted as several."""
+    return due - written <= len(found.bad) - found.repeated
+
+
+def _believed(line: bytes, due: int) -> tuple[int | str, Event | Header | None]:
+    """The number that a line bears and its event; or why it cannot be believed."""
+    try:
+        return due, decode_line(line, due)
+    except Damage as damage:
+        why = str(damage)
+    try:
+        written = _numbered.decode(line).n
+        return written, decode_line(line, written)
+    except (Damage, msgspec.DecodeError, UnicodeDecodeError) as again:
+        if isinstance(again, Damage) and "this version does not know" in str(again):
+            raise JournalError(
+                f"expected a journal of this version ({__version__}), got a line that {again}. "
+                "Use the version that wrote it."
+            ) from None
+        return why, None
+
+
+def _refuse_other_format(path: Path, header: Header) -> None:
+    if header.format != FORMAT:
+        raise JournalError(
+            f"{path}: expected journal format {FORMAT}, got {header.format}, written by {header.software}. "
+            "Use that version to look at it."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a repair would do: the lines of the mended journal after its sound part, and what is dropped."""
+
+    found: Examination
+    rebuilt: tuple[Event, ...]
+    saved: Salvage
+    wall: str
+
+    @property
+    def needed(self) -> bool:
+        """Whether there is anything to repair."""
+        return self.found.damaged or self.found.torn > 0
+
+
+def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> Plan:
+    """Work out what can be saved. Raises `JournalError` if nothing can be, with the reason."""
+    loaded = read_spec(folder)
+    scheduler = Scheduler(policy_of(loaded.spec))
+    for event in found.sound:
+        scheduler.handle(event)
+    rebuilt: list[Event] = []
+    begun = next((readable for readable in found.behind if isinstance(readable.event, RunStarted)), None)
+    if not found.sound:
+        # Without its first event, the run is begun again from the spec; it holds the same points and values.
+        started = begun.event if begun is not None else _started(folder, found)
+        rebuilt.append(started)
+        scheduler.handle(started)
+    wall = now.isoformat(timespec="seconds")
+    behind = [readable for readable in found.behind if readable is not begun]
+    budgets = budgets_behind(behind)
+    for budget in budgets:
+        scheduler.handle(budget)
+    saved = salvage(scheduler.state, behind, lost=found.lost, wall=wall)
+    if found.hole:
+        rebuilt += [*budgets, saved.event, *saved.amendments]
+        # That it can be replayed is proved before anything is written.
+        for event in (saved.event, *saved.amendments):
+            scheduler.handle(event)
+    return Plan(found, tuple(rebuilt), saved, wall)
+
+
+def _started(folder: RunFolder, found: Examination) -> RunStarted:
+    try:
+        initial = read_spec(folder).spec.initial
+    except SpecError as error:
+        raise JournalError(
+            f"{found.path}: its first event is lost, and the spec does not replace it: {error}"
+        ) from None
+    if not found.behind:
+        raise JournalError(
+            f"{found.path}: expected an event that can be read, got none. Nothing can be saved; start the "
+            f"run again: orchestrator run {folder.spec}"
+        )
+    known = tuple(
+        KnownResult(parameters=one.parameters, value=one.value, variance=one.variance)
+        for one in initial.results
+    )
+    return RunStarted(at=0.0, run=folder.name, wall="", points=tuple(initial.points), known=known)
+
+
+def repair(plan: Plan, disk: Disk = DISK) -> Path:
+    """Write the mended journal in the place of the damaged one, of which a copy is kept; the copy's path.
+
+    All or nothing: until the new file is whole and on the device, the old one stands. The run's lock must
+    be held. Raises `JournalError` if the disk refuses.
+    """
+    path = plan.found.path
+    stamp = "".join(character for character in plan.wall if character.isdigit())[:14]
+    kept = path.with_name(f"{path.name}.damaged-{stamp}")
+    draft = path.with_name(f"{path.name}.mended")
+    try:
+        disk.copy(path, kept)
+        descriptor = disk.open(kept)
+        disk.sync(descriptor)
+        disk.close(descriptor)
+        descriptor = disk.open(draft, empty=True, at_end=True)
+        try:
+            block = memoryview(_mended(plan, disk))
+            while block:
+                block = block[disk.append(descriptor, block) :]
+            disk.sync(descriptor)
+        finally:
+            disk.close(descriptor)
+        disk.replace(path, draft)
+        disk.sync_directory(path.parent)
+    except OSError as error:
+        raise JournalError(
+            f"expected to write beside {path}, got: {error.strerror}. The journal is as it was. Make room, "
+            "and try again."
+        ) from None
+    return kept
+
+
+def _mended(plan: Plan, disk: Disk) -> bytes:
+    found = plan.found
+    file, _ = disk.reader(found.path)
+    with file:
+        content = file.read(found.length)
+    parts = [] if found.header else [encode_line(0, Header(FORMAT, f"orchestrator {__version__}"))]
+    begin = 0
+    for bad in found.bad:
+        parts.append(content[begin : bad.offset])
+        begin = bad.offset + bad.length
+    parts.append(content[begin:])
+    behind = enumerate(plan.rebuilt, start=len(found.sound) + 1)
+    return b"".join(parts) + b"".join(encode_line(number, event) for number, event in behind)

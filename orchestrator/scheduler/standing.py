@@ -1,0 +1,93 @@
+"""What follows from the trials as a whole: the best of them, and whether the run is at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from orchestrator.scheduler.events import BudgetAmended
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import State, Trial
+
+TIME_RAN_OUT = "the time budget ran out"
+
+
+def compare(policy: Policy, best: Trial | None, since_best: int, trial: Trial) -> tuple[Trial | None, int]:
+    """The best trial, and how many came after it, once another one counts."""
+    if trial.value is not None and (
+        best is None or best.value is None or policy.better(trial.value, best.value)
+    ):
+        return trial, 0
+    # What is known from elsewhere is no trial, and costs no patience.
+    return best, since_best + (1 if trial.number >= 1 else 0)
+
+
+def standing(state: State) -> tuple[Trial | None, int]:
+    """The best of all that counts, and how many came after it."""
+    best: Trial | None = None
+    since_best = 0
+    for trial in state.observed:
+        if state.counts(trial):
+            best, since_best = compare(state.policy, best, since_best, trial)
+    return best, since_best
+
+
+def goal_reached(state: State) -> str:
+    """Why nothing more has to be evaluated, or nothing."""
+    policy, best = state.policy, state.best
+    if best is None or best.value is None:
+        return ""
+    if policy.target_reached(best.value):
+        return "the target was reached"
+    if policy.patience is not None and state.since_best >= policy.patience:
+        return f"no improvement in {policy.patience} trials"
+    return ""
+
+
+def budget_spent(state: State) -> str:
+    """Why no trial can be added to those there are, or nothing."""
+    if state.exhausted:
+        return "the optimiser has no more points to suggest"
+    trials = state.policy.trials
+    if trials is not None and state.budgeted >= trials:
+        return "every trial of the budget is settled"
+    return ""
+
+
+def why_over(state: State) -> str:
+    """Why a run of which everything is settled is over; nothing if it could go on."""
+    limit = state.policy.time_s
+    out_of_time = TIME_RAN_OUT if limit is not None and state.at >= limit else ""
+    return goal_reached(state) or out_of_time or budget_spent(state)
+
+
+def amended_policy(state: State, event: BudgetAmended) -> Policy:
+    """The rules with other budgets. Trials that are made are not unmade."""
+    policy = state.policy
+    trials = policy.trials if event.trials is None else max(event.trials, state.budgeted)
+    return replace(
+        policy,
+        trials=None if "trials" in event.lifted else trials,
+        time_s=None if "time" in event.lifted else _given(event.time_s, policy.time_s),
+        target=None if "target" in event.lifted else _given(event.target, policy.target),
+        patience=None
+        if "patience" in event.lifted
+        else policy.patience
+        if event.patience is None
+        else event.patience,
+    )
+
+
+def _given(amended: float | None, before: float | None) -> float | None:
+    return before if amended is None else amended
+
+
+def outside_words(bounds: Mapping[str, tuple[float, float]], parameters: Mapping[str, Any]) -> str:
+    """Which parameters of a point lie outside the bounds."""
+    outside = [
+        f"{name} = {parameters[name]:g} is not in [{low:g}, {high:g}]"
+        for name, (low, high) in bounds.items()
+        if not low <= parameters[name] <= high
+    ]
+    return f"outside the amended bounds: {', '.join(outside)}"

@@ -1,0 +1,81 @@
+"""Results that come to light while a run goes on: read and checked as those of a spec are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from orchestrator.spec.complaint import Complaint, Refusal, refusal
+from orchestrator.spec.known_results import read_known_results
+from orchestrator.spec.model import Initial, KnownResult, Spec
+from orchestrator.spec.parameters import Parameter
+from orchestrator.spec.starting_points import resolve
+from orchestrator.spec.tree import Entry, Node, Place, Source, positioned
+from orchestrator.spec.validation import validate
+from orchestrator.spec.yaml_tree import scalar
+
+
+def read_added_results(spec: Spec, files: Sequence[Path], written: Sequence[str]) -> list[KnownResult]:
+    """The results in CSV files, and those written as ``x1=0.3,x2=4,value=7``, with whole parameters.
+
+    Raises:
+        SpecError: with every error at its place.
+    """
+    results: list[KnownResult] = []
+    complaints: list[Complaint] = []
+    parts = [(_in_file(path), path) for path in files]
+    if written:
+        parts.append((_in_words(written), Path()))
+    for node, path in parts:
+        try:
+            results += _read(spec, node, path.parent)
+        except Refusal as error:
+            complaints += error.complaints
+    if complaints:
+        raise refusal(complaints)
+    return results
+
+
+def _in_file(path: Path) -> Node:
+    return Node(Place(Source("--known", (str(path),)), 1, 1), path.name)
+
+
+def _in_words(written: Sequence[str]) -> Node:
+    items: list[Node] = []
+    for text in written:
+        source = Source("--result", (text,))
+        entries: dict[str, Entry] = {}
+        column = 1
+        for part in text.split(","):
+            name, equals, value = part.rpartition("=")
+            place = Place(source, 1, column)
+            if not equals or name.strip() in entries:
+                came = f"`{part}`" if not equals else f"`{name.strip()}` twice"
+                raise refusal([Complaint(place, f"expected NAME=VALUE, each name once, got {came}")])
+            at_value = Place(source, 1, column + len(name) + 1)
+            entries[name.strip()] = Entry(place, Node(at_value, scalar(value.strip())))
+            column += len(part) + 1
+        items.append(Node(Place(source, 1, 1), entries))
+    return Node(items[0].place, tuple(items))
+
+
+def _read(spec: Spec, results: Node, folder: Path) -> list[KnownResult]:
+    tree = _tree(spec.parameters, spec.objective.name, results)
+    tree, complaints = read_known_results(tree, folder)
+    resolved = resolve(spec.parameters, tree)
+    initial = tree.get("initial")
+    assert initial is not None
+    validated = validate(Initial, initial)
+    found = [*complaints, *validated.complaints, *resolved.complaints]
+    if found or validated.value is None:
+        raise refusal(found)
+    return resolved.put_into(validated.value).results
+
+
+def _tree(parameters: Mapping[str, Parameter], objective: str, results: Node) -> Node:
+    """As much of a spec's tree as results are read by."""
+    place = results.place
+    kinds = {name: {"type": parameter.type} for name, parameter in parameters.items()}
+    tree = positioned({"parameters": kinds, "objective": {"name": objective}, "initial": {}}, place)
+    initial = positioned({}, place).having("results", Entry(place, results))
+    return tree.having("initial", Entry(place, initial))

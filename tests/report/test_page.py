@@ -1,0 +1,298 @@
+"""The page of a run: whole, self-contained, true to the run, and safe whatever evaluators print."""
+
+from __future__ import annotations
+
+import math
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from recorded_runs import INSIGHT, SPEC, RecordedRun, always
+
+from orchestrator import cli
+from orchestrator.report.charts import best_chart, weights_chart
+from orchestrator.report.page import page
+from orchestrator.report.runs import FollowedRun
+from orchestrator.runtime.journal import JournalReader
+from orchestrator.scheduler import events as ev
+
+SVG = "{http://www.w3.org/2000/svg}"
+PUSH = """\
+experiment: pushing
+objective: {name: closeness, goal: maximise}
+parameters:
+  x: {type: float, bounds: [-5.0, 5.0], unit: m}
+  y: {type: float, bounds: [-5.0, 5.0], unit: m}
+budget: {trials: 2}
+evaluation: {evaluator: "evaluators.robots:push"}
+"""
+PUSHED = {
+    "goal": [2.0, 1.0],
+    "object_path": [[0.0, 0.0], [1.0, 0.5], [2.0, 0.25]],
+    "hand_path": [[-3.0, 0.0], [-1.0, 0.0]],
+    "hand_angle": 0.0,
+    "moved": 2.0,
+}
+
+
+class Outline(HTMLParser):
+    """What a reader sees, and every address that a browser would go to."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self.open, f"never closed: {self.open}"
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag not in ("meta", "link", "br"):
+            self.open.append(tag)
+        self.addresses += [value or "" for name, value in attributes if name in ("src", "href", "srcset")]
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attributes)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] not in ("style", "script"):
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+def written(run: RecordedRun, folder: Path) -> str:
+    followed = FollowedRun.open(run.write(folder))
+    return page(followed, followed.catch_up(), held=False)
+
+
+def failed_for_good(run: RecordedRun, message: str) -> RecordedRun:
+    """Every attempt fails until a trial has none left."""
+    while run.scheduler.state.failed == 0:
+        run.answer_asks()
+        command = run.evaluations.popleft()
+        run.happen(
+            ev.FailureArrived(
+                at=run.at + 1.0, worker=command.worker, lease=command.lease, kind="error", message=message
+            )
+        )
+    return run.answer_asks()
+
+
+def pictures(text: str) -> list[ElementTree.Element]:
+    return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", text, re.DOTALL)]
+
+
+def test_the_page_says_what_was_found_and_what_was_believed(tmp_path: Path) -> None:
+    values = {1: 6.0, 2: 7.5, 3: 4.25, 4: None, 5: 5.0}
+    run = RecordedRun().begin().settle(5, values.get)
+    text = written(run, tmp_path / "wing-1")
+    seen = Outline(text).text
+
+    assert "minimise drag over 4 parameters with egp-ts" in seen
+    assert "The best point: trial 3" in seen
+    assert "span 1.3 m" in seen
+    order = [seen.index(value) for value in ("4.25", "3 4.25", "5 5 ", "1 6 ", "2 7.5 ")]
+    assert order == sorted(order), "the best come first"
+    assert "rbf, 62% at last" in seen
+    assert "A sum of 3 parts: span × sweep; ribs; skin" in seen
+    assert "refit 3, from 12 values" in seen
+    assert "No picture: wings:drag has none" in seen
+    assert "experiment: wing" in text, "the spec is at the end"
+
+
+def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
+    outline = Outline(written(RecordedRun().begin().settle(6, always(1.0)), tmp_path / "wing-1"))
+
+    assert "script" not in outline.tags
+    assert "link" not in outline.tags
+    assert all(address.startswith("data:") for address in outline.addresses)
+
+
+def test_what_evaluators_print_stays_text(tmp_path: Path) -> None:
+    spec = SPEC.replace("drag,", '"<i>drag",').replace("unit: deg", 'unit: "<b>°"')
+    run = failed_for_good(RecordedRun(spec).begin(), "<script>alert(1)</script>\x1b[31m & more")
+    command = run.evaluations.popleft()
+    run.happen(
+        ev.ResultArrived(
+            at=run.at + 1.0,
+            worker=command.worker,
+            lease=command.lease,
+            value=2.0,
+            extras={"<u>note": "<img src=x onerror=alert(1)>"},
+        )
+    )
+    text = written(run, tmp_path / "wing-1")
+
+    outline = Outline(text)
+    assert not {"script", "i", "u", "img"} & set(outline.tags)
+    assert "<b>°" not in text
+    assert "20 <b>°" in outline.text
+    assert "<script>alert(1)</script> [31m & more" in outline.text
+    assert "<u>note <img src=x onerror=alert(1)>" in outline.text
+    assert "\x1b" not in text
+
+
+def test_the_best_trial_is_drawn_by_its_workload(tmp_path: Path) -> None:
+    run = RecordedRun(PUSH).begin(workers=1)
+    ask = run.asks.popleft()
+    made = tuple(ev.Suggested(parameters={"x": -3.0, "y": 0.0}) for _ in range(ask.count))
+    run.happen(ev.SuggestionsMade(at=1.0, ask=ask.ask, suggestions=made))
+    command = run.evaluations.popleft()
+    run.happen(
+        ev.ResultArrived(
+            at=2.0, worker=command.worker, lease=command.lease, value=-0.75, extras=PUSHED, elapsed=1.0
+        )
+    )
+    text = written(run, tmp_path / "pushing-1")
+
+    assert "The object ends 0.75 m from the goal" in text
+    assert "moved 2" in Outline(text).text
+    assert len(pictures(text)) == 2, "the push, and the curve; there is no ensemble"
+
+
+def test_a_best_trial_that_cannot_be_drawn_says_why_and_the_page_is_whole(tmp_path: Path) -> None:
+    known = PUSH + "initial: {results: [{x: 1.0, y: 1.0, closeness: -0.5}]}\n"
+    run = RecordedRun(known)
+    run.happen(
+        ev.RunStarted(
+            at=0.0,
+            run="pushing-1",
+            wall="2024-01-01T00:00:00",
+            known=(ev.KnownResult(parameters={"x": 1.0, "y": 1.0}, value=-0.5),),
+        )
+    )
+    seen = Outline(written(run, tmp_path / "pushing-1")).text
+
+    assert "known before the run" in seen
+    assert "did not return what is drawn" in seen
+
+
+@pytest.mark.parametrize("settled", [0, 1])
+def test_a_run_without_a_value_has_a_page_too(tmp_path: Path, settled: int) -> None:
+    run = RecordedRun().begin()
+    if settled:
+        failed_for_good(run, "RuntimeError: it broke")
+    seen = Outline(written(run, tmp_path / "wing-1")).text
+
+    assert "No trial has a value" in seen
+    assert ("RuntimeError: it broke" in seen) == bool(settled)
+
+
+def test_thousands_of_parameters_and_trials_make_a_page_of_some_hundred_kilobytes(tmp_path: Path) -> None:
+    names = [f"x{i}" for i in range(500)]
+    parameters = "".join(f"  {name}: {{type: float, bounds: [0.0, 1.0]}}\n" for name in names)
+    spec = SPEC[: SPEC.index("  span")] + parameters + SPEC[SPEC.index("budget") :].replace("20", "5000")
+    run = RecordedRun(spec).begin(workers=1)
+    point = dict.fromkeys(names, 0.5)
+    number = 0
+    while number < 2_500:
+        while run.asks:
+            ask = run.asks.popleft()
+            made = tuple(ev.Suggested(parameters=point) for _ in range(ask.count))
+            run.happen(ev.SuggestionsMade(at=run.at, ask=ask.ask, suggestions=made, insight=INSIGHT))
+        command = run.evaluations.popleft()
+        number += 1
+        result = ev.ResultArrived(
+            at=run.at + 1, worker=command.worker, lease=command.lease, value=1.0 / number, elapsed=1.0
+        )
+        run.happen(result)
+    folder = run.write(tmp_path / "wing-1")
+    followed = FollowedRun(folder, run.spec, run.scheduler, JournalReader(folder.journal), run.chronicle)
+    text = page(followed, run.events, held=False)
+
+    assert len(text) < 800_000
+    assert "476 more parameters" in Outline(text).text
+
+
+def test_the_curve_holds_the_best_so_far_and_shows_what_is_far_off_at_its_edge() -> None:
+    trials = [(i, float(i)) for i in range(1, 20)] + [(20, -1e308), (21, 1.0)]
+    curve = [(i, float(i)) for i in range(1, 20)]
+    root = ElementTree.fromstring(best_chart(curve, trials, [4, 5], "height"))
+
+    (line,) = root.iter(f"{SVG}polyline")
+    heights = [float(point.partition(",")[2]) for point in line.get("points", "").split()]
+    assert heights == sorted(heights, reverse=True), "it only rises"
+    dots = list(root.iter(f"{SVG}circle"))
+    assert len(dots) == len(trials)
+    assert all(math.isfinite(float(dot.get("cy", "nan"))) for dot in dots)
+    rings = [dot for dot in dots if dot.get("fill") == "none"]
+    assert rings, "the value that would flatten everything lies at the edge"
+    assert len(list(root.iter(f"{SVG}path"))) == 2, "the failed trials are marked"
+    assert "outside the range shown" in "".join(text.text or "" for text in root.iter(f"{SVG}text"))
+
+
+@pytest.mark.parametrize("value", [0.0, -3.0, 1.7e308, 5e-324])
+def test_a_curve_of_one_value_has_a_range(value: float) -> None:
+    root = ElementTree.fromstring(best_chart([(1, value)], [(1, value)], [], "y"))
+    (line,) = root.iter(f"{SVG}polyline")
+    assert all(math.isfinite(float(part)) for part in re.split("[ ,]", line.get("points", "")))
+
+
+def test_the_weights_fill_the_chart_and_the_smallest_members_share_a_band() -> None:
+    members = [f"member-{i}" for i in range(12)]
+    history = [(10 + n, dict.fromkeys(members, 1.0 / 12.0)) for n in range(700)]
+    root = ElementTree.fromstring(weights_chart(history))
+
+    bands = list(root.iter(f"{SVG}polygon"))
+    assert len(bands) == 8
+    points = [point.split(",") for point in bands[-1].get("points", "").split()]
+    assert len(points) <= 2 * 302
+    assert {round(float(y)) for _, y in points[: len(points) // 2]} == {14}, "the last ends at 1"
+    assert "5 others, 42% at last" in "".join(text.text or "" for text in root.iter(f"{SVG}text"))
+
+
+def test_the_command_writes_into_the_runs_folder_and_says_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    RecordedRun().begin().settle(3, always(1.0)).write(tmp_path / "logs" / "wing-1")
+    monkeypatch.chdir(tmp_path)
+
+    assert cli.main(["report"]) == 0
+    assert capsys.readouterr().out == "logs/wing-1/report.html\n"
+    assert Outline((tmp_path / "logs" / "wing-1" / "report.html").read_text()).text
+
+    assert cli.main(["report", "wing-1", "--output", "page.html"]) == 0
+    assert (tmp_path / "page.html").read_text().startswith("<!doctype html>")
+    assert cli.main(["report", "--output", "nowhere/page.html"]) == 1
+    assert cli.main(["report", "--picture", "best.svg"]) == 1
+    assert "wings:drag has none" in capsys.readouterr().err
+    assert not (tmp_path / "best.svg").exists()
+
+
+def test_the_picture_alone_can_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"x{i}" for i in range(1, 61)]
+    parameters = "".join(f"  {name}: {{type: float, bounds: [0.0, 1.0]}}\n" for name in names)
+    spec = (
+        "experiment: way\nobjective: {name: value, goal: maximise}\n"
+        f"parameters:\n{parameters}budget: {{trials: 1}}\n"
+        'evaluation: {evaluator: "evaluators.rover:rover"}\n'
+    )
+    run = RecordedRun(spec).begin(workers=1)
+    ask = run.asks.popleft()
+    point = dict.fromkeys(names, 0.5)
+    run.happen(
+        ev.SuggestionsMade(
+            at=1.0,
+            ask=ask.ask,
+            suggestions=tuple(ev.Suggested(parameters=point) for _ in range(ask.count)),
+        )
+    )
+    command = run.evaluations.popleft()
+    run.happen(ev.ResultArrived(at=2.0, worker=command.worker, lease=command.lease, value=-4.0, elapsed=1.0))
+    run.write(tmp_path / "logs" / "way-1")
+    monkeypatch.chdir(tmp_path)
+
+    assert cli.main(["report", "--picture", "way.svg"]) == 0
+    assert ElementTree.parse(tmp_path / "way.svg").getroot().tag == f"{SVG}svg"

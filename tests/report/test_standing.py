@@ -1,0 +1,135 @@
+"""When nothing moves, whoever looks is told why; and looking costs the same however long the journal is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from recorded_runs import SPEC, RecordedRun, always
+
+from orchestrator.report.outlook import Attendance, activity
+from orchestrator.report.quiet import QuietMonitor
+from orchestrator.report.run_tables import status_words
+from orchestrator.report.standing import StandingMonitor, written_standing
+from orchestrator.runtime.circumstances import Circumstances, Refit
+from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.run_folder import RunFolder
+
+ADDRESS = "tcp://10.0.0.1:5555"
+US: dict[str, object] = {"host": "lab", "pid": os.getpid()}
+
+
+def said(run: RecordedRun, circumstances: Circumstances, after_s: float = 100.0, held: bool = True) -> str:
+    attendance = Attendance(held=held, address=ADDRESS, folder="logs/wing-1", circumstances=circumstances)
+    return activity(run.spec, run.scheduler.state, run.at + after_s, attendance)
+
+
+def without_workers() -> RecordedRun:
+    return RecordedRun(SPEC.replace("local: 2", "local: 0")).begin(workers=0).answer_asks()
+
+
+def test_nobody_connected_is_said_with_how_to_start_one():
+    assert said(without_workers(), Circumstances()) == (
+        f"no worker is connected; start one: orchestrator worker --connect {ADDRESS}"
+    )
+
+
+def test_a_worker_that_was_turned_away_is_the_reason():
+    circumstances = Circumstances()
+    circumstances.turned_away("expected a worker that offers wings:drag, got one that offers sails:lift")
+    assert said(without_workers(), circumstances) == (
+        "no worker is connected: the last that came was refused: expected a worker that offers wings:drag, "
+        "got one that offers sails:lift"
+    )
+
+
+def test_keys_that_are_not_known_are_the_reason():
+    sentence = said(without_workers(), Circumstances(keys_refused=7))
+    assert "whoever came was refused, 7 times, for an unknown or revoked key" in sentence
+    assert "orchestrator keys list" in sentence
+
+
+def test_an_optimiser_that_refits_is_said_and_since_when():
+    run = RecordedRun().begin()
+    assert "refitting" not in said(run, Circumstances())
+    circumstances = Circumstances(refit=Refit(3, since=run.at + 10.0))
+    assert said(run, circumstances, after_s=70.0).endswith(": it is refitting, for 1 min 00 s")
+
+
+def test_a_refit_beside_trials_that_run_is_no_reason():
+    run = RecordedRun().begin().answer_asks()
+    assert "refitting" not in said(run, Circumstances(refit=Refit(3, since=0.0)))
+
+
+def test_a_full_disk_is_the_reason_that_nobody_works_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    from orchestrator.report import runs
+
+    run = RecordedRun().begin()
+    monkeypatch.setattr(runs, "ROOM_FOR_LINES", 1 << 60)
+    followed = runs.read_run(run.write(tmp_path / "wing-1"))
+    sentence = followed.view(held=False).activity
+    assert sentence.startswith("no orchestrator works on this run now; its disk is full, so make room first")
+    assert "orchestrator resume" in sentence
+
+
+def test_approval_is_waited_for():
+    text = SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"')
+    run = RecordedRun(text).begin().answer_asks()
+    assert said(run, Circumstances()).startswith("waiting for approval of trials 1, 2")
+
+
+class TestTheFile:
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> RunFolder:
+        return RecordedRun().begin().write(tmp_path / "wing-1")
+
+    @pytest.fixture
+    def run(self) -> RecordedRun:
+        return RecordedRun().begin().settle(5, always(1.0))
+
+    def monitor(self, run: RecordedRun, folder: RunFolder) -> StandingMonitor:
+        monitor = StandingMonitor(QuietMonitor(sys.stderr))
+        monitor.opened(Opening(run.spec, folder.path, ADDRESS, resumed=False))
+        for event in run.events:
+            monitor.observed(event, run.scheduler.state)
+        monitor.ticked(run.scheduler.state, run.at)
+        return monitor
+
+    def test_it_tells_what_the_journal_would(self, run: RecordedRun, folder: RunFolder):
+        self.monitor(run, folder)
+        standing = written_standing(folder, US)
+        assert standing is not None
+        assert standing.view.completed == 5
+        assert standing.view.best == run.view().best
+        assert "5 of 20 settled: 5 completed, 0 failed" in status_words(standing, US)
+
+    def test_it_tells_what_no_journal_does(self, folder: RunFolder):
+        run = without_workers()
+        monitor = StandingMonitor(QuietMonitor(sys.stderr))
+        circumstances = Circumstances(last_refused="it came with the wrong hat")
+        monitor.opened(Opening(run.spec, folder.path, ADDRESS, False, circumstances))
+        monitor.ticked(run.scheduler.state, 5.0)
+        standing = written_standing(folder, US)
+        assert standing is not None
+        assert "wrong hat" in standing.view.activity
+
+    def test_that_of_another_process_is_not_believed(self, run: RecordedRun, folder: RunFolder):
+        self.monitor(run, folder)
+        assert written_standing(folder, {"host": "lab", "pid": os.getpid() + 1}) is None
+        assert written_standing(folder, None) is None
+
+    def test_an_old_one_is_not_believed(self, run: RecordedRun, folder: RunFolder):
+        self.monitor(run, folder)
+        os.utime(folder.standing, (1.0, 1.0))
+        assert written_standing(folder, US) is None
+
+    def test_half_of_one_is_not_believed(self, run: RecordedRun, folder: RunFolder):
+        self.monitor(run, folder)
+        folder.standing.write_bytes(folder.standing.read_bytes()[:100])
+        assert written_standing(folder, US) is None
+
+    def test_it_goes_with_the_process(self, run: RecordedRun, folder: RunFolder):
+        self.monitor(run, folder).closed(run.scheduler.state)
+        assert not folder.standing.exists()

@@ -1,0 +1,294 @@
+"""What a person may amend, from the words to the events; and a rebuilt optimiser that is told everything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from orchestrator.amend_options import request_from
+from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.amendments import Amend, Budgets, amended, decide_amendment
+from orchestrator.runtime.optimiser_messages import (
+    Answer,
+    RefitDone,
+    Reply,
+    decode_reply,
+    decode_request,
+    encode_reply,
+    encode_request,
+)
+from orchestrator.runtime.optimiser_server import OptimiserServer, rebuilder
+from orchestrator.runtime.recover import OptimiserHistory, policy_of
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.build import build_algorithm, build_space
+from orchestrator.spec.load import load_spec_text
+
+SPEC = """\
+experiment: wing
+objective: {name: drag, goal: minimise}
+parameters:
+  span: {type: float, bounds: [1, 9]}
+  ribs: {type: int, bounds: [2, 30]}
+  rate: {type: float, bounds: [0.001, 1], scale: log}
+  skin: {type: choice, values: [foam, carbon]}
+  mach: 0.8
+algorithm: {name: gp-ucb}
+initial: {count: 4}
+budget: {trials: 40}
+evaluation: {evaluator: "wings:drag"}
+mode: sequential
+seed: 5
+"""
+SPEC_ = load_spec_text(SPEC, "spec.yaml", None).spec
+
+
+def point(span: float) -> dict[str, Any]:
+    return {"span": span, "ribs": 7, "rate": 0.1, "skin": "foam", "mach": 0.8}
+
+
+class Run:
+    """A run of one worker, its optimiser's history beside it."""
+
+    def __init__(self) -> None:
+        self.scheduler = Scheduler(policy_of(SPEC_))
+        self.history = OptimiserHistory([])
+        self._outgoing: list[OptimiserCommand] = []
+        self.happen(ev.RunStarted(at=0.0, run="r", wall=""))
+        self.happen(ev.WorkerJoined(at=0.5, worker="w", slots=1))
+
+    @property
+    def state(self) -> Any:
+        return self.scheduler.state
+
+    def happen(self, *events: ev.Event) -> None:
+        for event in events:
+            commands = self.scheduler.handle(event)
+            if isinstance(event, ev.SuggestionsMade):
+                self.history.answered(event.ask)
+            self.history.note(commands)
+            self._outgoing += [c for c in commands if isinstance(c, Ask | Tell | AdoptRefit | Rebuild)]
+
+    def drained(self) -> list[OptimiserCommand]:
+        """What the optimiser is to be sent since the last time."""
+        outgoing, self._outgoing = self._outgoing, []
+        return outgoing
+
+    def trial(self, parameters: dict[str, Any], value: float | None) -> None:
+        """The next point is chosen; without a value, it stays with its worker."""
+        at = self.state.at + 1.0
+        made = (ev.Suggested(parameters=parameters),)
+        self.happen(ev.SuggestionsMade(at=at, ask=self.state.asks, suggestions=made))
+        if value is not None:
+            lease = f"{len(self.state.trials)}.1"
+            self.happen(ev.ResultArrived(at=at + 0.5, worker="w", lease=lease, value=value))
+
+    def amend(self, request: Amend, name: str = "a") -> str:
+        decided = decide_amendment(request, SPEC_, self.state, self.state.at + 1.0, name)
+        self.happen(*decided.events)
+        return decided.sentence
+
+
+def run_with(*spans: float) -> Run:
+    run = Run()
+    for span in spans:
+        run.trial(point(span), span)
+    return run
+
+
+def request(run: Run, **options: Any) -> Amend:
+    """As the command line would make it."""
+    lists = dict.fromkeys(("bounds", "known", "result", "forget"), ())
+    none = dict.fromkeys(("trials", "time", "target", "patience"))
+    told = {**lists, **none, "reason": "", "by": "", "pause": False, "go_on": False, **options}
+    return request_from(SimpleNamespace(**told), SPEC_, run.state)  # type: ignore[arg-type]
+
+
+def test_the_spec_stays_and_what_was_amended_follows_from_the_events() -> None:
+    run = run_with(2.0, 8.0)
+    run.trial(point(9.0), None)
+    sentence = run.amend(request(run, bounds=["span=1,5", "ribs=2,40"], trials="50", time="2 h"))
+    assert "left out of the model: 1" in sentence
+    assert "which may finish: 1" in sentence
+    seen = amended(SPEC_, run.state)
+    assert seen.parameters["span"].bounds == (1.0, 5.0)  # type: ignore[union-attr]
+    assert seen.parameters["ribs"].bounds == (2, 40)  # type: ignore[union-attr]
+    assert (seen.budget.trials, seen.budget.time_s) == (50, 7200.0)
+    assert SPEC_.parameters["span"].bounds == (1.0, 9.0)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"bounds": ["spam=0,1"]}, "did you mean `span`"),
+        ({"bounds": ["skin=0,1"]}, "got `skin`, which is choice"),
+        ({"bounds": ["mach=0,1"]}, "got `mach`, which is fixed"),
+        ({"bounds": ["span=5,2"]}, "swap them: 2,5"),
+        ({"bounds": ["span=5,5"]}, "the same twice"),
+        ({"bounds": ["span=5"]}, "expected --bounds NAME=LOW,HIGH, got span=5"),
+        ({"bounds": ["span=1,inf"]}, "expected a finite number, got `inf`"),
+        ({"bounds": ["ribs=1.5,4"]}, "expected whole numbers"),
+        ({"bounds": ["rate=0,1"]}, "on a log scale"),
+        ({"trials": "2"}, "at least the 3 trials that were made, got 2"),
+        ({"trials": "many"}, "expected a whole number above 0, got --trials many"),
+        ({"trials": "none"}, "expected at least one of trials, time, target and patience"),
+        ({"time": "1 s"}, "expected more time than"),
+        ({"time": "soon"}, "--time: expected a duration"),
+        ({"target": "nan"}, "expected a finite number"),
+        ({"forget": [2]}, "--reason"),
+        ({"forget": [9], "reason": "x"}, "expected a trial from 1 to 3, got 9"),
+        ({"forget": [3], "reason": "x"}, "expected a trial with a value, got trial 3, which is running"),
+        ({"result": ["span=2,ribs=3"]}, "value"),
+        (
+            {"result": ["span=20,ribs=3,rate=1,skin=foam,value=1"]},
+            "--result:1:6: expected a number in [1, 9]",
+        ),
+        ({"result": ["span=2,ribs=3,rate=1,skin=wood,value=1"]}, "`foam` or `carbon` for `skin`"),
+        ({"result": ["span=2,wood"]}, "expected NAME=VALUE"),
+        ({"go_on": True}, "expected a run that is paused"),
+        ({}, "expected something to amend"),
+    ],
+)
+def test_what_makes_no_sense_is_answered_with_what_was_expected(options: dict[str, Any], why: str) -> None:
+    run = run_with(2.0, 8.0)
+    run.trial(point(9.0), None)
+    with pytest.raises(OrchestratorError) as refused:
+        run.amend(request(run, **options))
+    assert why in str(refused.value)
+
+
+def test_a_trial_is_not_forgotten_twice() -> None:
+    run = run_with(2.0, 8.0)
+    run.amend(Amend(forget=[2], reason="unplugged"))
+    with pytest.raises(OrchestratorError, match="forgotten already: unplugged"):
+        run.amend(Amend(forget=[2], reason="again"), name="b")
+
+
+def test_results_may_lie_where_the_bounds_of_the_same_amendment_allow(tmp_path: Path) -> None:
+    run = run_with(2.0)
+    table = tmp_path / "others.csv"
+    table.write_text("span,ribs,rate,skin,drag\n12,3,0.5,carbon,0.25\n")
+    run.amend(request(run, bounds=["span=1,20"], known=[str(table)]))
+    assert run.state.best.value == 0.25
+    assert run.state.best.parameters["mach"] == 0.8
+
+
+def test_an_error_in_a_file_of_results_is_shown_at_its_place(tmp_path: Path) -> None:
+    table = tmp_path / "others.csv"
+    table.write_text("span,ribs,rate,skin,drag\n3,3,0.5,carbon,0.25\n12,3,0.5,carbon,0.25\n")
+    with pytest.raises(OrchestratorError, match=r"others\.csv:3:1: expected a number in \[1, 9\]"):
+        request(run_with(2.0), known=[str(table)])
+
+
+def test_a_request_half_of_which_is_on_disk_is_taken_up_where_it_was_left() -> None:
+    run = run_with(2.0, 8.0)
+    both = Amend(budgets=Budgets(trials=60), forget=[2], reason="unplugged")
+    decided = decide_amendment(both, SPEC_, run.state, 9.0, "a")
+    run.happen(decided.events[-1])
+    again = decide_amendment(both, SPEC_, run.state, 10.0, "a")
+    assert [type(event).__name__ for event in again.events] == ["BudgetAmended"]
+
+
+# -- the optimiser begins anew ----------------------------------------------------------------------------
+
+
+class Optimiser:
+    """The server's own code on the real algorithm, its replies caught instead of written."""
+
+    def __init__(self) -> None:
+        self.replies: list[Reply] = []
+        self._server = OptimiserServer(
+            build_space(SPEC_), build_algorithm(SPEC_), minimise=True, output=-1, rebuilt=rebuilder(SPEC_)
+        )
+        self._server._send = self.replies.append  # type: ignore[method-assign]
+
+    def take(self, commands: Sequence[OptimiserCommand]) -> None:
+        for command in commands:
+            if isinstance(command, Ask):
+                # Nobody waits for refits here: they are handed in by the test.
+                command = Ask(
+                    ask=command.ask,
+                    count=command.count,
+                    first_trial=command.first_trial,
+                    pending=command.pending,
+                    patience_s=0.0,
+                )
+            self._server._take(decode_request(encode_request(command).rstrip(b"\n")))
+
+    def refit(self) -> RefitDone | None:
+        """The refit that is due, computed here and now."""
+        number = self._server._refit_due()
+        if number is None:
+            return None
+        refit = self._server._algorithm.compute_refit(number)
+        done = RefitDone(refit.number, refit.observations, refit.payload, 0.0, self._server._model)
+        # As it comes out of the pipe, and out of the journal.
+        return cast(RefitDone, decode_reply(encode_reply(done).rstrip(b"\n")))
+
+    def answer(self) -> Answer:
+        answers = [reply for reply in self.replies if isinstance(reply, Answer)]
+        return answers[-1]
+
+
+def drag(parameters: Any) -> float:
+    return (parameters["span"] - 3.0) ** 2 + 0.01 * parameters["ribs"]
+
+
+def live_through(run: Run, optimiser: Optimiser, trials: int) -> None:
+    """Some trials; the optimiser is told, and asked for refits, as the loop would."""
+    for _ in range(trials):
+        optimiser.take(run.drained())
+        if (fitted := optimiser.refit()) is not None:
+            run.happen(
+                ev.RefitFinished(
+                    at=run.state.at,
+                    number=fitted.number,
+                    observations=fitted.observations,
+                    payload=fitted.payload,
+                    model=fitted.model,
+                )
+            )
+            optimiser.take(run.drained())
+        answer = optimiser.answer()
+        assert answer.ask == run.state.asks
+        parameters = dict(answer.suggestions[0].parameters)
+        assert run.state.inside(parameters)
+        run.trial(parameters, drag(parameters))
+    optimiser.take(run.drained())
+
+
+@pytest.mark.parametrize(
+    "amendment",
+    [
+        Amend(bounds={"span": (0.5, 20.0), "ribs": (1, 60)}),
+        Amend(results=[ev.KnownResult(parameters=point(3.1), value=0.09)]),
+        Amend(bounds={"span": (2.0, 5.0)}, forget=[5], reason="unplugged", budgets=Budgets(trials=99)),
+    ],
+    ids=["wider", "added", "narrower, and one forgotten"],
+)
+def test_a_new_process_answers_what_the_old_one_did_after_an_amendment_to_the_bit(amendment: Amend) -> None:
+    run, living = Run(), Optimiser()
+    live_through(run, living, 5)
+    assert run.state.refits
+    run.amend(amendment)
+    for _ in range(2):
+        live_through(run, living, 1)
+        new = Optimiser()
+        new.take(run.history.commands)
+        assert new.answer().ask == living.answer().ask
+        assert new.answer().suggestions == living.answer().suggestions
+
+
+def test_the_model_within_new_bounds_is_fitted_anew_and_has_a_say() -> None:
+    run, living = Run(), Optimiser()
+    live_through(run, living, 5)
+    run.amend(Amend(bounds={"span": (0.9, 20.0)}))
+    assert run.state.refits == 0
+    live_through(run, living, 1)
+    assert run.state.refits == 1
+    assert living.answer().suggestions[0].why["source"] == "model"

@@ -1,0 +1,156 @@
+"""Runs in real processes that are amended: while they go on, across a kill, and after their end."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from pathlib import Path
+
+from run_lab import RunLab, checked, eventually, spec, suggestions
+
+from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import (
+    BoundsAmended,
+    ObservationsForgotten,
+    ResultArrived,
+    RunPaused,
+)
+from orchestrator.scheduler.transitions import Phase, TrialState
+
+
+def said(lab: RunLab, *arguments: str, code: int = 0) -> str:
+    """A command in another terminal: what it said, on both streams."""
+    life = lab.command(*arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert life.process.stdout is not None
+    words = life.process.stdout.read()
+    assert life.process.wait(60) == code, words
+    return words
+
+
+def sequential(trials: int = 10) -> dict[str, object]:
+    return spec("slow", options={"seconds": 0.02}, mode="sequential", budget={"trials": trials})
+
+
+def amend(lab: RunLab, folder: RunFolder, *options: str, code: int = 0) -> str:
+    return said(lab, "amend", str(folder.path), *options, code=code)
+
+
+def test_a_run_amended_while_it_goes_on_and_killed_suggests_what_its_journal_says(lab: RunLab) -> None:
+    gate = lab.directory / "open"
+    whole = spec(
+        "gated",
+        options={"folder": str(lab.directory)},
+        mode="sequential",
+        budget={"trials": 3},
+        initial={"points": [{"x": 0.9, "y": 0.5}]},
+    )
+    run = lab.run(whole)
+    folder = run.folder
+    eventually((lab.directory / "1.1").exists)
+    words = amend(lab, folder, "--bounds", "x=0.0,0.5", "--trials", "6", "--by", "ada")
+    assert "running trials outside, which may finish: 1" in words
+    # Answered when it is on disk, so nobody can take it back.
+    run.kill()
+    assert [event.by for event in run.of(BoundsAmended)] == ["ada"]
+    assert "swap them" in amend(lab, folder, "--bounds", "x=2,1", code=2)
+    gate.touch()
+    run = lab.resume(folder)
+    run.ends(0)
+    state = checked(folder)
+    assert (state.completed, state.policy.trials) == (6, 6)
+    assert all(0.0 <= made["x"] <= 0.5 for made in suggestions(folder)[1:])
+    # Its worker died with the orchestrator, and outside the bounds it is not tried again.
+    assert (state.trials[1].state, state.budgeted) == (TrialState.ABANDONED, 6)
+    assert "x = 0.9 is not in [0, 0.5]" in said(lab, "trials", str(folder.path))
+    assert "amended x in [0, 0.5]" in said(lab, "status", str(folder.path))
+
+
+def test_a_finished_run_that_is_amended_goes_on_when_it_is_resumed(lab: RunLab) -> None:
+    run = lab.run(sequential(3))
+    run.ends(0)
+    folder = run.folder
+    assert "below" not in amend(lab, folder, "--trials", "5")
+    words = amend(lab, folder, "--forget", "2", "--reason", "the door was open")
+    assert "orchestrator resume" in words
+    assert "forgotten already" in amend(lab, folder, "--forget", "2", "--reason", "x", code=2)
+    assert "at least the 3 trials" in amend(lab, folder, "--trials", "2", code=2)
+    result = "x=0.1,y=0.2,value=0.01"
+    assert "1 known result is added" in amend(lab, folder, "--result", result)
+    lab.resume(folder).ends(0)
+    state = checked(folder)
+    assert (state.completed, state.known, state.trials[2].forgotten) == (5, 1, "the door was open")
+    assert state.best is not state.trials[2]
+    assert "the door was open" in said(lab, "trials", str(folder.path))
+    told = said(lab, "explain", str(folder.path), "2")
+    assert "Forgotten" in told
+    assert "the door was open" in told
+    # Nothing is left to be taken up, and a run that is over stays over.
+    before = folder.journal.read_bytes()
+    lab.resume(folder).ends(0)
+    assert folder.journal.read_bytes() == before
+
+
+def test_an_amendment_that_brings_nothing_back_is_in_the_journal_all_the_same(lab: RunLab) -> None:
+    run = lab.run(sequential(2))
+    run.ends(0)
+    amend(lab, run.folder, "--forget", "1", "--reason", "unplugged")
+    lab.resume(run.folder).ends(0)
+    assert len(run.of(ObservationsForgotten)) == 1
+    state = checked(run.folder)
+    assert (state.phase, state.lives, state.best) == (Phase.FINISHED, 1, state.trials[2])
+
+
+def test_a_paused_run_starts_nothing_survives_a_kill_and_goes_on(lab: RunLab) -> None:
+    run = lab.run(sequential(400))
+    folder = run.folder
+    run.await_events(ResultArrived, 2)
+    amend(lab, folder, "--pause", "--reason", "lunch")
+    eventually(lambda: not checked(folder).running and checked(folder).asking is None)
+    assert "paused" in said(lab, "status", str(folder.path))
+    made = len(checked(folder).trials)
+    run.kill()
+    run = lab.resume(folder)
+    run.await_events(RunPaused)
+    amend(lab, folder, "--trials", str(made + 5))
+    assert len(checked(folder).trials) == made
+    assert checked(folder).phase is Phase.PAUSED
+    amend(lab, folder, "--continue")
+    run.ends(0)
+    assert len(checked(folder).trials) == made + 5
+
+
+def test_the_same_amendments_at_the_same_place_give_the_same_points_whoever_is_killed(
+    lab: RunLab, tmp_path: Path
+) -> None:
+    """What was left while nobody worked holds from the first moment of the next life."""
+
+    def lived(kills: tuple[int, ...]) -> list[object]:
+        run = lab.run(
+            spec(
+                "slow",
+                options={"seconds": 0.01},
+                algorithm={"name": "gp-ucb"},
+                mode="sequential",
+                budget={"trials": 5},
+                initial={"count": 4},
+            )
+        )
+        run.ends(0)
+        folder = run.folder
+        amend(lab, folder, "--bounds", "x=0.2,0.7", "--trials", "8")
+        life = lab.resume(folder)
+        for results in kills:
+            eventually(lambda results=results: len(of_results(folder)) >= results)
+            life.signal(signal.SIGKILL)
+            life.process.wait()
+            life = lab.resume(folder)
+        life.ends(0)
+        return list(suggestions(folder))
+
+    assert lived(()) == lived((6,))
+
+
+def of_results(folder: RunFolder) -> list[object]:
+    replay = Replay.of(folder)
+    return [event for event in replay.follow() if isinstance(event, ResultArrived)]

@@ -1,0 +1,253 @@
+"""What becomes of a run that a person changes while it goes on, or after its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from lab import Lab, asked, leased, only
+
+from orchestrator.scheduler.commands import AdoptRefit, FinishRun, Rebuild, Tell
+from orchestrator.scheduler.events import (
+    BoundsAmended,
+    BudgetAmended,
+    KnownResult,
+    ObservationsForgotten,
+    RefitFinished,
+    ResultsAdded,
+    RunContinued,
+    RunPaused,
+    SuggestionsMade,
+    TimeRanOut,
+)
+from orchestrator.scheduler.machine import AMENDED
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.transitions import Phase, TrialState
+
+
+def lab_with(values: list[float], **rules: object) -> Lab:
+    """One worker that has evaluated the points 0, 1, 2 and so on, and has the next in hand."""
+    lab = Lab(Policy(**{"trials": 10, **rules}))  # type: ignore[arg-type]
+    lab.start()
+    lab.suggest()
+    lab.join("w1")
+    for number, value in enumerate(values, start=1):
+        lab.succeed(f"{number}.1", value=value)
+        if lab.state.asking:
+            lab.suggest()
+    return lab
+
+
+def bounds(lab: Lab, low: float, high: float) -> BoundsAmended:
+    return BoundsAmended(at=lab.tick(), bounds={"x": (low, high)})
+
+
+def forgotten(lab: Lab, *trials: int) -> ObservationsForgotten:
+    return ObservationsForgotten(at=lab.tick(), trials=trials, reason="the sensor was unplugged")
+
+
+def told(commands: Iterable[object]) -> list[int]:
+    return [tell.trial for tell in only(Tell, commands)]
+
+
+def test_within_narrower_bounds_the_optimiser_begins_anew_and_is_told_what_lies_inside() -> None:
+    lab = lab_with([5.0, 1.0, 2.0])
+    commands = lab.happen(bounds(lab, 1, 9))
+    assert only(Rebuild, commands) == [Rebuild(model=1, bounds={"x": (1, 9)}, trials=10)]
+    assert told(commands) == [2, 3]
+    assert lab.state.best is lab.trial(3)
+    assert lab.trial(1).value == 5.0
+
+
+def test_within_wider_bounds_what_was_left_out_counts_again_in_the_old_order() -> None:
+    lab = lab_with([5.0, 1.0, 2.0])
+    lab.happen(bounds(lab, 1, 9))
+    commands = lab.happen(bounds(lab, -9, 9))
+    assert told(commands) == [1, 2, 3]
+    assert lab.state.best is lab.trial(1)
+
+
+def test_queued_trials_outside_are_abandoned_with_the_reason_and_cost_no_budget() -> None:
+    lab = Lab(Policy(trials=3))
+    lab.start(points=({"x": 1}, {"x": 5}, {"x": 2}))
+    lab.happen(bounds(lab, 0, 3))
+    assert lab.trial(2).state is TrialState.ABANDONED
+    assert lab.trial(2).message == "outside the amended bounds: x = 5 is not in [0, 3]"
+    assert lab.state.budgeted == 2
+    lab.join("w1", slots=2)
+    lab.succeed("1.1")
+    lab.suggest(x=2.5)
+    lab.succeed("3.1")
+    assert only(FinishRun, lab.succeed("4.1"))
+
+
+def test_a_running_trial_outside_finishes_is_recorded_and_is_not_told() -> None:
+    lab = lab_with([1.0])
+    lab.happen(bounds(lab, 5, 9))
+    commands = lab.succeed("2.1", value=100.0)
+    assert told(commands) == []
+    assert lab.trial(2).value == 100.0
+    assert lab.state.best is None
+
+
+def test_a_running_trial_outside_is_not_tried_a_second_time() -> None:
+    lab = lab_with([1.0])
+    lab.happen(bounds(lab, 5, 9))
+    lab.fail("2.1")
+    assert lab.trial(2).state is TrialState.ABANDONED
+
+
+def test_a_running_trial_outside_is_not_among_the_points_that_an_ask_knows_of() -> None:
+    lab = lab_with([1.0])
+    lab.join("w2")
+    commands = lab.happen(bounds(lab, 5, 9))
+    (ask,) = [command for command in commands if type(command).__name__ == "Ask"]
+    assert ask.pending == ()  # type: ignore[attr-defined]
+
+
+def test_what_the_optimiser_chose_and_computed_before_the_new_beginning_is_left_alone() -> None:
+    lab = lab_with([1.0])
+    lab.join("w2")
+    assert lab.state.asking == 1
+    before = lab.state.asks
+    lab.happen(bounds(lab, 0, 9))
+    assert lab.state.asks == before + 1
+    made = lab.scheduler.handle(SuggestionsMade(at=lab.tick(), ask=before, suggestions=()))
+    assert made == []
+    stale = RefitFinished(at=lab.tick(), number=4, observations=1, payload={})
+    assert lab.happen(stale) == []
+    fresh = RefitFinished(at=lab.tick(), number=1, observations=1, payload={}, model=1)
+    assert len(only(AdoptRefit, lab.happen(fresh))) == 1
+
+
+def test_a_forgotten_value_stays_recorded_and_nothing_follows_from_it() -> None:
+    lab = lab_with([5.0, 1.0, 2.0])
+    commands = lab.happen(forgotten(lab, 1))
+    assert told(commands) == [2, 3]
+    assert (lab.trial(1).value, lab.trial(1).state) == (5.0, TrialState.COMPLETED)
+    assert lab.trial(1).forgotten == "the sensor was unplugged"
+    assert lab.state.best is lab.trial(3)
+    assert lab.state.completed == 3
+
+
+def test_a_known_result_can_be_added_and_forgotten() -> None:
+    lab = lab_with([1.0], patience=3)
+    known = (KnownResult(parameters={"x": 3}, value=7.0),)
+    commands = lab.happen(ResultsAdded(at=lab.tick(), results=known))
+    assert told(commands) == [0]
+    assert lab.state.best is not None
+    assert lab.state.best.value == 7.0
+    lab.happen(forgotten(lab, 0))
+    assert lab.state.best is lab.trial(1)
+
+
+def test_a_target_that_a_glitch_had_reached_lets_the_run_go_on_once_it_is_forgotten() -> None:
+    lab = lab_with([1e9], target=10.0)
+    assert lab.state.ending == "the target was reached"
+    assert not lab.scheduler.resumable
+    lab.happen(forgotten(lab, 1))
+    assert lab.state.ending == AMENDED
+    assert lab.scheduler.resumable
+    assert asked(lab.resume()) == [1]
+
+
+def test_a_run_whose_budget_is_raised_after_its_end_goes_on_when_it_is_resumed() -> None:
+    lab = lab_with([1.0, 2.0], trials=2)
+    assert lab.state.phase is Phase.FINISHED
+    lab.happen(BudgetAmended(at=lab.tick(), trials=3))
+    assert lab.state.phase is Phase.FINISHED
+    assert lab.scheduler.resumable
+    lab.resume()
+    lab.suggest()
+    lab.join("w1")
+    assert only(FinishRun, lab.succeed("3.1"))
+    assert not lab.scheduler.resumable
+
+
+def test_a_budget_raised_and_lowered_again_ends_where_it_had_ended() -> None:
+    lab = lab_with([1.0, 2.0], trials=2)
+    lab.happen(BudgetAmended(at=lab.tick(), trials=9))
+    lab.happen(BudgetAmended(at=lab.tick(), trials=2))
+    assert lab.state.ending == "every trial of the budget is settled"
+    assert not lab.scheduler.resumable
+
+
+def test_more_of_another_budget_does_not_bring_an_ended_run_back() -> None:
+    lab = lab_with([1.0, 11.0], target=10.0)
+    lab.happen(BudgetAmended(at=lab.tick(), trials=99))
+    assert lab.state.ending == "the target was reached"
+    lab.happen(BudgetAmended(at=lab.tick(), lifted=("target",)))
+    assert lab.scheduler.resumable
+
+
+@pytest.mark.parametrize("lifted", [(), ("time",)])
+def test_more_time_brings_a_run_back_that_had_run_out_of_it(lifted: tuple[str, ...]) -> None:
+    lab = lab_with([1.0], time_s=5.0)
+    lab.now = 6.0
+    lab.happen(TimeRanOut(at=lab.tick()))
+    assert lab.state.phase is Phase.FINISHED
+    more = None if lifted else 50.0
+    lab.happen(BudgetAmended(at=lab.tick(), time_s=more, lifted=lifted))  # type: ignore[arg-type]
+    assert lab.scheduler.resumable
+    lab.resume()
+    lab.suggest()
+    assert lab.state.phase is Phase.ACTIVE
+
+
+def test_time_that_was_raised_a_moment_before_has_not_run_out() -> None:
+    lab = lab_with([1.0], time_s=5.0)
+    lab.happen(BudgetAmended(at=lab.tick(), time_s=50.0))
+    lab.happen(TimeRanOut(at=lab.tick()))
+    assert lab.state.phase is Phase.ACTIVE
+
+
+def test_a_lowered_budget_unmakes_nothing_and_takes_less_than_was_asked_for() -> None:
+    lab = lab_with([1.0])
+    for number in range(2, 6):
+        lab.join(f"w{number}")
+    assert lab.state.asking == 1
+    lab.suggest()
+    assert lab.state.asking == 3
+    lab.happen(BudgetAmended(at=lab.tick(), trials=1))
+    assert lab.state.policy.trials == 3
+    lab.suggest()
+    assert len(lab.state.trials) == 3
+
+
+def test_a_paused_run_starts_nothing_takes_results_and_goes_on() -> None:
+    lab = lab_with([1.0])
+    lab.join("w2")
+    lab.happen(RunPaused(at=lab.tick(), reason="lunch"))
+    assert leased(lab.suggest()) == []
+    commands = lab.succeed("2.1", value=3.0)
+    assert told(commands) == [2]
+    assert (leased(commands), asked(commands)) == ([], [])
+    assert leased(lab.happen(RunContinued(at=lab.tick()))) == ["3.1"]
+
+
+def test_a_pause_outlasts_a_crash_and_a_stop() -> None:
+    lab = lab_with([1.0])
+    lab.happen(RunPaused(at=lab.tick()))
+    lab.resume()
+    assert lab.state.phase is Phase.PAUSED
+    lab.stop(now=True)
+    assert lab.state.phase is Phase.FINISHED
+    lab.resume()
+    assert lab.state.phase is Phase.PAUSED
+    assert leased(lab.join("w1")) == []
+    lab.happen(RunContinued(at=lab.tick()))
+    assert lab.state.phase is Phase.ACTIVE
+
+
+def test_a_paused_run_whose_last_trial_ends_is_over() -> None:
+    lab = lab_with([1.0], trials=2)
+    lab.happen(RunPaused(at=lab.tick()))
+    assert only(FinishRun, lab.succeed("2.1"))
+
+
+def test_a_request_that_is_taken_twice_takes_effect_once() -> None:
+    lab = lab_with([1.0])
+    known = (KnownResult(parameters={"x": 3}, value=0.5),)
+    lab.happen(ResultsAdded(at=lab.tick(), results=known, request="a"))
+    assert lab.happen(ResultsAdded(at=lab.tick(), results=known, request="a")) == []
+    assert lab.state.known == 1
