@@ -8,10 +8,8 @@ because `orchestrator --help` must not wait for numpy.
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
@@ -19,19 +17,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from orchestrator import __version__
+from orchestrator import command_line_decisions as decisions
+from orchestrator.command_line_files import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    folder_of,
+    read_run_of,
+    write,
+    write_one,
+    write_table,
+)
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
-    from orchestrator.report.runs import FollowedRun
-    from orchestrator.report.tables import Table
     from orchestrator.runtime.monitor import Monitor
-    from orchestrator.runtime.requests import Request
     from orchestrator.runtime.run import RunOutcome
-    from orchestrator.runtime.run_folder import RunFolder
     from orchestrator.spec.model import Spec
 
-DONE, FAILED, INTERRUPTED = 0, 1, 130
-ANSWER_WITHIN_S = 10.0
 FORMATS = ("table", "json", "csv")
 
 
@@ -161,16 +164,16 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.Argum
         "--picture", type=Path, metavar="FILE", help="write only the best trial's picture, as SVG"
     )
     approve = command(
-        "approve", _approve, "Let trials go to their workers, where the spec wants a person's word"
+        "approve", decisions.approve, "Let trials go to their workers, where the spec wants a person's word"
     )
     approve.add_argument(
         "targets", nargs="*", metavar="[RUN] TRIAL", help="the numbers of trials (default: all that wait)"
     )
-    refuse = command("refuse", _refuse_trial, "Do not have a trial evaluated")
+    refuse = command("refuse", decisions.refuse, "Do not have a trial evaluated")
     _add_run(refuse)
     refuse.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
     refuse.add_argument("--reason", required=True, help="why, for the record and for the optimiser's users")
-    record = command("record", _record, "Type in the result of a trial that a person evaluated")
+    record = command("record", decisions.record, "Type in the result of a trial that a person evaluated")
     _add_run(record)
     record.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
     what = record.add_mutually_exclusive_group(required=True)
@@ -178,7 +181,9 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.Argum
     what.add_argument("--failed", metavar="WHY", help="it gave no value, and why")
     record.add_argument("--variance", type=float, help="of the value's noise")
     record.add_argument("--extra", action="append", default=[], metavar="NAME=VALUE", help="anything else")
-    amend = command("amend", _amend, "Change a run that has begun: bounds, budget, results; pause it")
+    amend = command(
+        "amend", decisions.amend, "Change a run that has begun: bounds, budget, results; pause it"
+    )
     _add_run(amend)
     if "amend" in arguments:
         from orchestrator.amend_options import add_arguments as add_amendments
@@ -190,7 +195,7 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.Argum
     fsck = command("fsck", _fsck, "Say what is damaged in a run's journal, what can be saved, and repair it")
     _add_run(fsck)
     fsck.add_argument("--repair", action="store_true", help="write a mended journal; the damaged one is kept")
-    keys = command("keys", _keys, "Make, list and revoke the keys that workers connect with")
+    keys = command("keys", decisions.keys, "Make, list and revoke the keys that workers connect with")
     keys.add_argument("action", choices=("new", "list", "revoke"))
     keys.add_argument("name", nargs="?", help="the worker's")
     keys.add_argument("--keys", type=Path, default=Path("keys"), metavar="DIR", help="default: keys")
@@ -252,7 +257,7 @@ def _resume(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.recover import read_spec
     from orchestrator.runtime.run import RunOptions, resume_experiment
 
-    folder = _folder(parsed)
+    folder = folder_of(parsed)
     outcome = resume_experiment(folder, RunOptions(_monitor(parsed), parsed.logs))
     return _closed(parsed, read_spec(folder).spec, outcome)
 
@@ -303,93 +308,6 @@ def _worker(parsed: argparse.Namespace) -> int:
     return run_worker(options_from(parsed))
 
 
-# -- deciding -------------------------------------------------------------------------------------------
-
-
-def _approve(parsed: argparse.Namespace) -> int:
-    from orchestrator.runtime.requests import Approve
-
-    trials = [int(target) for target in parsed.targets if target.isdecimal()]
-    runs = [target for target in parsed.targets if not target.isdecimal()]
-    if len(runs) > 1:
-        raise UsageError(f"expected one RUN and numbers of trials, got {' '.join(parsed.targets)}")
-    parsed.run = runs[0] if runs else None
-    if not trials:
-        state = _read(parsed).state
-        trials = [number for number in state.queue if not state.trials[number].approved]
-        if not trials:
-            raise OrchestratorError("expected trials that wait for approval, found none")
-    return max(_ask_for(parsed, Approve(trial, parsed.by)) for trial in trials)
-
-
-def _refuse_trial(parsed: argparse.Namespace) -> int:
-    from orchestrator.runtime.requests import Refuse
-
-    return _ask_for(parsed, Refuse(parsed.trial, parsed.reason, parsed.by))
-
-
-def _record(parsed: argparse.Namespace) -> int:
-    from orchestrator.runtime.requests import Record, RecordFailure
-
-    if parsed.failed is not None:
-        return _ask_for(parsed, RecordFailure(parsed.trial, parsed.failed))
-    finite = [number for number in (parsed.value, parsed.variance) if number is not None]
-    if not all(math.isfinite(number) for number in finite) or (parsed.variance or 0.0) < 0.0:
-        raise UsageError("expected a finite value, and a variance of at least 0; say --failed for no value")
-    extras = dict(_named(extra) for extra in parsed.extra)
-    return _ask_for(parsed, Record(parsed.trial, parsed.value, parsed.variance, extras=extras))
-
-
-def _amend(parsed: argparse.Namespace) -> int:
-    from orchestrator.amend_options import request_from
-    from orchestrator.report.runs import read_run
-    from orchestrator.runtime.amendments import decide_amendment
-    from orchestrator.runtime.left_amendments import foresee
-
-    folder = _folder(parsed)
-    parsed.run = str(folder.path)
-    held = folder.holder() is not None
-    run = read_run(folder)
-    if not held:
-        foresee(folder, run.spec, run.scheduler)
-    request = request_from(parsed, run.spec, run.state)
-    # Nonsense is refused here and now, even where nobody works on the run.
-    decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
-    code = _ask_for(parsed, request)
-    if not held:
-        print(f"{decided.sentence}\ncontinue: orchestrator resume {folder.path}", file=sys.stderr)
-    return code
-
-
-def _named(extra: str) -> tuple[str, Any]:
-    name, equals, value = extra.partition("=")
-    if not equals or not name:
-        raise UsageError(f"expected --extra NAME=VALUE, got {extra}")
-    try:
-        return name, float(value)
-    except ValueError:
-        return name, value
-
-
-def _ask_for(parsed: argparse.Namespace, request: Request) -> int:
-    from orchestrator.runtime.requests import Desk
-
-    folder = _folder(parsed)
-    desk = Desk(folder)
-    path = desk.leave(request)
-    if folder.holder() is None:
-        print(f"nobody works on {folder.name} now; this is taken up when it is resumed", file=sys.stderr)
-        return DONE
-    reply = desk.await_answer(path, ANSWER_WITHIN_S)
-    if reply is None:
-        raise OrchestratorError(
-            f"expected an answer within {ANSWER_WITHIN_S:g} s, got none. The request is kept in {path} and "
-            "taken up when the run can write again"
-        )
-    print(reply.sentence, file=sys.stderr)
-    return DONE if reply.accepted else FAILED
-
-
 # -- looking on -----------------------------------------------------------------------------------------
 
 
@@ -397,20 +315,20 @@ def _status(parsed: argparse.Namespace) -> int:
     from orchestrator.report.run_tables import status_table, status_words
     from orchestrator.report.standing import standing_of, written_standing
 
-    folder = _folder(parsed)
+    folder = folder_of(parsed)
     holder = folder.holder()
-    standing = written_standing(folder, holder) or standing_of(_read(parsed), holder)
+    standing = written_standing(folder, holder) or standing_of(read_run_of(parsed), holder)
     if parsed.format == "table":
-        return _write(status_words(standing, holder), parsed.output)
-    return _write_one(status_table(standing, holder), parsed)
+        return write(status_words(standing, holder), parsed.output)
+    return write_one(status_table(standing, holder), parsed)
 
 
 def _watch(parsed: argparse.Namespace) -> int:
     from orchestrator.report.watch import picture, watch_in_lines, watch_on_screen
 
-    folder = _folder(parsed)
+    folder = folder_of(parsed)
     if parsed.svg is not None:
-        return _write(picture(folder), parsed.svg)
+        return write(picture(folder), parsed.svg)
     if parsed.json or not _is_screen(sys.stdout):
         watch_in_lines(folder, sys.stdout, as_json=parsed.json)
     else:
@@ -423,34 +341,34 @@ def _watch(parsed: argparse.Namespace) -> int:
 def _trials(parsed: argparse.Namespace) -> int:
     from orchestrator.report.run_tables import trials_table
 
-    run = _read(parsed)
+    run = read_run_of(parsed)
     chosen = [t for t in run.state.trials.values() if parsed.state is None or t.state == parsed.state]
-    return _write_table(trials_table(run, chosen[-parsed.last :] if parsed.last else chosen), parsed)
+    return write_table(trials_table(run, chosen[-parsed.last :] if parsed.last else chosen), parsed)
 
 
 def _best(parsed: argparse.Namespace) -> int:
     from orchestrator.report.run_tables import best_row, best_table
 
-    run = _read(parsed)
+    run = read_run_of(parsed)
     if run.state.best is None:
         raise OrchestratorError(f"expected a run with a value, got {run.folder.path}, which has none yet")
     if parsed.format == "table":
-        return _write_table(best_table(run), parsed)
-    return _write_one(best_row(run), parsed)
+        return write_table(best_table(run), parsed)
+    return write_one(best_row(run), parsed)
 
 
 def _explain(parsed: argparse.Namespace) -> int:
     from orchestrator.report.explain import explain
     from orchestrator.report.runs import FollowedRun
 
-    run = FollowedRun.open(_folder(parsed))
-    return _write(explain(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial), None)
+    run = FollowedRun.open(folder_of(parsed))
+    return write(explain(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial), None)
 
 
 def _export(parsed: argparse.Namespace) -> int:
     from orchestrator.report.run_tables import trials_table
 
-    return _write_table(trials_table(_read(parsed)), parsed)
+    return write_table(trials_table(read_run_of(parsed)), parsed)
 
 
 def _report(parsed: argparse.Namespace) -> int:
@@ -458,15 +376,15 @@ def _report(parsed: argparse.Namespace) -> int:
     from orchestrator.report.pictures import best_picture
     from orchestrator.report.runs import FollowedRun
 
-    run = FollowedRun.open(_folder(parsed))
+    run = FollowedRun.open(folder_of(parsed))
     events = run.catch_up()
     if parsed.picture is not None:
         drawn = best_picture(run)
         if drawn.svg is None:
             raise OrchestratorError(f"expected a picture of the best trial, got none: {drawn.why_not}")
-        return _write(drawn.svg, parsed.picture)
+        return write(drawn.svg, parsed.picture)
     path = parsed.output or run.folder.path / "report.html"
-    _write(page(run, events, run.folder.holder() is not None), path)
+    write(page(run, events, run.folder.holder() is not None), path)
     print(path)
     return DONE
 
@@ -477,14 +395,14 @@ def _fsck(parsed: argparse.Namespace) -> int:
     from orchestrator.report.fsck_words import examination_words, plan_words
     from orchestrator.runtime.fsck import examine, plan_repair, repair
 
-    folder = _folder(parsed)
+    folder = folder_of(parsed)
     with folder.lock() if parsed.repair else nullcontext():
         found = examine(folder.journal)
-        _write(examination_words(found), None)
+        write(examination_words(found), None)
         if not found.damaged and not (found.torn and parsed.repair):
             return DONE
         plan = plan_repair(folder, found, datetime.now().astimezone())
-        _write(plan_words(plan, folder), None)
+        write(plan_words(plan, folder), None)
         if not parsed.repair:
             print(f"nothing was changed; to do so: orchestrator fsck {folder.path} --repair", file=sys.stderr)
             return FAILED
@@ -496,44 +414,6 @@ def _fsck(parsed: argparse.Namespace) -> int:
         return DONE
 
 
-def _read(parsed: argparse.Namespace) -> FollowedRun:
-    from orchestrator.report.runs import read_run
-
-    return read_run(_folder(parsed))
-
-
-def _folder(parsed: argparse.Namespace) -> RunFolder:
-    from orchestrator.report.runs import find_run
-
-    return find_run(parsed.run, parsed.logs)
-
-
-# -- keys -----------------------------------------------------------------------------------------------
-
-
-def _keys(parsed: argparse.Namespace) -> int:
-    from orchestrator.runtime.keyring import Keyring
-
-    keyring = Keyring(parsed.keys)
-    if parsed.action == "list":
-        lines = [f"{key.name:24} {key.public}{'  revoked' if key.revoked else ''}" for key in keyring.known()]
-        return _write("\n".join(lines) + "\n" if lines else "", None)
-    if parsed.name is None:
-        raise UsageError(f"expected the name of a worker: orchestrator keys {parsed.action} NAME")
-    if parsed.action == "revoke":
-        keyring.revoke(parsed.name)
-        print(f"{parsed.name} is revoked: none of its messages counts from now on", file=sys.stderr)
-        return DONE
-    path = keyring.new_worker(parsed.name)
-    print(
-        f"Carry {path} to {parsed.name}'s machine, and delete it here. There:\n"
-        f"  orchestrator worker --connect ADDRESS --key {path.name} --evaluator MODULE:FUNCTION\n"
-        f"In the spec: workers: {{listen: ADDRESS, keys: {parsed.keys}}}",
-        file=sys.stderr,
-    )
-    return _write(f"{path}\n", None)
-
-
 # -- specs ----------------------------------------------------------------------------------------------
 
 
@@ -541,7 +421,7 @@ def _validate(parsed: argparse.Namespace) -> int:
     from orchestrator.report.spec_words import spec_words
     from orchestrator.spec.load import load_spec
 
-    return _write(f"{parsed.spec} is valid: {spec_words(load_spec(parsed.spec).spec)}\n", None)
+    return write(f"{parsed.spec} is valid: {spec_words(load_spec(parsed.spec).spec)}\n", None)
 
 
 def _doctor(parsed: argparse.Namespace) -> int:
@@ -554,9 +434,9 @@ def _doctor(parsed: argparse.Namespace) -> int:
 
         findings = [examine_spec(load_spec(parsed.spec).spec)]
     if parsed.format == "json":
-        _write(doctor_table(findings).written("json"), parsed.output)
+        write(doctor_table(findings).written("json"), parsed.output)
     else:
-        _write(doctor_words(findings), parsed.output)
+        write(doctor_words(findings), parsed.output)
     # Somebody who asks about one spec wants to know; the list of all is no failure.
     return DONE if parsed.spec is None or findings[0].ready else FAILED
 
@@ -566,37 +446,7 @@ def _schema(parsed: argparse.Namespace) -> int:
 
     from orchestrator.spec.schema import spec_schema
 
-    return _write(json.dumps(spec_schema(), indent=2) + "\n", parsed.output)
-
-
-# -- writing --------------------------------------------------------------------------------------------
-
-
-def _write_table(table: Table, parsed: argparse.Namespace) -> int:
-    to_terminal = parsed.output is None and sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if to_terminal else None
-    return _write(table.written(parsed.format, width), parsed.output)
-
-
-def _write_one(table: Table, parsed: argparse.Namespace) -> int:
-    if parsed.format == "json":
-        return _write(table.as_object(), parsed.output)
-    return _write_table(table, parsed)
-
-
-def _write(text: str, path: Path | None) -> int:
-    try:
-        if path is None:
-            sys.stdout.write(text)
-            sys.stdout.flush()
-        else:
-            path.write_text(text, encoding="utf-8")
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        where = "standard output" if path is None else str(path)
-        raise OrchestratorError(f"expected to write to {where}, got: {error.strerror}") from None
-    return DONE
+    return write(json.dumps(spec_schema(), indent=2) + "\n", parsed.output)
 
 
 def _is_screen(stream: Any) -> bool:

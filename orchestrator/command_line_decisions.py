@@ -1,0 +1,123 @@
+"""The commands that decide over a run, and who may connect to one."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.command_line_files import DONE, FAILED, folder_of, read_run_of, write
+from orchestrator.errors import OrchestratorError, UsageError
+
+if TYPE_CHECKING:
+    from orchestrator.runtime.requests import Request
+
+ANSWER_WITHIN_S = 10.0
+
+
+def approve(parsed: argparse.Namespace) -> int:
+    from orchestrator.runtime.requests import Approve
+
+    trials = [int(target) for target in parsed.targets if target.isdecimal()]
+    runs = [target for target in parsed.targets if not target.isdecimal()]
+    if len(runs) > 1:
+        raise UsageError(f"expected one RUN and numbers of trials, got {' '.join(parsed.targets)}")
+    parsed.run = runs[0] if runs else None
+    if not trials:
+        state = read_run_of(parsed).state
+        trials = [number for number in state.queue if not state.trials[number].approved]
+        if not trials:
+            raise OrchestratorError("expected trials that wait for approval, found none")
+    return max(_ask_for(parsed, Approve(trial, parsed.by)) for trial in trials)
+
+
+def refuse(parsed: argparse.Namespace) -> int:
+    from orchestrator.runtime.requests import Refuse
+
+    return _ask_for(parsed, Refuse(parsed.trial, parsed.reason, parsed.by))
+
+
+def record(parsed: argparse.Namespace) -> int:
+    from orchestrator.runtime.requests import Record, RecordFailure
+
+    if parsed.failed is not None:
+        return _ask_for(parsed, RecordFailure(parsed.trial, parsed.failed))
+    finite = [number for number in (parsed.value, parsed.variance) if number is not None]
+    if not all(math.isfinite(number) for number in finite) or (parsed.variance or 0.0) < 0.0:
+        raise UsageError("expected a finite value, and a variance of at least 0; say --failed for no value")
+    extras = dict(_named(extra) for extra in parsed.extra)
+    return _ask_for(parsed, Record(parsed.trial, parsed.value, parsed.variance, extras=extras))
+
+
+def amend(parsed: argparse.Namespace) -> int:
+    from orchestrator.amend_options import request_from
+    from orchestrator.report.runs import read_run
+    from orchestrator.runtime.amendments import decide_amendment
+    from orchestrator.runtime.left_amendments import foresee
+
+    folder = folder_of(parsed)
+    parsed.run = str(folder.path)
+    held = folder.holder() is not None
+    run = read_run(folder)
+    if not held:
+        foresee(folder, run.spec, run.scheduler)
+    request = request_from(parsed, run.spec, run.state)
+    # Nonsense is refused here and now, even where nobody works on the run.
+    decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
+    code = _ask_for(parsed, request)
+    if not held:
+        print(f"{decided.sentence}\ncontinue: orchestrator resume {folder.path}", file=sys.stderr)
+    return code
+
+
+def _named(extra: str) -> tuple[str, Any]:
+    name, equals, value = extra.partition("=")
+    if not equals or not name:
+        raise UsageError(f"expected --extra NAME=VALUE, got {extra}")
+    try:
+        return name, float(value)
+    except ValueError:
+        return name, value
+
+
+def _ask_for(parsed: argparse.Namespace, request: Request) -> int:
+    from orchestrator.runtime.requests import Desk
+
+    folder = folder_of(parsed)
+    desk = Desk(folder)
+    path = desk.leave(request)
+    if folder.holder() is None:
+        print(f"nobody works on {folder.name} now; this is taken up when it is resumed", file=sys.stderr)
+        return DONE
+    reply = desk.await_answer(path, ANSWER_WITHIN_S)
+    if reply is None:
+        raise OrchestratorError(
+            f"expected an answer within {ANSWER_WITHIN_S:g} s, got none. The request is kept in {path} and "
+            "taken up when the run can write again"
+        )
+    print(reply.sentence, file=sys.stderr)
+    return DONE if reply.accepted else FAILED
+
+
+def keys(parsed: argparse.Namespace) -> int:
+    from orchestrator.runtime.keyring import Keyring
+
+    keyring = Keyring(parsed.keys)
+    if parsed.action == "list":
+        lines = [f"{key.name:24} {key.public}{'  revoked' if key.revoked else ''}" for key in keyring.known()]
+        return write("\n".join(lines) + "\n" if lines else "", None)
+    if parsed.name is None:
+        raise UsageError(f"expected the name of a worker: orchestrator keys {parsed.action} NAME")
+    if parsed.action == "revoke":
+        keyring.revoke(parsed.name)
+        print(f"{parsed.name} is revoked: none of its messages counts from now on", file=sys.stderr)
+        return DONE
+    path = keyring.new_worker(parsed.name)
+    print(
+        f"Carry {path} to {parsed.name}'s machine, and delete it here. There:\n"
+        f"  orchestrator worker --connect ADDRESS --key {path.name} --evaluator MODULE:FUNCTION\n"
+        f"In the spec: workers: {{listen: ADDRESS, keys: {parsed.keys}}}",
+        file=sys.stderr,
+    )
+    return write(f"{path}\n", None)

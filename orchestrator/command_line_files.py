@@ -1,0 +1,58 @@
+"""Which run a command is about, and where what it has to say goes."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from orchestrator.errors import OrchestratorError
+
+if TYPE_CHECKING:
+    from orchestrator.report.runs import FollowedRun
+    from orchestrator.report.tables import Table
+    from orchestrator.runtime.run_folder import RunFolder
+
+DONE, FAILED, INTERRUPTED = 0, 1, 130
+"""Exit codes; 2 is that of a `UsageError`."""
+
+
+def read_run_of(parsed: argparse.Namespace) -> FollowedRun:
+    from orchestrator.report.runs import read_run
+
+    return read_run(folder_of(parsed))
+
+
+def folder_of(parsed: argparse.Namespace) -> RunFolder:
+    from orchestrator.report.runs import find_run
+
+    return find_run(parsed.run, parsed.logs)
+
+
+def write_table(table: Table, parsed: argparse.Namespace) -> int:
+    to_terminal = parsed.output is None and sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if to_terminal else None
+    return write(table.written(parsed.format, width), parsed.output)
+
+
+def write_one(table: Table, parsed: argparse.Namespace) -> int:
+    if parsed.format == "json":
+        return write(table.as_object(), parsed.output)
+    return write_table(table, parsed)
+
+
+def write(text: str, path: Path | None) -> int:
+    try:
+        if path is None:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        else:
+            path.write_text(text, encoding="utf-8")
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        where = "standard output" if path is None else str(path)
+        raise OrchestratorError(f"expected to write to {where}, got: {error.strerror}") from None
+    return DONE
