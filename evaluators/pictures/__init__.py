@@ -12,6 +12,12 @@ from typing import Any, Final
 
 PICTURES: Final[Mapping[str, str]] = {
     "evaluators.cosmology:likelihood": "evaluators.cosmology.picture:draw_likelihood",
+    "evaluators.learning:boosting": "evaluators.pictures.learning:draw_skin",
+    "evaluators.learning:cnn": "evaluators.pictures.learning:draw_digits",
+    "evaluators.learning:elastic_net": "evaluators.pictures.learning:draw_digits",
+    "evaluators.learning:mlp": "evaluators.pictures.learning:draw_digits",
+    "evaluators.learning:network": "evaluators.pictures.learning:draw_network",
+    "evaluators.learning:pic": "evaluators.pictures.learning:draw_proteins",
     "evaluators.robots:push": "evaluators.pictures.push:draw_push",
     "evaluators.rover:rover": "evaluators.pictures.rover:draw_rover",
     "evaluators.vision:faces": "evaluators.pictures.cascade:draw_faces",
@@ -22,6 +28,8 @@ PICTURES: Final[Mapping[str, str]] = {
 
 def picture(evaluator: str, parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str | None:
     """The SVG of one finished trial; None for an evaluator that has no picture.
+
+    ``extras`` are what the trial returned, its ``value`` among them.
 
     Raises:
         EvaluationError: (error) a library that holds what is to be drawn is missing.

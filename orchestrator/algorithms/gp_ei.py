@@ -21,10 +21,10 @@ class GpEi(ModelBased):
 
     Source: Jones, Schonlau & Welch 1998, Eq. 15; the logarithm after Ament et al. 2023.
 
-    Deviations: the best is the highest posterior mean among the ten best points told, which is the best value
-    where there is no noise. Points that still run are believed to come out as predicted. Length-scale priors
-    grow with the dimension (Hvarfner et al. 2024). The start design is a Sobol sequence. A failed evaluation
-    counts as an average result. A point is not suggested twice.
+    Deviations: the best is the highest posterior mean among the ten best points told and those that run:
+    the best value, where there is no noise and nothing runs. What runs is believed to come out as
+    predicted. Length-scale priors grow with the dimension (Hvarfner et al. 2024). The start design is a
+    Sobol sequence. A failed evaluation counts as an average result. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "gp-ei"
@@ -34,5 +34,4 @@ class GpEi(ModelBased):
         super().__init__(problem, options, Likeliest((options.template,)))
 
     def _acquisition(self, posterior: ExactGP, opening: Opening) -> LogExpectedImprovement:
-        del opening
-        return self._improvement(posterior)
+        return self._improvement(posterior, opening)

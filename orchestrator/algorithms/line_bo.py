@@ -59,7 +59,7 @@ class LineBo(ModelBased):
 
     def _acquisition(self, posterior: ExactGP, opening: Opening) -> Acquisition:
         if self._options.acquisition == "expected-improvement":
-            return self._improvement(posterior)
+            return self._improvement(posterior, opening)
         return UpperConfidenceBound(posterior, practical_beta(self._evaluation(opening), 1))
 
     def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:

@@ -158,10 +158,10 @@ class ModelBased(ABC):
             {"source": "model", "member": member, **more},
         )
 
-    def _improvement(self, posterior: ExactGP) -> LogExpectedImprovement:
-        """Log EI over the highest posterior mean among the best points told."""
-        contenders = self._problem.domain.embed(self._history.best(CONTENDERS))
-        mean, _ = posterior.mean_and_variance(contenders)
+    def _improvement(self, posterior: ExactGP, opening: Opening) -> LogExpectedImprovement:
+        """Log EI over the highest posterior mean among the best points told and those that run."""
+        contenders = np.vstack([self._history.best(CONTENDERS), opening.running])
+        mean, _ = posterior.mean_and_variance(self._problem.domain.embed(contenders))
         return LogExpectedImprovement(posterior, float(mean.max()))
 
     def _evaluation(self, opening: Opening) -> int:

@@ -78,8 +78,7 @@ class Rembo(ModelBased):
         self._embedded_design = StartDesign(Domain.continuous(d), problem.seed)
 
     def _acquisition(self, posterior: ExactGP, opening: Opening) -> LogExpectedImprovement:
-        del opening
-        return self._improvement(posterior)
+        return self._improvement(posterior, opening)
 
     def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
         incumbents = self._history.best(INCUMBENTS)

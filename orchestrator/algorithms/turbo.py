@@ -96,8 +96,8 @@ class Turbo(ModelBased):
     def _acquisition(self, posterior: ExactGP, opening: Opening) -> Acquisition:
         if self._options.acquisition == "thompson":
             return ThompsonSample.draw(PathwisePosterior(posterior), opening.rng)
-        centre = self._problem.domain.embed(self._centre())
-        mean, _ = posterior.mean_and_variance(centre)
+        contenders = np.vstack([self._centre(), opening.running])
+        mean, _ = posterior.mean_and_variance(self._problem.domain.embed(contenders))
         return LogExpectedImprovement(posterior, float(mean.max()))
 
     def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:

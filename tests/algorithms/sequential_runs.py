@@ -51,5 +51,5 @@ def hill(point) -> float:
 def two_hills(point) -> float:
     """The higher one, of 1, is the narrower."""
     broad = 0.7 * np.exp(-8.0 * np.sum((point - 0.75) ** 2))
-    narrow = 1.0 * np.exp(-60.0 * np.sum((point - 0.22) ** 2))
+    narrow = 1.0 * np.exp(-30.0 * np.sum((point - 0.22) ** 2))
     return float(broad + narrow)

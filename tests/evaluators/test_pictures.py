@@ -68,6 +68,39 @@ def test_the_cascade_shows_its_images_and_frames_its_mistakes() -> None:
     assert f"Accuracy {result['value']:.3f}" in words(root)
 
 
+LEARNED = {
+    "network": (
+        {"neurons_1": 30, "neurons_2": 12},
+        {"accuracies": [0.9, 1.0, 0.95], "training_accuracy": 0.99},
+        "accuracy 0.950",
+        4,
+    ),
+    "elastic_net": ({}, {"value": 0.09, "test_error": 0.2, "weights_used": 0.42}, "by 42% of the weights", 2),
+    "mlp": ({}, {"value": 0.02, "test_error": 0.03}, "2.00% of the images", 2),
+    "boosting": ({}, {"value": 0.002, "skin_missed": 0.0, "false_alarms": 0.0025}, "0.200% of the test", 3),
+    "pic": ({}, {"fold_rmse": [4.0, 5.0, 6.0], "test_rmse": 5.5}, "error 5.00 Å", 4),
+}
+
+
+@pytest.mark.parametrize("name", LEARNED)
+def test_a_training_shows_its_errors_on_one_scale(name: str) -> None:
+    parameters, result, said, count = LEARNED[name]
+    root = parsed(picture(f"evaluators.learning:{name}", parameters, result))
+
+    assert said in words(root)
+    dots = list(root.iter(f"{SVG}circle"))
+    assert len(dots) == count
+    width = float(root.get("width", "0"))
+    assert all(0.0 < float(dot.get("cx", "0")) < width for dot in dots)
+    # A larger number lies further to the right.
+    rows = {dot.get("cy"): [d for d in dots if d.get("cy") == dot.get("cy")] for dot in dots}
+    for row in rows.values():
+        if len(row) == 3:
+            order = sorted(range(3), key=lambda i: float(row[i].get("cx", "0")))
+            values = result.get("accuracies") or result["fold_rmse"]
+            assert order == sorted(range(3), key=lambda i: values[i])
+
+
 def test_every_picture_that_is_listed_can_be_imported_and_others_are_none() -> None:
     from importlib import import_module
 

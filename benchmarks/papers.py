@@ -1,0 +1,113 @@
+"""The papers' synthetic tables, in-process, with the papers' budgets and repeats.
+
+python -m benchmarks.papers --table dumbo-2 --seeds 2 --write
+
+Runs are spread over processes, the cheapest first and seed by seed, and kept as JSON lines in
+`benchmarks/results/papers`: what is there is not run again, and an interrupted command can be repeated.
+`--write` puts everything kept so far into `docs/results.md`; with `--seeds 0` nothing is run for it.
+Each row also runs on shifted and permuted copies of the function, another copy for each seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.paper_page import PAGE, write_page
+from benchmarks.paper_tables import TABLES, Entry, Experiment, PaperTable
+from benchmarks.regret_run import Job
+from benchmarks.regret_store import RESULTS, Bench
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.peers.offered import PEERS, absence
+
+FOLDER = RESULTS.parent / "papers"
+WITHOUT_MODEL = {"direct", "random", "sobol", "soo"}
+
+
+def unavailable(entry: Entry) -> str | None:
+    """Why an entry cannot be run here, in words; None if it can."""
+    name = entry.contender.algorithm
+    if name in PEERS:
+        return None if absence(name) is None else "needs the extra [compare]"
+    return None if name in registry.names() else "not built"
+
+
+def cost(experiment: Experiment, entry: Entry) -> float:
+    """A rough order of how long a run takes: of no meaning but for what goes first."""
+    if entry.contender.algorithm in WITHOUT_MODEL:
+        return 0.0
+    dimension = experiment.case(entry, shifted=False).instance(0).dimension
+    structured = 4.0 if entry.contender.algorithm in ("dumbo", "dec-hbo", "add-gp-ucb") else 1.0
+    features = 0.2 if entry.contender.algorithm == "egp-ts" else 1.0
+    return features * structured * dimension * experiment.budget**2
+
+
+def jobs_of(
+    tables: Sequence[PaperTable],
+    seeds: int | None,
+    own_only: bool = False,
+    functions: Sequence[str] = (),
+    unshifted_only: bool = False,
+) -> list[Job]:
+    """What is to be run, in order: seed by seed, the papers' own algorithms first, the cheap before the dear.
+
+    ``seeds``: how many at most; None: as many as the paper's repeats.
+    """
+    queue: list[tuple[tuple[int, bool, float, bool], Job]] = []
+    for table in tables:
+        wanted = table.repeats if seeds is None else min(seeds, table.repeats)
+        for experiment, entry in table.rows():
+            if unavailable(entry) or (own_only and not entry.own):
+                continue
+            if functions and experiment.function not in functions:
+                continue
+            for shifted in (False,) if unshifted_only else (False, True):
+                for job in experiment.jobs(entry, shifted, wanted):
+                    dear = cost(experiment, entry)
+                    queue.append(((job.seed, dear > 0 and not entry.own, dear, shifted), job))
+    ordered = [job for _, job in sorted(queue, key=lambda pair: pair[0])]
+    # The same row may stand in two tables.
+    return list({job.key: job for job in reversed(ordered)}.values())[::-1]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run, and write if asked. The exit code: 0, or 1 if a run raised."""
+    asked = _parser().parse_args(arguments)
+    tables = [TABLES[asked.table]] if asked.table else list(TABLES.values())
+    jobs = jobs_of(tables, asked.seeds, asked.own, asked.function, asked.unshifted)
+    bench = Bench(asked.cores, asked.results, asked.cap, say=lambda line: print(line, file=sys.stderr))
+    records = bench.run_all(jobs)
+    if asked.write:
+        page = write_page(bench, asked.page, unavailable)
+        print(f"wrote {page}", file=sys.stderr)
+    return 0 if len(records) == len(jobs) else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    said = (__doc__ or "").split("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.papers", description=said)
+    tell = parser.add_argument
+    tell("--table", choices=sorted(TABLES), help="one of them (default: all)")
+    tell("--function", action="append", default=[], help="only rows of this function; repeatable")
+    tell("--seeds", type=_not_negative, metavar="K", help="at most so many (default: the paper's repeats)")
+    tell("--own", action="store_true", help="only the papers' own algorithms")
+    tell("--unshifted", action="store_true", help="leave the shifted and permuted copies out")
+    tell("--cores", type=int, default=os.cpu_count() or 1, help="processes (default: all)")
+    tell("--cap", type=float, metavar="S", help="seconds of choosing that end a run early; the page says so")
+    tell("--results", type=Path, default=FOLDER, help="folder of results")
+    tell("--write", action="store_true", help="write the page from all that is kept")
+    tell("--page", type=Path, default=PAGE, help="the page (default: docs/results.md)")
+    return parser
+
+
+def _not_negative(text: str) -> int:
+    if (number := int(text)) < 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 0, got {text}")
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

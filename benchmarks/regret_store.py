@@ -1,0 +1,128 @@
+"""Many jobs in parallel processes, each result kept as a JSON line as it comes, so that a run can be
+resumed.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.regret_run import Case, Contender, Crew, Job, Record, run
+
+RESULTS = Path(__file__).resolve().parent / "results" / "regret"
+# The parallelism is in the processes.
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+}
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Where and how jobs are run: ``cores`` processes; results in ``folder``, a file for each case;
+    ``cap_s``, the optimiser's seconds that end a run early. ``say`` is called with a line whenever a job
+    ends.
+    """
+
+    cores: int = os.cpu_count() or 1
+    folder: Path = RESULTS
+    cap_s: float | None = None
+    say: Callable[[str], None] = print
+
+    def run_all(self, jobs: Sequence[Job]) -> list[Record]:
+        """The records of the jobs, in their order; only those that are not in the folder are run.
+
+        A record that a smaller cap ended is run again. A job that raises is reported to ``say`` and has no
+        record in the answer; the others are not held up.
+        """
+        known = {job.case.slug: self.stored(job.case) for job in jobs}
+        missing = [job for job in jobs if not self._finished(known[job.case.slug].get(job.key))]
+        with _environment(ONE_THREAD):
+            for done, (job, outcome) in enumerate(self._outcomes(missing), start=1):
+                where = f"[{done}/{len(missing)}] {job.case.slug}, {job.contender.title}, seed {job.seed}"
+                if isinstance(outcome, BaseException):
+                    self.say(f"{where}: {type(outcome).__name__}: {outcome}")
+                    continue
+                self._keep(outcome)
+                known[job.case.slug][job.key] = outcome
+                regret, ask_s = outcome.simple_regret(job.budget), outcome.mean_ask_s
+                self.say(f"{where}: regret {regret:.3g}, {ask_s:.3g} s an ask")
+        found = [(job, known[job.case.slug].get(job.key)) for job in jobs]
+        # The job as it was asked for, whose label may be another.
+        return [replace(record, job=job) for job, record in found if record is not None]
+
+    def stored(self, case: Case) -> dict[str, Record]:
+        """The records of a case's file by the key of their job, the last of each. A torn line is left out."""
+        path = self._path(case)
+        records = {}
+        for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], start=1):
+            try:
+                record = _record(json.loads(line))
+            except (ValueError, KeyError, TypeError) as error:
+                warnings.warn(f"{path}:{number} is no record ({error}) and is left out", stacklevel=2)
+                continue
+            records[record.job.key] = record
+        return records
+
+    def _outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Record | BaseException]]:
+        """Each job with its record, or with what it raised, as it ends."""
+        # A fresh interpreter for each process, so that libraries read the variables of their environment.
+        context = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(max(1, min(self.cores, len(jobs))), mp_context=context)
+        futures = {pool.submit(run, job, self.cap_s): job for job in jobs}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.exception() or future.result()
+        finally:
+            # When interrupted, what has not begun never will.
+            pool.shutdown(cancel_futures=True)
+
+    def _finished(self, record: Record | None) -> bool:
+        if record is None or record.cap_s is None:
+            return record is not None
+        return self.cap_s is not None and self.cap_s <= record.cap_s
+
+    def _keep(self, record: Record) -> None:
+        path = self._path(record.job.case)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # The line break comes first, so that a line torn by a crash spoils no other.
+        with path.open("a") as file:
+            file.write(("\n" if file.tell() else "") + json.dumps(asdict(record)))
+
+    def _path(self, case: Case) -> Path:
+        return self.folder / f"{case.slug}.jsonl"
+
+
+def _record(told: Mapping[str, Any]) -> Record:
+    job = told["job"]
+    case = Case(**{**job["case"], "crew": Crew(**job["case"]["crew"])})
+    return Record(
+        Job(case, Contender(**job["contender"]), job["budget"], job["seed"]),
+        tuple(told["regrets"]),
+        tuple(told["seconds"]),
+        told["start_points"],
+        told["cap_s"],
+    )
+
+
+@contextmanager
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -1,0 +1,131 @@
+"""The papers' tables: what is queued, kept, resumed and written; and, marked, that the values are reached."""
+
+import re
+from dataclasses import replace
+from statistics import fmean, median
+
+import pytest
+
+from benchmarks import paper_page, papers
+from benchmarks.paper_page import Outcome, beaten, table_of
+from benchmarks.paper_tables import TABLES, Entry, Experiment, PaperTable
+from benchmarks.papers import jobs_of, main, unavailable
+from benchmarks.regret_run import Case, Contender, Job, Record, run, space_of
+from evaluators.synthetic import synthetic
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Problem
+
+TINY = PaperTable(
+    "tiny",
+    "A tiny table",
+    "Nobody",
+    3,
+    (
+        Experiment(
+            "camel",
+            6,
+            (
+                Entry(Contender("sobol", {}, "ours"), own=True, paper=1e6),
+                Entry(Contender("random", {}, "theirs"), paper=0.0, paper_s=1.5),
+                Entry(Contender("add-messages", {}, "absent")),
+            ),
+        ),
+    ),
+)
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    for module in (papers, paper_page):
+        monkeypatch.setattr(module, "TABLES", {"tiny": TINY})
+    return TINY
+
+
+def records(label, own, regrets, paper=None):
+    entry = Entry(Contender("random", {}, label), own=own, paper=paper)
+    jobs = [Job(Case("camel"), entry.contender, 1, seed) for seed in range(len(regrets))]
+    return Outcome(entry, [Record(j, (r,), (0.0,), 1) for j, r in zip(jobs, regrets, strict=True)], [])
+
+
+def test_a_table_runs_end_to_end_and_is_not_run_again(tiny, tmp_path, capsys):
+    asked = ["--seeds", "2", "--cores", "2", "--results", str(tmp_path / "kept"), "--write"]
+    asked += ["--page", str(tmp_path / "results.md")]
+    assert main(asked) == 0
+    assert "[8/8]" in capsys.readouterr().err
+    page = (tmp_path / "results.md").read_text()
+    assert "| ours, camel | 1,000,000 |" in page
+    assert re.search(r"\*\*ours\*\* \| 1,000,000 \| .+ \| 2 of 3 \| yes \| .+ \| 2 of 3 \|", page)
+    assert re.search(r"\| theirs \| 0 \| .+ \| 2 of 3 \| \*\*no\*\* \|", page)
+    assert "(not built)" in page
+    assert main([*asked, "--seeds", "0"]) == 0
+    assert main(asked) == 0
+    assert "regret" not in capsys.readouterr().err
+    assert (tmp_path / "results.md").read_text() == page
+    assert main([*asked, "--seeds", "9", "--own", "--unshifted"]) == 0
+    assert "[1/1]" in capsys.readouterr().err  # never more than the paper's repeats
+
+
+def test_the_queue_goes_seed_by_seed_and_the_papers_own_first(tiny):
+    jobs = jobs_of([tiny], None)
+    assert [job.seed for job in jobs] == sorted(job.seed for job in jobs)
+    assert len(jobs) == 2 * 2 * 3
+    everything = jobs_of(list(TABLES.values()), 1)
+    keys = [job.key for job in everything]
+    assert len(set(keys)) == len(keys)
+    model = [
+        job.contender.algorithm for job in everything if job.contender.algorithm not in papers.WITHOUT_MODEL
+    ]
+    own = {e.contender.algorithm for t in TABLES.values() for _, e in t.rows() if e.own}
+    assert set(model[:40]) <= own
+
+
+def test_every_row_of_the_papers_can_be_built_here_or_says_why_not():
+    for table in TABLES.values():
+        for experiment, entry in table.rows():
+            if unavailable(entry):
+                assert entry.contender.algorithm not in registry.BUILT_IN
+                continue
+            function = synthetic(experiment.function)
+            problem = Problem(
+                space_of(function).domain,
+                factors=None if entry.structure == "hidden" else function.factors,
+                trials=experiment.budget,
+            )
+            registry.build(entry.contender.algorithm, problem, entry.contender.options)
+
+
+def test_a_value_is_reached_only_if_the_mean_is_too():
+    lucky = records("a", True, [0.1, 0.1, 5.0], paper=0.2)
+    assert lucky.median == 0.1
+    assert lucky.reaches is False
+    assert records("a", True, [0.1, 0.2], paper=0.2).reaches is True
+    assert records("a", True, [], paper=0.2).reaches is None
+
+
+def test_where_we_lose_the_page_says_so():
+    ours, theirs = records("ours", True, [2.0, 3.0]), records("theirs", False, [1.0, 1.0])
+    assert beaten([ours, theirs]) == ["As published, ours (2.5) loses to theirs (1)."]
+    assert beaten([ours, records("theirs", False, [4.0])]) == [
+        "As published, ours (2.5) is ahead of all baselines that ran: theirs (4)."
+    ]
+
+
+def test_runs_that_a_cap_ended_are_counted():
+    row = records("a", True, [1.0, 2.0])
+    capped = Outcome(row.entry, [replace(row.plain[0], cap_s=3.0), row.plain[1]], [])
+    assert "2 of 5, 1 ended early" in "\n".join(table_of([capped], 5))
+
+
+VALUES = [
+    pytest.param(e, x, id=f"{x.name}, {e.function}")
+    for t in TABLES.values()
+    for e, x in t.rows()
+    if x.own and x.paper is not None
+]
+
+
+@pytest.mark.papers
+@pytest.mark.parametrize(("experiment", "entry"), VALUES)
+def test_the_papers_value_is_reached_with_two_seeds(experiment, entry):
+    regrets = [run(job).simple_regret(job.budget) for job in experiment.jobs(entry, False, 2)]
+    assert max(median(regrets), fmean(regrets)) <= entry.paper

@@ -1,0 +1,129 @@
+"""Algorithms run on synthetic functions: what is recorded, kept, resumed and tabulated."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.regret import Quartiles, main, summarise, table
+from benchmarks.regret_run import Case, Contender, Crew, Job, Record, run, space_of
+from benchmarks.regret_store import Bench
+from evaluators.synthetic import synthetic
+
+CAMEL = Job(Case("camel"), Contender("random"), budget=30, seed=3)
+
+
+def test_a_run_spends_its_budget_and_its_simple_regret_never_rises():
+    record = run(CAMEL)
+    assert len(record.regrets) == len(record.seconds) == 30
+    assert (np.diff(record.curve) <= 0).all()
+    assert record.simple_regret(30) == min(record.regrets) > 0
+    assert record.simple_regret(15) == min(record.regrets[:15])
+
+
+def test_the_same_job_gives_the_same_regrets_and_another_seed_does_not():
+    assert run(CAMEL).regrets == run(CAMEL).regrets != run(replace(CAMEL, seed=4)).regrets
+
+
+def test_every_algorithm_gets_the_same_start_design():
+    starts = [
+        run(replace(CAMEL, contender=Contender(name), budget=10)).regrets for name in ("sobol", "gp-ei")
+    ]
+    assert starts[0] == starts[1]
+
+
+def test_regret_is_that_of_the_noiseless_value_and_learning_is_not():
+    noisy = replace(CAMEL, case=Case("camel", noise=0.5), contender=Contender("egp-ts"), budget=14)
+    exact = replace(noisy, case=Case("camel"))
+    assert run(noisy).regrets[:10] == run(exact).regrets[:10]
+    assert run(noisy).regrets != run(exact).regrets
+
+
+def test_shifting_moves_the_optimum_away_from_where_it_was():
+    case = Case("rastrigin-3", shifted=True)
+    assert case.instance(1).evaluate(np.zeros((1, 3)))[0] < case.instance(1).optimum.value - 1
+    assert (
+        run(Job(case, Contender("sobol"), 5, 1)).regrets != run(Job(case, Contender("sobol"), 5, 2)).regrets
+    )
+
+
+def test_integers_and_choices_are_optimised_as_such():
+    function = synthetic("mixed-ackley-10")
+    space = space_of(function)
+    point = np.array([[float(v) for v in space.decode(space.encode(_optimum(function))).values()]])
+    assert function.regret(function.evaluate(point))[0] == pytest.approx(0, abs=1e-9)
+    run(Job(Case("mixed-ackley-10"), Contender("random"), 5, 0))
+
+
+def _optimum(function):
+    whole = [kind != "float" for kind in function.box.kinds]
+    point = function.optimum.points[0]
+    return {f"x{i + 1}": int(v) if w else float(v) for i, (v, w) in enumerate(zip(point, whole, strict=True))}
+
+
+@pytest.mark.parametrize("crew", [Crew(4), Crew(4, synchronous=True)], ids=["asynchronous", "synchronous"])
+def test_several_at_a_time_spend_the_same_budget(crew):
+    record = run(replace(CAMEL, case=Case("camel", crew=crew), contender=Contender("egp-ts"), budget=18))
+    assert len(record.regrets) == len(record.seconds) == 18
+
+
+def test_observed_factors_are_told():
+    case = Case("rastrigin-4", structure="observed")
+    run(Job(case, Contender("dumbo"), 12, 0))
+
+
+def test_a_cap_on_the_optimisers_time_ends_a_run_early():
+    record = run(CAMEL, cap_s=0.0)
+    assert record.cap_s == 0.0
+    assert 1 <= len(record.regrets) < 30
+    assert record.simple_regret(30) == record.regrets[0]
+
+
+def test_what_is_in_the_folder_is_not_run_again(tmp_path):
+    said: list[str] = []
+    bench = Bench(cores=2, folder=tmp_path, say=said.append)
+    jobs = [replace(CAMEL, seed=seed, budget=6) for seed in range(3)]
+    first = bench.run_all(jobs)
+    assert len(said) == 3
+    (file,) = tmp_path.iterdir()
+    file.write_text(file.read_text() + '\n{"job": {"ca')  # a crash in the middle of a line
+    with pytest.warns(UserWarning, match=r"camel\.jsonl:4 is no record"):
+        again = bench.run_all([*jobs, replace(CAMEL, seed=9, budget=6)])
+    assert again[:3] == first
+    assert len(said) == 4
+    with pytest.warns(UserWarning, match=r"camel\.jsonl:4"):
+        assert len(bench.stored(Case("camel"))) == 4
+
+
+def test_a_run_that_raises_is_reported_and_holds_up_no_other(tmp_path):
+    said: list[str] = []
+    bench = Bench(cores=1, folder=tmp_path, say=said.append)
+    wrong = replace(CAMEL, contender=Contender("egp-ts", {"features": -1}))
+    assert [record.job for record in bench.run_all([wrong, replace(CAMEL, budget=4)])] == [
+        replace(CAMEL, budget=4)
+    ]
+    assert any("SpecError" in line and "features" in line for line in said)
+
+
+def test_the_table_shows_medians_and_quartiles_at_half_and_full_budget():
+    records = [
+        Record(replace(CAMEL, seed=k, budget=4), (9.0, 5.0 + k, 7.0, 1.0 + k), (0.0, 0.0, 2.0, 4.0), 2)
+        for k in range(5)
+    ]
+    (row,) = summarise(records)
+    assert row.half == Quartiles(6.0, 7.0, 8.0)
+    assert row.full == Quartiles(2.0, 3.0, 4.0)
+    assert row.ask_s == 3.0
+    assert "7 [6, 8]" in table([row], 4)
+
+
+def test_the_command_prints_a_table_and_refuses_what_does_not_exist(tmp_path, capsys):
+    asked = ["camel", "--budget", "4", "--seeds", "1", "--results", str(tmp_path), "--cores", "1"]
+    assert main([*asked, "--algorithms", "random,sobol"]) == 0
+    assert "regret at 4" in capsys.readouterr().out
+    assert main([*asked, "--algorithms", "rendom"]) == 2
+    assert "did you mean `random`" in capsys.readouterr().err
+    assert main(["camell", "--algorithms", "random", *asked[1:]]) == 2
+    (file,) = tmp_path.iterdir()
+    assert len([json.loads(line) for line in file.read_text().splitlines()]) == 2

@@ -1,0 +1,211 @@
+"""The specs to copy do what they say: each is run, as its first lines tell."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from orchestrator import cli
+from orchestrator.report.doctor import examine_spec
+from orchestrator.report.run_tables import trials_table
+from orchestrator.report.runs import find_run, read_run
+from orchestrator.spec.load import load_spec
+
+PROJECT = Path(__file__).resolve().parents[2]
+LABS = PROJECT / "configs" / "labs"
+PATIENCE_S = 120.0
+
+
+class Bench:
+    """A folder where a spec is tried: shorter than it stands, otherwise to the letter."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "configs").mkdir()
+        shutil.copytree(LABS, folder / "configs" / "labs")
+
+    def shorten(self, name: str, **changes: Any) -> str:
+        """The spec with some of its sections changed; its path as its first lines give it."""
+        path = self.folder / "configs" / "labs" / name
+        whole = yaml.safe_load(path.read_text(encoding="utf-8"))
+        for section, change in changes.items():
+            whole[section] = whole.get(section, {}) | change
+        path.write_text(yaml.safe_dump(whole, sort_keys=False), encoding="utf-8")
+        return str(path.relative_to(self.folder))
+
+    def orchestrator(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """A command, to its end."""
+        return subprocess.run(
+            [sys.executable, "-m", "orchestrator", *arguments],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+
+    def does(self, *arguments: str) -> str:
+        """A command that must succeed; what it wrote."""
+        done = self.orchestrator(*arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout + done.stderr
+
+    def says(self, *arguments: str, code: int = 0) -> str:
+        """A quick command, in this process."""
+        words = io.StringIO()
+        with contextlib.chdir(self.folder), redirect_stderr(words), redirect_stdout(words):
+            assert cli.main(arguments) == code, words.getvalue()
+        return words.getvalue()
+
+    @contextmanager
+    def going(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A command that goes on meanwhile."""
+        with (self.folder / f"{arguments[0]}.txt").open("wb") as said:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "orchestrator", *arguments],
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+            )
+        try:
+            yield process
+            process.wait(PATIENCE_S)
+        finally:
+            process.kill()
+            process.wait()
+
+    def said(self, command: str) -> str:
+        return (self.folder / f"{command}.txt").read_text(errors="replace")
+
+    def trials(self) -> list[dict[str, Any]]:
+        """Those of the one run there is, as `orchestrator trials` would show them."""
+        table = trials_table(read_run(find_run(None, self.folder / "logs")))
+        found: list[dict[str, Any]] = json.loads(table.written("json"))
+        return found
+
+    def until(self, true: Callable[[], bool], command: str = "run") -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while not true():
+            assert time.monotonic() < deadline, self.said(command)
+            time.sleep(0.05)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in LABS.glob("*.yaml")))
+def test_each_is_a_spec_that_can_run_here_as_it_stands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(PROJECT)
+    finding = examine_spec(load_spec(LABS / name).spec)
+    assert finding.ready, finding.lacks
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_any_program_is_an_evaluator_and_one_that_complains_is_quoted(bench: Bench) -> None:
+    spec = bench.shorten(
+        "program.yaml",
+        budget={"trials": 4},
+        initial={"points": [{"angle": 40.0, "mass": 0.0}]},
+        parameters={"mass": {"type": "float", "bounds": [0.0, 2.0]}},
+    )
+    bench.does("run", spec, "--quiet")
+    complained, *thrown = bench.trials()
+    assert (complained["state"], complained["attempts"]) == ("failed", 2)
+    assert "exit code 2" in complained["message"]
+    assert "expected -v angle=DEGREES" in complained["message"]
+    assert [trial["state"] for trial in thrown] == ["completed"] * 3
+    assert all(1.0 < trial["distance"] < 25.0 and trial["height"] > 1.5 for trial in thrown)
+
+
+def test_a_hopeless_training_is_stopped_and_its_trial_says_so(bench: Bench) -> None:
+    # A learning rate of a millionth learns nothing; one of a hundredth is right in nearly every case.
+    points = [
+        {"neurons_1": 30, "neurons_2": 30, "batch_size": 32, "learning_rate": rate} for rate in (1e-6, 1e-2)
+    ]
+    spec = bench.shorten(
+        "stop-early.yaml",
+        budget={"trials": 2},
+        initial={"points": points},
+        workers={"local": 1},
+        evaluation={"options": {"dataset": "wine", "repeats": 10}},
+    )
+    said = bench.does("run", spec, "--plain")
+    hopeless, good = bench.trials()
+    assert (hopeless["state"], hopeless["accuracy"]) == ("failed", None)
+    assert hopeless["attempts"] == 1, "nothing is gained by trying it again"
+    step = int(hopeless["message"].partition(" at step ")[2].partition(",")[0])
+    assert hopeless["message"].startswith("stopped: accuracy was ")
+    assert hopeless["message"].endswith(", below 0.8")
+    assert 3 <= step < 10, "it was stopped while it ran"
+    assert (good["state"], good["attempts"]) == ("completed", 1)
+    assert good["accuracy"] > 0.9
+    assert "trial 1 stopped: accuracy was" in said
+
+
+def test_a_person_approves_records_and_refuses(bench: Bench) -> None:
+    spec = bench.shorten("by-hand.yaml", budget={"trials": 4})
+    with bench.going("run", spec, "--plain"):
+        bench.until(lambda: list((bench.folder / "logs").glob("*/journal.jsonl")) != [])
+        bench.until(lambda: len(bench.trials()) == 1)
+        early = bench.says("record", "1", "--value", "9.9", code=1)
+        assert "approved" in early, "nothing is recorded that was not approved"
+        assert "trial 1 is approved" in bench.says("approve", "1", "--by", "Ada")
+        bench.says("record", "1", "--value", "3.2", "--extra", "weather=calm")
+        bench.until(lambda: len(bench.trials()) == 2)
+        bench.says("approve", "2")
+        bench.says("record", "2", "--failed", "the cable came off")
+        bench.until(lambda: len(bench.trials()) == 3)
+        bench.says("refuse", "3", "--reason", "too close to the window")
+        bench.until(lambda: len(bench.trials()) == 4)
+        bench.says("approve")
+        bench.says("record", "4", "--value", "4.1")
+    first, second, third, fourth = bench.trials()
+    assert (first["state"], first["distance"], first["weather"]) == ("completed", 3.2, "calm")
+    assert (first["shoulder"], first["gripper"]) == (45.0, "rubber"), "what the person would try comes first"
+    assert second["attempts"] == 1, "a person is not asked to do it again"
+    assert (second["state"], second["message"]) == ("failed", "error: the cable came off")
+    assert third["state"] == "failed"
+    assert "too close to the window" in third["message"]
+    assert (fourth["state"], fourth["distance"]) == ("completed", 4.1)
+
+
+def test_a_worker_elsewhere_works_with_its_key_and_a_stranger_does_not(bench: Bench) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    spec = bench.shorten(
+        "remote.yaml",
+        workers={"listen": f"tcp://0.0.0.0:{port}"},
+        budget={"trials": 3},
+        evaluation={"options": {"dataset": "wine", "repeats": 2, "epochs": 5}},
+    )
+    refused = bench.orchestrator("run", spec, "--plain")
+    assert refused.returncode != 0
+    assert "orchestrator keys new" in refused.stderr, "without keys nobody is let in, and it is said"
+
+    bench.says("keys", "new", "lab-1")
+    bench.says("keys", "new", "lab-2", "--keys", "other-keys")
+    dial = ("worker", "--connect", f"tcp://127.0.0.1:{port}", "--evaluator", "evaluators.learning:network")
+    strange = ("--key", "other-keys/lab-2.json", "--name", "lab-2")
+    with bench.going("run", spec, "--plain"), bench.going(*dial, *strange) as stranger:
+        with bench.going(*dial, "--key", "keys/lab-1.json", "--name", "lab-1") as known:
+            assert known.wait(PATIENCE_S) == 0
+        stranger.terminate()
+    trials = bench.trials()
+    assert [(trial["state"], trial["worker"]) for trial in trials] == [("completed", "lab-1")] * 3

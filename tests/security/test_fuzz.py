@@ -1,0 +1,77 @@
+"""Whatever is thrown at a live orchestrator, it goes on, and an honest worker beside is served."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from orchestrator.scheduler.liveness import Liveness
+from orchestrator.scheduler.machine import trial_of
+from orchestrator.wire.codec import MalformedMessage, decode_from_worker
+from orchestrator.wire.messages import FromOrchestrator, Reject
+from tests.security.fuzz import EVALUATOR, besiege
+from tests.security.hostile_frames import frame_of, messages, monsters
+
+
+def complaint_about(frame: bytes) -> str | None:
+    """Why a frame is malformed, if it is."""
+    try:
+        decode_from_worker(frame)
+    except MalformedMessage as complaint:
+        return str(complaint)
+    return None
+
+
+@pytest.mark.parametrize("keys", [False, True], ids=["open", "keys"])
+def test_a_few_thousand_hostile_messages_cost_nobody_anything(tmp_path: Path, keys: bool) -> None:
+    damage = besiege(tmp_path, 2_000, seed=1, keys=keys)
+    assert damage.complaints == []
+    assert damage.evaluations > 0
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.one_of(st.binary(max_size=200), messages("run", "a:b").map(frame_of)))
+def test_a_frame_is_a_message_or_malformed_and_nothing_else(frame: bytes) -> None:
+    assert complaint_about(frame) != ""
+
+
+@pytest.mark.parametrize("frames", monsters("run"), ids=range(len(monsters("run"))))
+def test_so_is_a_monster(frames: list[bytes]) -> None:
+    assert len(complaint_about(frames[0]) or "") < 1_000
+
+
+@given(st.text() | st.from_regex(r"[0-9]{0,30}\.[0-9]{0,30}"))
+def test_any_text_is_a_lease_or_is_none(text: str) -> None:
+    number = trial_of(text)
+    assert number is None or text.startswith(str(number)) or text.lstrip("0").startswith(str(number or ""))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(messages("run", EVALUATOR).map(frame_of), max_size=12))
+def test_what_is_answered_is_small_whatever_was_sent(frames: list[bytes]) -> None:
+    """Nobody is made to repeat a megabyte."""
+    from orchestrator.runtime.broker import Received
+    from orchestrator.runtime.sessions import Assignment, Sessions
+
+    sent: list[FromOrchestrator] = []
+    sessions = Sessions(
+        Assignment("run", "wing", EVALUATOR, {}, ["x"], None, 2.0),
+        liveness=Liveness(timeout_s=None),
+        send=lambda _, message: sent.append(message) is None,
+        note=lambda _: None,
+        progressed=lambda _: None,
+        local=lambda _: False,
+    )
+    for frame in frames:
+        try:
+            received = Received(b"peer", decode_from_worker(frame))
+        except MalformedMessage as complaint:
+            received = Received(b"peer", None, str(complaint))
+        sessions.take(received, 1.0)
+    for message in sent:
+        if isinstance(message, Reject):
+            assert len(message.reason) <= 600
+            assert len(message.lease) <= 40
