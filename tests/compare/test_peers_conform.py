@@ -44,9 +44,13 @@ ENOUGH_OF_THE_SLOW = {
 }
 MANY = {"optuna-tpe": 2000, "botorch-saasbo": 60}
 
-conformance.QUICK = {**conformance.QUICK, **QUICK}
 globals().update({name: story for name, story in vars(conformance).items() if name.startswith("test_")})
 del globals()["test_two_thousand_results_are_taken_in"]
+
+
+@pytest.fixture(autouse=True)
+def in_small_sizes(monkeypatch) -> None:
+    monkeypatch.setattr(conformance, "quick", lambda name: QUICK[name])
 
 
 @pytest.fixture(params=sorted(PEERS))
