@@ -11,7 +11,7 @@ run: .venv/.installed
 	$(BIN)/orchestrator run configs/quickstart.yaml
 
 test: .venv/.installed-test
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 # The optimisers of other projects, in an environment of their own: torch is large.
 test-compare: .venv-compare/.installed

@@ -42,6 +42,9 @@ FloatArray = NDArray[np.float64]
 INCUMBENTS = 3
 # EI improves on the highest posterior mean among so many of the best points told.
 CONTENDERS = 10
+# By so much at least, in standardised units: without it EI spends dozens of evaluations on the last digits of
+# a top that it has found, before it looks elsewhere.
+LEAST_IMPROVEMENT = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +165,7 @@ class ModelBased(ABC):
         """Log EI over the highest posterior mean among the best points told and those that run."""
         contenders = np.vstack([self._history.best(CONTENDERS), opening.running])
         mean, _ = posterior.mean_and_variance(self._problem.domain.embed(contenders))
-        return LogExpectedImprovement(posterior, float(mean.max()))
+        return LogExpectedImprovement(posterior, float(mean.max()) + LEAST_IMPROVEMENT)
 
     def _evaluation(self, opening: Opening) -> int:
         """t >= 1, the number of the evaluation to come."""

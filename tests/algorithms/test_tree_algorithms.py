@@ -16,6 +16,7 @@ from orchestrator.algorithms.direct import Candidate, potentially_optimal
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
 from orchestrator.maximisers.tree import ROOT, LongestSides, Tree
+from orchestrator.surrogates.exact import ExactGP
 
 
 def paper_soo(domain, function, parts, evaluations):
@@ -168,20 +169,40 @@ def test_imgpo_marks_what_it_only_believes_in():
     assert not any(algorithm._is_told(node) for node in believed)
 
 
-def test_boo_takes_the_leaf_of_highest_bound_at_its_depth():
-    algorithm = build("boo", seed=3, start_points=6, refit_every=50)
-    for trial in range(30):
-        step(algorithm, trial, two_hills)
-        if not algorithm._belief.ready or not algorithm._needed:
-            continue
-        # The rule has expanded the leaf that it waits for: it compares with those that are left.
-        (waiting,) = algorithm._needed
-        node = algorithm._tree.nodes[waiting]
-        rivals = algorithm._tree.leaves(node.depth)
-        assert node.children is not None
-        if rivals:
-            assert algorithm._upper([waiting])[0] >= algorithm._upper(rivals).max() - 1e-2
-        assert node.depth <= math.sqrt(algorithm._sweep.expansions) + 1
+def paper_boo(algorithm, told, evaluations):
+    """Algorithm 1 of Tran-The et al. 2021 as written, with the hyperparameters that were found."""
+    fitted = algorithm._belief.fitted
+    family = algorithm._belief._fitter.families[0]
+    gp = ExactGP(fitted.hyperparameters[0].kernel(family, np.arange(2)), 0.0)
+    gp.append(told, fitted.standardisation.apply([two_hills(x) for x in told]))
+    tree, p, points = Tree(Domain.continuous(2)), 1, []
+    while True:
+        highest = -math.inf
+        for h in range(min(tree.depth, math.floor(math.sqrt(p))) + 1):
+            leaves = tree.leaves(h)
+            if not leaves:
+                continue
+            centres = tree.centres(leaves)[:, np.argsort(algorithm._order)]
+            mean, variance = gp.mean_and_variance(centres)
+            beta = 2 * math.log(math.pi**2 * p**3 / (3 * 0.05))
+            U = fitted.standardisation.undo(mean + np.sqrt(beta * variance))
+            best = int(np.argmax(U))
+            if U[best] >= highest:
+                tree.expand(leaves[best], LongestSides(2, 2))
+                points.append(centres[best])
+                value = two_hills(points[-1])
+                gp.append(points[-1][None, :], fitted.standardisation.apply([value]))
+                highest = max(highest, value)
+                p += 1
+                if len(points) == evaluations:
+                    return points
+
+
+def test_boo_asks_for_what_the_papers_loop_evaluates_in_that_order():
+    algorithm = build("boo", seed=3, start_points=6, refit_every=1000)
+    suggestions, _ = optimise(algorithm, two_hills, 40)
+    points = np.array([s.point for s in suggestions])
+    np.testing.assert_allclose(points[6:], paper_boo(algorithm, points[:6], 34), atol=1e-12)
 
 
 def test_boos_model_is_as_smooth_as_its_theory_asks():
