@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from orchestrator.algorithms.base import Algorithm, Options, Problem
+from orchestrator.algorithms.base import Algorithm, ForeseesGain, Options, Problem
 from orchestrator.algorithms.peers.offered import PEERS, absence
 from orchestrator.errors import SpecError
 
@@ -24,6 +24,7 @@ GROUP = "orchestrator.algorithms"
 BUILT_IN: Mapping[str, str] = {
     "add-gp-ucb": "orchestrator.algorithms.add_gp_ucb:AddGpUcb",
     "add-mes": "orchestrator.algorithms.add_mes:AddMes",
+    "auto": "orchestrator.algorithms.auto:Auto",
     "bamsoo": "orchestrator.algorithms.bamsoo:Bamsoo",
     "bandit-bo": "orchestrator.algorithms.bandit_bo:BanditBo",
     "boo": "orchestrator.algorithms.boo:Boo",
@@ -76,6 +77,16 @@ def load(name: str) -> type[Algorithm]:
             f"algorithm `{name}` is offered by an installed package as `{found.value}`, which cannot be"
             f" imported ({error}); repair or uninstall that package"
         ) from error
+
+
+def foresees_gain(algorithm: type[Algorithm]) -> bool:
+    """Whether it can tell what is left to gain: `base.ForeseesGain`."""
+    return issubclass(algorithm, ForeseesGain)
+
+
+def names_that_foresee_gain() -> tuple[str, ...]:
+    """Those of ours that can tell what is left to gain, sorted; all are imported."""
+    return tuple(name for name in sorted(BUILT_IN) if foresees_gain(load(name)))
 
 
 def build(name: str, problem: Problem, options: Mapping[str, Any] | None = None) -> Algorithm:

@@ -1,0 +1,343 @@
+"""Auto: a mixture over what a function may be like, searched everywhere and closely at once; the default."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.improvement import LogExpectedImprovement
+from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
+from orchestrator.algorithms.auto_refit import AutoRefit, Standing, kept_rows, results
+from orchestrator.algorithms.base import (
+    AskKey,
+    Insight,
+    Observation,
+    Options,
+    Prediction,
+    Problem,
+    Refit,
+    Suggestion,
+)
+from orchestrator.algorithms.gp_options import GpOptions
+from orchestrator.algorithms.history import Exclusion, History, untried
+from orchestrator.algorithms.hypotheses import Found
+from orchestrator.algorithms.local_credit import LocalCredit
+from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
+from orchestrator.algorithms.search_region import SearchRegion, next_centre, proportions
+from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
+from orchestrator.maximisers.multistart import maximise
+from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.standardise import Standardisation
+
+FloatArray = NDArray[np.float64]
+
+INCUMBENTS = 3
+# EI improves on the highest posterior mean among so many of the best points told.
+CONTENDERS = 10
+# By so much at least, in standardised units: the last digits of a top are left to the region's model.
+LEAST_IMPROVEMENT = 1e-6
+# How optimistic the surfaces are, in deviations, that coordinates are swept on.
+OPTIMISM = (0.0, 1.0)
+CHANGED = 200
+CHANGED_KEPT = 2
+# Over which the slope of a member's scale is taken, in standardised units.
+STEP = 1e-3
+
+
+class AutoOptions(GpOptions):
+    """Options of ``auto``: those of `GpOptions`."""
+
+
+class Auto:
+    """What a function is like is learned as results arrive, and the search follows.
+
+    1. The start design, until there are enough results for a model.
+    2. Hypotheses: parameters that act all together, alone and in pairs, or in factors (learned, or known); a
+       smooth kernel or a rough one; one length-scale or one for each parameter; values as they are or with
+       heavy tails drawn in. Weighed by evidence as results arrive, and by predictive likelihood in between.
+    3. Everywhere: expected improvement of the mixture of those that stand well, climbed from random points,
+       about the best ones, and from sweeps of the best one's coordinates over the leader's belief.
+    4. In a region about the best point: expected improvement of a model of the results there alone, measured
+       on their own scale. The region grows with success and shrinks with failure; once exhausted, another one
+       opens about the best point elsewhere.
+    5. Which of the two a trial is for: in proportion to their recent success, a quarter each at the least.
+
+    Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
+    Bardou et al. 2024; pairs after Duvenaud et al. 2011; the region after Eriksson et al. 2019, beside a
+    global search as in Diouane et al. 2022; length-scale priors that grow with the dimension after Hvarfner
+    et al. 2024; the logarithm of EI after Ament et al. 2023.
+
+    Deviations: what runs is believed to come out as predicted. A failed evaluation counts as an average
+    result and as a failure of the region. Beyond 600 results the global models hold the best quarter of that
+    number and a draw of the rest, anew at each refit; the region's holds the nearest. A point is not
+    suggested twice.
+    """
+
+    name: ClassVar[str] = "auto"
+    Options: ClassVar[type[Options]] = AutoOptions
+
+    def __init__(self, problem: Problem, options: AutoOptions) -> None:
+        self._problem = problem
+        self._options = options
+        self._start_points = options.designed(problem)
+        self._design = StartDesign(problem.domain, problem.seed)
+        self._history = History(problem.domain)
+        self._refit: Refit | None = None
+        self._standing = Standing()
+        self._belief: MixtureBelief | None = None
+        self._local: Member | None = None
+        self._region: SearchRegion | None = None
+        self._exhausted: list[FloatArray] = []
+        self._credit = LocalCredit()
+
+    def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
+        """See `Algorithm`. Before the first refit is adopted: the start design, on and on."""
+        exclusion = self._history.exclusion(pending)
+        running = list(pending)
+        suggestions = []
+        for trial in range(key.first_trial, key.first_trial + n):
+            if self._belief is None:
+                suggestion = self._design.suggest(trial, exclusion)
+            else:
+                rng = stream(self._problem.seed, "auto ask", key.ask, trial)
+                pending_points = np.array(running).reshape(-1, self._problem.domain.dimension)
+                suggestion = self._choose(self._belief, trial, pending_points, exclusion, rng)
+            exclusion.add(suggestion.point)
+            running.append(suggestion.point)
+            suggestions.append(suggestion)
+        return suggestions
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        """See `Algorithm`. O(n^2) for each, times the number of members."""
+        for observation in observations:
+            self._history.tell(observation)
+            row = len(self._history) - 1
+            self._learn(row)
+            self._follow(self._history.points[row], observation.value)
+
+    def refit_due(self) -> int | None:
+        """See `Algorithm`. The first when the start design is told, then as the options say."""
+        told = len(self._history)
+        if self._refit is None:
+            return 1 if told >= self._start_points and self._history.successes else None
+        last = self._refit.observations
+        return self._refit.number + 1 if told - last >= self._options.wait(last) else None
+
+    def compute_refit(self, number: int) -> Refit:
+        """See `Algorithm`."""
+        region = self._region or self._next_region()
+        refit = AutoRefit(self._problem, self._history, number, region, len(self._exhausted), self._standing)
+        return Refit(number, len(self._history), refit.payload())
+
+    def adopt(self, refit: Refit) -> None:
+        """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
+        if self._refit is not None and refit.number <= self._refit.number:
+            return
+        if refit.observations > len(self._history):
+            raise ValueError(
+                f"refit {refit.number} was computed from {refit.observations} results, but only "
+                f"{len(self._history)} have been told; tell them before it is adopted"
+            )
+        payload, domain = refit.payload, self._problem.domain
+        scales = {warped: Standardisation.from_json(scale) for warped, scale in payload["scales"]}
+        self._standing = Standing.of(payload)
+        found = self._standing.candidates[: payload["members"]]
+        rows = kept_rows(self._problem, self._history, refit.number, refit.observations)
+        seen = results(self._problem, self._history, rows)
+        members = [Member.of(f, scales[f.hypothesis.warped], domain, seen) for f in found]
+        self._belief = MixtureBelief(members, np.array([f.log_probability for f in found]))
+        self._refit = refit
+        self._adopt_region(payload)
+        for row in range(refit.observations, len(self._history)):
+            self._learn(row)
+
+    def insight(self) -> Insight:
+        """See `Algorithm`."""
+        if self._belief is None or self._refit is None:
+            return Insight(notes=[f"start design: {len(self._history)} of {self._start_points} results told"])
+        weights = self._belief.weights
+        named = zip(self._belief.members, weights, strict=True)
+        leader = self._belief.leader.found
+        return Insight(
+            weights={member.found.hypothesis.name: float(weight) for member, weight in named},
+            decomposition=None if leader.factors is None else [list(factor) for factor in leader.factors],
+            probability=None if leader.factors is None else float(weights.max()),
+            hyperparameters={
+                member.found.hypothesis.name: member.found.hyperparameters.to_json()
+                for member in self._belief.members
+            },
+            notes=self._notes(self._refit),
+        )
+
+    def _choose(
+        self,
+        belief: MixtureBelief,
+        trial: int,
+        running: FloatArray,
+        exclusion: Exclusion,
+        rng: np.random.Generator,
+    ) -> Suggestion:
+        """Lines 3 to 5."""
+        local, region = self._local, self._region
+        if local is not None and region is not None and self._credit.chooses_region(trial):
+            suggestion = self._closely(local, region, running, exclusion, rng)
+        else:
+            suggestion = self._everywhere(belief, running, exclusion, rng)
+        if suggestion is not None:
+            return suggestion
+        return Suggestion(untried(self._problem.domain, exclusion, rng), why={"source": "random"})
+
+    def _everywhere(
+        self, belief: MixtureBelief, running: FloatArray, exclusion: Exclusion, rng: np.random.Generator
+    ) -> Suggestion | None:
+        """Line 3."""
+        domain = self._problem.domain
+        best = self._history.best(CONTENDERS)
+        contenders = domain.embed(np.vstack([best, running]))
+        with belief.hallucinating(domain.embed(running)):
+            parts = [_improvement(member, contenders) for member in belief.members]
+            units = [_units(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
+            acquisition = LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
+            objective = Embedded(domain, acquisition)
+            starts = np.vstack([best[:INCUMBENTS], self._moves(belief.leader, objective, best, rng)])
+            found = maximise(objective, domain, starts, exclusion.allows, rng)
+            if found is None:
+                return None
+            exploration = float(acquisition.exploration(domain.embed(found.point))[0])
+        return self._explained(belief.leader, found.point, {"search": "global", "exploration": exploration})
+
+    def _moves(
+        self, leader: Member, objective: Embedded, best: FloatArray, rng: np.random.Generator
+    ) -> FloatArray:
+        """(k, D) points worth a climb, a coordinate or more away from the best."""
+        domain = self._problem.domain
+        changed = changed_in_a_few(domain, best[:INCUMBENTS], CHANGED, rng)
+        moves = [changed[np.argsort(-objective.values(changed), kind="stable")[:CHANGED_KEPT]]]
+        posterior = leader.posterior
+        for optimism in OPTIMISM:
+
+            def optimistic(X: FloatArray, optimism: float = optimism) -> FloatArray:
+                embedded = domain.embed(X)
+                if optimism == 0.0:
+                    cross = posterior.covariance.matrix(posterior.inputs, embedded)
+                    return np.asarray(posterior.alpha @ cross)
+                mean, variance = posterior.mean_and_variance(embedded)
+                return np.asarray(mean + optimism * np.sqrt(variance))
+
+            moves.append(Sweep().improve(optimistic, domain, best[0], rng)[None, :])
+        return np.vstack(moves)
+
+    def _closely(
+        self,
+        local: Member,
+        region: SearchRegion,
+        running: FloatArray,
+        exclusion: Exclusion,
+        rng: np.random.Generator,
+    ) -> Suggestion | None:
+        """Line 4."""
+        domain, box = self._problem.domain, region.box
+        inside = running[box.contains(running)]
+        with local.posterior.hallucinating(domain.embed(inside)):
+            contenders = np.vstack([region.centre, inside])
+            acquisition = _improvement(local, domain.embed(contenders))
+            objective = Embedded(domain, acquisition)
+            point = box.maximise(objective, region.centre[None, :], exclusion.allows, rng)
+            if point is None:
+                return None
+            exploration = float(acquisition.exploration(domain.embed(point))[0])
+        return self._explained(local, point, {"search": "local", "exploration": exploration})
+
+    def _explained(self, member: Member, point: FloatArray, more: dict[str, Any]) -> Suggestion:
+        mean, variance = member.posterior.mean_and_variance(self._problem.domain.embed(point))
+        predicted = member.scale.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
+        name = member.found.hypothesis.name
+        return Suggestion(point, Prediction(*predicted), {"source": "model", "member": name, **more})
+
+    def _learn(self, row: int) -> None:
+        """One result into the mixture, and into the local model if it is near."""
+        if self._belief is None:
+            return
+        result = results(self._problem, self._history, [row])
+        self._belief.learn(result)
+        near = self._region is not None and self._region.contains(self._history.points[row])
+        if near and self._local is not None:
+            self._local.learn(result)
+
+    def _follow(self, point: FloatArray, value: float | None) -> None:
+        """The region, and what it has earned, after a result."""
+        region = self._region
+        if region is None:
+            return
+        self._credit = self._credit.after(region.contains(point), region.is_gain(value))
+        moved = region.after(np.array(point), value)
+        if moved.exhausted:
+            self._exhausted.append(moved.centre)
+            self._region = self._local = None
+        else:
+            self._region = moved
+
+    def _next_region(self) -> SearchRegion | None:
+        """About the best point away from where regions were exhausted."""
+        points, values = self._history.points, self._history.values
+        row = next_centre(points, values, self._exhausted)
+        if row is None:
+            return None
+        spread = float(np.nanmax(values) - np.nanmin(values)) or 1.0
+        even = np.ones(self._problem.domain.dimension)
+        return SearchRegion(self._problem.domain, np.array(points[row]), float(values[row]), spread, even)
+
+    def _adopt_region(self, payload: Mapping[str, Any]) -> None:
+        """The local model of a refit, unless its region was exhausted in the meantime."""
+        local = payload["local"]
+        if local is None or payload["region"] != len(self._exhausted):
+            return
+        region = self._region or self._next_region()
+        if region is None:
+            return
+        near = results(self._problem, self._history, local["rows"])
+        found = Found.from_json(local["found"])
+        scale = Standardisation.from_json(local["scale"])
+        self._local = Member.of(found, scale, self._problem.domain, near)
+        # Half of the results near by lie below: as they close in on the top, so does what counts as a gain.
+        spread = float(near.values.max() - np.median(near.values)) or region.spread
+        self._region = replace(
+            region, spread=spread, proportions=proportions(found.hyperparameters.length_scales)
+        )
+
+    def _notes(self, refit: Refit) -> list[str]:
+        notes = [f"refit {refit.number}, from {refit.observations} results"]
+        considered = self._standing.considered
+        if len(considered) > 1:
+            (first, _), (second, odds) = considered[:2]
+            notes.append(
+                f"{len(considered)} hypotheses weighed at {self._standing.weighed} results: "
+                f"`{first}` is likeliest, exp({-odds:.1f}) times as likely as `{second}`"
+            )
+        if self._region is not None:
+            notes.append(
+                f"region of side {self._region.length:.3g} about the best point; "
+                f"{self._credit.share:.0%} of the suggestions are for it"
+            )
+        if self._exhausted:
+            notes.append(f"{len(self._exhausted)} regions exhausted")
+        return notes
+
+
+def _improvement(member: Member, contenders: FloatArray) -> LogExpectedImprovement:
+    """Log EI over the highest posterior mean among embedded contenders."""
+    mean, _ = member.posterior.mean_and_variance(contenders)
+    return LogExpectedImprovement(member.posterior, float(mean.max()) + LEAST_IMPROVEMENT)
+
+
+def _units(member: Member, at: float) -> float:
+    """d value / d standardised, at a standardised value."""
+    low, high = member.scale.undo(np.array([at - STEP, at + STEP]))
+    return max(float(high - low) / (2.0 * STEP), float(np.finfo(float).tiny))

@@ -1,0 +1,219 @@
+"""The heavy part of a refit of `auto`: hypotheses weighed, structure searched, a local model fitted.
+
+All hypotheses are weighed when the results have grown by a sixth; in between only those that stood well are
+fitted anew. What is written are JSON values, from which `auto` makes its belief again to the bit.
+
+Notation: D parameters, n results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.hypotheses import Found, Hypothesis, HypothesisFitter, hypotheses, probabilities
+from orchestrator.algorithms.mixture_belief import Results
+from orchestrator.algorithms.search_region import SearchRegion
+from orchestrator.algorithms.structure_search import PartitionChain
+from orchestrator.numerics.linalg import FactorisationError
+from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.additive_fit import AdditiveSearch, DecompositionEvidence
+from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.factor_graph import Decomposition, canonical
+from orchestrator.surrogates.fit import subsample
+from orchestrator.surrogates.standardise import Standardisation
+
+FloatArray = NDArray[np.float64]
+
+LARGEST = 600
+"""The results that the global models hold: the best quarter and a draw of the rest, anew at each refit."""
+SHARE_OF_GROWTH = 6
+FEWEST_BETWEEN_WEIGHINGS = 5
+MOST_MEMBERS = 3
+MOST_CANDIDATES = 4
+LEAST_WEIGHT = 0.05
+LEAST_CANDIDATE = 1e-3
+# Looking for a decomposition.
+FEWEST_PARAMETERS, MOST_PARAMETERS = 3, 60
+FEWEST_RESULTS = 20
+LARGEST_SEARCHED = 120
+EVIDENCES, EVIDENCES_OF_MANY = 30, 15
+MANY_PARAMETERS = 30
+# The local model.
+NEIGHBOURS, NEIGHBOURS_A_PARAMETER = 30, 2
+MOST_LOCAL = 200
+LOCAL = tuple(
+    Hypothesis("joint", family, False, warped) for warped in (False, True) for family in ("rbf", "matern-5/2")
+)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What the last refit left: what it was made from, and where to go on."""
+
+    candidates: tuple[Found, ...] = ()
+    factors: Decomposition | None = None
+    weighed: int = 0
+    considered: tuple[tuple[str, float], ...] = ()
+    local: tuple[Found, ...] = ()
+
+    @classmethod
+    def of(cls, payload: Mapping[str, Any]) -> Standing:
+        """From what `AutoRefit.payload` made."""
+        local = payload["local"]
+        return cls(
+            tuple(Found.from_json(found) for found in payload["candidates"]),
+            None if payload["factors"] is None else canonical(payload["factors"]),
+            payload["weighed"],
+            tuple((str(name), float(odds)) for name, odds in payload["considered"]),
+            () if local is None else (Found.from_json(local["found"]),),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class AutoRefit:
+    """One refit. ``region`` is where the local model is to be, if anywhere; ``standing`` the last refit's."""
+
+    problem: Problem
+    history: History
+    number: int
+    region: SearchRegion | None
+    region_number: int
+    standing: Standing = field(default_factory=Standing)
+
+    def payload(self) -> Mapping[str, Any]:
+        """What `auto` makes its belief from. Needs one success at least."""
+        rows = kept_rows(self.problem, self.history, self.number, len(self.history))
+        told = results(self.problem, self.history, rows)
+        scales = self._scales(told)
+        fitters = {warped: self._fitter(told, scale) for warped, scale in scales.items()}
+        standing, growth = self.standing, len(self.history) - self.standing.weighed
+        due = max(FEWEST_BETWEEN_WEIGHINGS, len(self.history) // SHARE_OF_GROWTH)
+        possible = [c for c in standing.candidates if c.hypothesis.warped in scales]
+        considered, weighed, factors = standing.considered, standing.weighed, standing.factors
+        if not possible or growth >= due:
+            factors = self._factors(fitters)
+            asked = hypotheses(self.problem.domain.dimension, factors is not None, True in scales)
+            found = self._fitted(fitters, asked, factors, standing.candidates)
+            weighed = len(self.history)
+            highest = found[0].log_probability
+            considered = tuple((f.hypothesis.name, f.log_probability - highest) for f in found)
+        else:
+            again = [candidate.hypothesis for candidate in possible]
+            found = self._fitted(fitters, again, factors, possible, afresh=False)
+        weights = probabilities(found)
+        best = found[:MOST_CANDIDATES]
+        candidates = [f for i, f in enumerate(best) if i < 2 or weights[i] > LEAST_CANDIDATE]
+        return {
+            "scales": [[warped, scale.to_json()] for warped, scale in scales.items()],
+            "candidates": [f.to_json() for f in candidates],
+            "members": sum(bool(w > LEAST_WEIGHT) for w in weights[:MOST_MEMBERS]),
+            "factors": None if factors is None else [list(factor) for factor in factors],
+            "weighed": weighed,
+            "considered": [[name, odds] for name, odds in considered],
+            "region": self.region_number,
+            "local": self._local(),
+        }
+
+    def _scales(self, told: Results) -> dict[bool, Standardisation]:
+        """By whether heavy tails are drawn in, where they can be."""
+        values = told.values[~np.isnan(told.values)]
+        scales = {False: Standardisation.of(values)}
+        warped = Standardisation.of(values, warped=True)
+        if warped.warp is not None:
+            scales[True] = warped
+        return scales
+
+    def _fitter(self, told: Results, scale: Standardisation) -> HypothesisFitter:
+        values = told.values[~np.isnan(told.values)]
+        slopes = np.ones(len(values)) if scale.warp is None else scale.warp.slope(values)
+        noise = None if self.problem.noise.kind == "unknown" else 0.0
+        y, extra = told.standardised(scale)
+        data = Data(told.X, y, self.problem.domain.embedded_parameter, extra)
+        return HypothesisFitter(data, float(np.log(slopes / scale.scale).mean()), noise)
+
+    def _fitted(
+        self,
+        fitters: Mapping[bool, HypothesisFitter],
+        asked: Sequence[Hypothesis],
+        factors: Decomposition | None,
+        before: Sequence[Found],
+        afresh: bool = True,
+    ) -> list[Found]:
+        """The most probable first. What cannot be factorised is left out, unless that is all."""
+        warm = {found.hypothesis: found for found in before}
+        found, failure = [], None
+        for hypothesis in asked:
+            try:
+                fitter = fitters[hypothesis.warped]
+                found.append(fitter.fit(hypothesis, factors, warm.get(hypothesis), afresh))
+            except FactorisationError as error:
+                failure = error
+        if not found and failure is not None:
+            raise failure
+        return sorted(found, key=lambda f: -f.log_probability)
+
+    def _factors(self, fitters: Mapping[bool, HypothesisFitter]) -> Decomposition | None:
+        """The decomposition that is known, or the most probable one found by the kernel that leads."""
+        D = self.problem.domain.dimension
+        if self.problem.factors is not None:
+            return canonical(self.problem.factors)
+        if not FEWEST_PARAMETERS <= D <= MOST_PARAMETERS or len(self.history) < FEWEST_RESULTS:
+            return None
+        leader = self.standing.candidates[0].hypothesis if self.standing.candidates else LOCAL[0]
+        fitter = fitters.get(leader.warped, fitters[False])
+        kernel = Hypothesis("factors", leader.family_name, False, leader.warped)
+        evidence = DecompositionEvidence(
+            fitter.additive(kernel, LARGEST_SEARCHED), D, AdditiveSearch(starts=1, iterations=20)
+        )
+        before = [] if self.standing.factors is None else [self.standing.factors]
+        budget = EVIDENCES if D <= MANY_PARAMETERS else EVIDENCES_OF_MANY
+        rng = stream(self.problem.seed, "auto decompositions", self.number)
+        found = PartitionChain(D, None, budget).search(evidence, before, rng).log_posteriors
+        split = {state: value for state, value in found.items() if len(state) > 1}
+        return max(split, key=lambda state: (split[state], state)) if split else None
+
+    def _local(self) -> dict[str, Any] | None:
+        """A joint model of the results in the region, and of as many near by as it takes."""
+        if self.region is None:
+            return None
+        region, history = self.region, self.history
+        successes = np.flatnonzero(~np.isnan(history.values))
+        distances = (np.abs(history.points[successes] - region.centre) / region.proportions).max(axis=1)
+        order = np.argsort(distances, kind="stable")
+        least = max(NEIGHBOURS, NEIGHBOURS_A_PARAMETER * (self.problem.domain.dimension + 1))
+        count = min(max(least, int((distances <= region.length).sum())), MOST_LOCAL)
+        rows = np.sort(successes[order[:count]])
+        told = results(self.problem, history, rows)
+        scales = self._scales(told)
+        fitters = {warped: self._fitter(told, scale) for warped, scale in scales.items()}
+        possible = [hypothesis for hypothesis in LOCAL if hypothesis.warped in scales]
+        best = self._fitted(fitters, possible, None, self.standing.local)[0]
+        scale = scales[best.hypothesis.warped]
+        return {"found": best.to_json(), "scale": scale.to_json(), "rows": [int(row) for row in rows]}
+
+
+def kept_rows(problem: Problem, history: History, number: int, told: int) -> NDArray[np.intp]:
+    """The rows that the global models of a refit hold, of the first ``told`` results."""
+    values = np.where(np.isnan(history.values[:told]), -np.inf, history.values[:told])
+    rows = np.arange(told)
+    if told <= LARGEST:
+        return rows
+    numbered = Data(rows[:, None].astype(float), values, np.zeros(1, dtype=np.intp))
+    rng = stream(problem.seed, "auto results kept", number)
+    return np.asarray(subsample(numbered, LARGEST, rng).X[:, 0], dtype=np.intp)
+
+
+def results(problem: Problem, history: History, rows: Sequence[int] | NDArray[np.intp]) -> Results:
+    """Some of what was told."""
+    which = np.asarray(rows, dtype=np.intp)
+    variances = history.variances[which]
+    if problem.noise.kind == "known":
+        variances = np.full(len(which), problem.noise.standard_deviation**2)
+    return Results(problem.domain.embed(history.points[which]), history.values[which], variances)

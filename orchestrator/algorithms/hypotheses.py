@@ -1,0 +1,223 @@
+"""What `auto` considers of a function: how its parameters act together, how smooth it is, how values look.
+
+A hypothesis is a form, a kernel and a scale of the outputs. Each is fitted by maximum a posteriori and
+weighed by its evidence (Laplace), in the objective's units, so that all can be compared.
+
+Notation: D parameters, n results, F factors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.kernel_dictionary import FAMILIES
+from orchestrator.domain import Domain
+from orchestrator.surrogates.additive_evidence import PairwiseData
+from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
+from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
+from orchestrator.surrogates.ensemble import normalised
+from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
+from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
+from orchestrator.surrogates.interaction_evidence import InteractionEvidence, InteractionHyperparameters
+from orchestrator.surrogates.kernels import Covariance, KernelFamily
+
+FloatArray = NDArray[np.float64]
+
+Form = Literal["joint", "pairs", "factors"]
+FAMILY_NAMES = ("rbf", "matern-5/2")
+MANY_PARAMETERS = 40
+LARGEST_FITTED = 200
+LARGEST_FITTED_OF_MANY = 150
+AFRESH = 2
+"""Starts, with a warm one or without, where a hypothesis is weighed anew; else the warm one alone."""
+ITERATIONS = 50
+
+
+@dataclass(frozen=True, order=True)
+class Hypothesis:
+    """``form``: all parameters act *joint*ly; alone and in *pairs*; or in *factors*, known or learned.
+
+    ``shared``: one length-scale (and, in factors, one variance) for all. ``warped``: heavy tails drawn in.
+    """
+
+    form: Form
+    family_name: str
+    shared: bool
+    warped: bool
+
+    @property
+    def name(self) -> str:
+        """As `Insight` has it."""
+        shared = ", shared" if self.shared else ""
+        return f"{self.form} {self.family_name}{shared}{', warped' if self.warped else ''}"
+
+    @property
+    def family(self) -> KernelFamily:
+        """The shape of its kernel."""
+        return FAMILIES[self.family_name]
+
+    @property
+    def template(self) -> KernelTemplate:
+        """Its kernel, to be fitted."""
+        return KernelTemplate(self.name, self.family, shared=self.shared)
+
+
+def hypotheses(dimension: int, factors: bool, warped: bool) -> list[Hypothesis]:
+    """All that make sense: with ``factors`` if a decomposition is at hand, ``warped`` if a warp is."""
+    forms: list[Form] = ["joint"]
+    if dimension > 1:
+        forms.append("pairs")
+        if factors:
+            forms.append("factors")
+    return [
+        Hypothesis(form, family, shared, warp)
+        for form in forms
+        for family in FAMILY_NAMES
+        for shared in ((False, True) if dimension > 1 else (False,))
+        for warp in ((False, True) if warped else (False,))
+        # The factors of a decomposition differ in what they see; they are not one another's likeness.
+        if not (form == "factors" and shared)
+    ]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A hypothesis with its hyperparameters, and log p(values) up to a constant common to all.
+
+    ``factors`` is the decomposition, where the form has one.
+    """
+
+    hypothesis: Hypothesis
+    hyperparameters: Hyperparameters | InteractionHyperparameters | AdditiveHyperparameters
+    log_probability: float
+
+    @property
+    def noise_variance(self) -> float:
+        """Shared by all values, standardised."""
+        return self.hyperparameters.noise_variance
+
+    @property
+    def factors(self) -> Decomposition | None:
+        """The decomposition of a hypothesis that has one."""
+        own = self.hyperparameters
+        return own.factors if isinstance(own, AdditiveHyperparameters) else None
+
+    def covariance(self, domain: Domain) -> Covariance:
+        """Its covariance function on embedded inputs."""
+        own, family = self.hyperparameters, self.hypothesis.family
+        if isinstance(own, AdditiveHyperparameters):
+            return own.kernel(FactorGraph(own.factors, domain.dimension, nested=True), domain, family)
+        return own.kernel(family, domain.embedded_parameter)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values, exact to the bit."""
+        return {
+            "form": self.hypothesis.form,
+            "family": self.hypothesis.family_name,
+            "shared": self.hypothesis.shared,
+            "warped": self.hypothesis.warped,
+            "hyperparameters": self.hyperparameters.to_json(),
+            "log_probability": self.log_probability,
+        }
+
+    @classmethod
+    def from_json(cls, payload: Mapping[str, Any]) -> Found:
+        """What `to_json` wrote."""
+        hypothesis = Hypothesis(payload["form"], payload["family"], payload["shared"], payload["warped"])
+        own, log_probability = payload["hyperparameters"], float(payload["log_probability"])
+        if hypothesis.form == "pairs":
+            return cls(hypothesis, InteractionHyperparameters.from_json(own), log_probability)
+        if hypothesis.form == "factors":
+            return cls(hypothesis, AdditiveHyperparameters.from_json(own), log_probability)
+        return cls(hypothesis, Hyperparameters.from_json(own), log_probability)
+
+
+@dataclass(frozen=True, eq=False)
+class HypothesisFitter:
+    """One data set under one scale of its outputs.
+
+    ``log_slope`` is the mean of log d standardised / d value, by which densities of standardised values
+    become densities of values; ``noise_variance`` None infers the noise.
+    """
+
+    data: Data
+    log_slope: float
+    noise_variance: float | None
+
+    @property
+    def largest(self) -> int:
+        """How many values a fit sees at most."""
+        few = self.data.dimension <= MANY_PARAMETERS
+        return LARGEST_FITTED if few else LARGEST_FITTED_OF_MANY
+
+    @cached_property
+    def pairs(self) -> PairwiseData:
+        """Pairwise differences, shared by all hypotheses."""
+        return PairwiseData.of(self.data, self.largest)
+
+    def fit(
+        self, hypothesis: Hypothesis, factors: Decomposition | None, warm: Found | None, afresh: bool
+    ) -> Found:
+        """``factors`` for the form that has them. ``afresh`` also looks elsewhere than at ``warm``.
+
+        Raises FactorisationError if nothing can be factorised.
+        """
+        starts = AFRESH if afresh or warm is None else 1
+        if hypothesis.form == "pairs":
+            evidence = InteractionEvidence(
+                self.pairs, hypothesis.family, hypothesis.shared, self.noise_variance
+            )
+            before = warm.hyperparameters if warm is not None else None
+            assert before is None or isinstance(before, InteractionHyperparameters)
+            pairs = evidence.fit(before, starts, ITERATIONS)
+            return self._found(hypothesis, pairs.hyperparameters, pairs.log_marginal)
+        D = self.data.dimension
+        structure = (tuple(range(D)),) if factors is None or hypothesis.form == "joint" else factors
+        search = AdditiveSearch(starts, ITERATIONS, _additive(warm, D))
+        found = self.additive(hypothesis).fit(FactorGraph(structure, D, nested=True), search)
+        own = found.hyperparameters
+        if hypothesis.form == "factors":
+            return self._found(hypothesis, own, found.log_marginal)
+        joint = Hyperparameters(own.length_scales, own.variances[0], own.noise_variance)
+        return self._found(hypothesis, joint, found.log_marginal)
+
+    def additive(self, hypothesis: Hypothesis, largest: int | None = None) -> AdditiveFitter:
+        """A fitter of decompositions under its kernel."""
+        return AdditiveFitter(
+            self.data,
+            hypothesis.template,
+            noise_variance=self.noise_variance,
+            largest=largest or self.largest,
+        )
+
+    def _found(
+        self,
+        hypothesis: Hypothesis,
+        own: Hyperparameters | InteractionHyperparameters | AdditiveHyperparameters,
+        log_marginal: float,
+    ) -> Found:
+        return Found(hypothesis, own, log_marginal + len(self.pairs) * self.log_slope)
+
+
+def _additive(warm: Found | None, dimension: int) -> AdditiveHyperparameters | None:
+    if warm is None:
+        return None
+    own = warm.hyperparameters
+    if isinstance(own, AdditiveHyperparameters):
+        return own
+    assert isinstance(own, Hyperparameters)
+    whole = (tuple(range(dimension)),)
+    return AdditiveHyperparameters(whole, own.length_scales, (own.variance,), own.noise_variance)
+
+
+def probabilities(found: list[Found]) -> FloatArray:
+    """(M,) by evidence, all alike beforehand."""
+    logs = np.array([f.log_probability for f in found])
+    return np.exp(normalised(logs))

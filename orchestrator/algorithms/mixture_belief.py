@@ -1,0 +1,115 @@
+"""A weighted mixture of exact Gaussian processes under different hypotheses, each with its own scale.
+
+Weights are evidence at a refit, and predictive likelihood in between (Eqs. 7 and 10 of Lu et al. 2022), both
+in the objective's units, so that hypotheses that see the values differently can be weighed against each
+other.
+
+Notation: M members, n results, m points, E embedded columns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.hypotheses import Found
+from orchestrator.domain import Domain
+from orchestrator.surrogates.ensemble import normalised
+from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.standardise import Standardisation
+
+FloatArray = NDArray[np.float64]
+
+WEIGHT_FLOOR = 1e-3
+# A failed evaluation's, in standardised units: its surroundings lose what made them attractive.
+AVERAGE = 0.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Results:
+    """(n, E) embedded inputs, (n,) values (NaN: failed) and their noise variances, in the objective's units."""
+
+    X: FloatArray
+    values: FloatArray
+    variances: FloatArray
+
+    def take(self, rows: NDArray[np.intp]) -> Results:
+        """Some of them."""
+        return Results(self.X[rows], self.values[rows], self.variances[rows])
+
+    def standardised(self, scale: Standardisation) -> tuple[FloatArray, FloatArray]:
+        """(n,) values and noise variances as a member sees them."""
+        failed = np.isnan(self.values)
+        values = np.where(failed, 0.0, self.values)
+        return (
+            np.where(failed, AVERAGE, scale.apply(values)),
+            np.where(failed, 0.0, scale.apply_variance(values, self.variances)),
+        )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Member:
+    """A hypothesis with its posterior, which learns in place."""
+
+    found: Found
+    scale: Standardisation
+    posterior: ExactGP
+
+    @classmethod
+    def of(cls, found: Found, scale: Standardisation, domain: Domain, results: Results) -> Member:
+        """Conditioned on results: O(n^3)."""
+        posterior = ExactGP(found.covariance(domain), found.noise_variance)
+        posterior.append(results.X, *results.standardised(scale))
+        return cls(found, scale, posterior)
+
+    def learn(self, result: Results) -> float:
+        """Take one result in; the log density that it gave the value before, in the objective's units."""
+        y, noise = result.standardised(self.scale)
+        density = 0.0
+        if not np.isnan(result.values[0]):
+            density = float(self.posterior.log_predictive(result.X, y, noise)[0])
+            density += math.log(self.slope(float(result.values[0])))
+        self.posterior.append(result.X, y, noise)
+        return density
+
+    def slope(self, value: float) -> float:
+        """d standardised / d value, > 0."""
+        if self.scale.warp is None:
+            return 1.0 / self.scale.scale
+        return float(self.scale.warp.slope(np.array([value]))[0]) / self.scale.scale
+
+
+class MixtureBelief:
+    """M members, the most probable first at each refit."""
+
+    def __init__(self, members: Sequence[Member], log_weights: FloatArray) -> None:
+        self.members = tuple(members)
+        self._log_weights = normalised(log_weights, WEIGHT_FLOOR)
+
+    @property
+    def weights(self) -> FloatArray:
+        """(M,) probabilities."""
+        return np.exp(self._log_weights)
+
+    @property
+    def leader(self) -> Member:
+        """The most probable member."""
+        return self.members[int(np.argmax(self._log_weights))]
+
+    def learn(self, result: Results) -> None:
+        """Take one result in: O(M n^2)."""
+        densities = np.array([member.learn(result) for member in self.members])
+        self._log_weights = normalised(self._log_weights + densities, WEIGHT_FLOOR)
+
+    @contextmanager
+    def hallucinating(self, X: FloatArray) -> Iterator[None]:
+        """Within the block (m, E) points that still run count as come out at each member's mean."""
+        with ExitStack() as stack:
+            for member in self.members:
+                stack.enter_context(member.posterior.hallucinating(X))
+            yield
