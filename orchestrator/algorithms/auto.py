@@ -42,7 +42,7 @@ INCUMBENTS = 3
 # EI improves on the highest posterior mean among so many of the best points told.
 CONTENDERS = 10
 # By so much at least, in standardised units: the last digits of a top are left to the region's model.
-LEAST_IMPROVEMENT = 1e-6
+LEAST_GLOBAL_IMPROVEMENT, LEAST_LOCAL_IMPROVEMENT = 1e-3, 1e-6
 # How optimistic the surfaces are, in deviations, that coordinates are swept on.
 OPTIMISM = (0.0, 1.0)
 CHANGED = 200
@@ -202,7 +202,7 @@ class Auto:
         best = self._history.best(CONTENDERS)
         contenders = domain.embed(np.vstack([best, running]))
         with belief.hallucinating(domain.embed(running)):
-            parts = [_improvement(member, contenders) for member in belief.members]
+            parts = [_improvement(m, contenders, LEAST_GLOBAL_IMPROVEMENT) for m in belief.members]
             units = [_units(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
             acquisition = LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
             objective = Embedded(domain, acquisition)
@@ -247,7 +247,7 @@ class Auto:
         inside = running[box.contains(running)]
         with local.posterior.hallucinating(domain.embed(inside)):
             contenders = np.vstack([region.centre, inside])
-            acquisition = _improvement(local, domain.embed(contenders))
+            acquisition = _improvement(local, domain.embed(contenders), LEAST_LOCAL_IMPROVEMENT)
             objective = Embedded(domain, acquisition)
             point = box.maximise(objective, region.centre[None, :], exclusion.allows, rng)
             if point is None:
@@ -331,10 +331,10 @@ class Auto:
         return notes
 
 
-def _improvement(member: Member, contenders: FloatArray) -> LogExpectedImprovement:
-    """Log EI over the highest posterior mean among embedded contenders."""
+def _improvement(member: Member, contenders: FloatArray, least: float) -> LogExpectedImprovement:
+    """Log EI, by ``least`` at least, over the highest posterior mean among embedded contenders."""
     mean, _ = member.posterior.mean_and_variance(contenders)
-    return LogExpectedImprovement(member.posterior, float(mean.max()) + LEAST_IMPROVEMENT)
+    return LogExpectedImprovement(member.posterior, float(mean.max()) + least)
 
 
 def _units(member: Member, at: float) -> float:

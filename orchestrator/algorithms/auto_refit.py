@@ -1,7 +1,8 @@
 """The heavy part of a refit of `auto`: hypotheses weighed, structure searched, a local model fitted.
 
-All hypotheses are weighed when the results have grown by a sixth; in between only those that stood well are
-fitted anew. What is written are JSON values, from which `auto` makes its belief again to the bit.
+All hypotheses are reviewed when the results have grown by half, and those not out of the question weighed
+when they have grown by a sixth; in between only the likeliest are fitted anew. What is written are JSON
+values, from which `auto` makes its belief again to the bit.
 
 Notation: D parameters, n results.
 """
@@ -33,8 +34,11 @@ FloatArray = NDArray[np.float64]
 
 LARGEST = 600
 """The results that the global models hold: the best quarter and a draw of the rest, anew at each refit."""
+GROWTH_TO_REVIEW = 1.5
 SHARE_OF_GROWTH = 6
 FEWEST_BETWEEN_WEIGHINGS = 5
+# Log odds against the likeliest, below which a hypothesis waits for the next review.
+OUT_OF_THE_QUESTION = -10.0
 MOST_MEMBERS = 3
 MOST_CANDIDATES = 4
 LEAST_WEIGHT = 0.05
@@ -60,6 +64,7 @@ class Standing:
     candidates: tuple[Found, ...] = ()
     factors: Decomposition | None = None
     weighed: int = 0
+    reviewed: int = 0
     considered: tuple[tuple[str, float], ...] = ()
     local: tuple[Found, ...] = ()
 
@@ -71,6 +76,7 @@ class Standing:
             tuple(Found.from_json(found) for found in payload["candidates"]),
             None if payload["factors"] is None else canonical(payload["factors"]),
             payload["weighed"],
+            payload["reviewed"],
             tuple((str(name), float(odds)) for name, odds in payload["considered"]),
             () if local is None else (Found.from_json(local["found"]),),
         )
@@ -93,15 +99,20 @@ class AutoRefit:
         told = results(self.problem, self.history, rows)
         scales = self._scales(told)
         fitters = {warped: self._fitter(told, scale) for warped, scale in scales.items()}
-        standing, growth = self.standing, len(self.history) - self.standing.weighed
-        due = max(FEWEST_BETWEEN_WEIGHINGS, len(self.history) // SHARE_OF_GROWTH)
+        standing, told_by_now = self.standing, len(self.history)
         possible = [c for c in standing.candidates if c.hypothesis.warped in scales]
-        considered, weighed, factors = standing.considered, standing.weighed, standing.factors
-        if not possible or growth >= due:
-            factors = self._factors(fitters)
+        review = not possible or told_by_now >= GROWTH_TO_REVIEW * standing.reviewed
+        due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // SHARE_OF_GROWTH)
+        weighing = review or told_by_now - standing.weighed >= due
+        factors, considered = standing.factors, standing.considered
+        if weighing:
+            if review or any(candidate.factors for candidate in possible):
+                factors = self._factors(fitters)
             asked = hypotheses(self.problem.domain.dimension, factors is not None, True in scales)
-            found = self._fitted(fitters, asked, factors, standing.candidates)
-            weighed = len(self.history)
+            if not review:
+                near = {name for name, odds in considered if odds > OUT_OF_THE_QUESTION}
+                asked = [hypothesis for hypothesis in asked if hypothesis.name in near]
+            found = self._fitted(fitters, asked or [possible[0].hypothesis], factors, standing.candidates)
             highest = found[0].log_probability
             considered = tuple((f.hypothesis.name, f.log_probability - highest) for f in found)
         else:
@@ -115,10 +126,11 @@ class AutoRefit:
             "candidates": [f.to_json() for f in candidates],
             "members": sum(bool(w > LEAST_WEIGHT) for w in weights[:MOST_MEMBERS]),
             "factors": None if factors is None else [list(factor) for factor in factors],
-            "weighed": weighed,
+            "weighed": told_by_now if weighing else standing.weighed,
+            "reviewed": told_by_now if review else standing.reviewed,
             "considered": [[name, odds] for name, odds in considered],
             "region": self.region_number,
-            "local": self._local(),
+            "local": self._local(weighing),
         }
 
     def _scales(self, told: Results) -> dict[bool, Standardisation]:
@@ -179,8 +191,11 @@ class AutoRefit:
         split = {state: value for state, value in found.items() if len(state) > 1}
         return max(split, key=lambda state: (split[state], state)) if split else None
 
-    def _local(self) -> dict[str, Any] | None:
-        """A joint model of the results in the region, and of as many near by as it takes."""
+    def _local(self, weighing: bool) -> dict[str, Any] | None:
+        """A joint model of the results in the region, and of as many near by as it takes.
+
+        Of the kind that it was, if that is still possible, but where all are weighed.
+        """
         if self.region is None:
             return None
         region, history = self.region, self.history
@@ -194,7 +209,10 @@ class AutoRefit:
         scales = self._scales(told)
         fitters = {warped: self._fitter(told, scale) for warped, scale in scales.items()}
         possible = [hypothesis for hypothesis in LOCAL if hypothesis.warped in scales]
-        best = self._fitted(fitters, possible, None, self.standing.local)[0]
+        last = self.standing.local
+        if last and last[0].hypothesis in possible and not weighing:
+            possible = [last[0].hypothesis]
+        best = self._fitted(fitters, possible, None, last, weighing)[0]
         scale = scales[best.hypothesis.warped]
         return {"found": best.to_json(), "scale": scale.to_json(), "rows": [int(row) for row in rows]}
 

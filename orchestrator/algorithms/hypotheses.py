@@ -37,7 +37,7 @@ LARGEST_FITTED = 200
 LARGEST_FITTED_OF_MANY = 150
 AFRESH = 2
 """Starts, with a warm one or without, where a hypothesis is weighed anew; else the warm one alone."""
-ITERATIONS = 50
+ITERATIONS, ITERATIONS_WHEN_WARM = 40, 12
 
 
 @dataclass(frozen=True, order=True)
@@ -169,18 +169,19 @@ class HypothesisFitter:
 
         Raises FactorisationError if nothing can be factorised.
         """
-        starts = AFRESH if afresh or warm is None else 1
+        anew = afresh or warm is None
+        starts, iterations = (AFRESH, ITERATIONS) if anew else (1, ITERATIONS_WHEN_WARM)
         if hypothesis.form == "pairs":
             evidence = InteractionEvidence(
                 self.pairs, hypothesis.family, hypothesis.shared, self.noise_variance
             )
             before = warm.hyperparameters if warm is not None else None
             assert before is None or isinstance(before, InteractionHyperparameters)
-            pairs = evidence.fit(before, starts, ITERATIONS)
+            pairs = evidence.fit(before, starts, iterations)
             return self._found(hypothesis, pairs.hyperparameters, pairs.log_marginal)
         D = self.data.dimension
         structure = (tuple(range(D)),) if factors is None or hypothesis.form == "joint" else factors
-        search = AdditiveSearch(starts, ITERATIONS, _additive(warm, D))
+        search = AdditiveSearch(starts, iterations, _additive(warm, D))
         found = self.additive(hypothesis).fit(FactorGraph(structure, D, nested=True), search)
         own = found.hyperparameters
         if hypothesis.form == "factors":

@@ -32,7 +32,7 @@ AVERAGE = 0.0
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Results:
-    """(n, E) embedded inputs, (n,) values (NaN: failed) and their noise variances, in the objective's units."""
+    """(n, E) embedded inputs, (n,) values (NaN: failed), (n,) noise variances, in the objective's units."""
 
     X: FloatArray
     values: FloatArray

@@ -1,0 +1,178 @@
+"""Auto, the default: what it learns of a function, what it says of it, and what it finds."""
+
+import json
+
+import numpy as np
+import pytest
+from sequential_runs import build, fitted, observations, optimise, step, two_hills
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.auto_refit import LARGEST
+from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
+from orchestrator.domain import Coordinate, Domain
+
+RNG = np.random.default_rng(0)
+
+
+def separable(x):
+    """In each parameter a low hill and a high one."""
+    return float(np.sum(0.5 * np.exp(-30.0 * (x - 0.2) ** 2) + np.exp(-60.0 * (x - 0.75) ** 2)))
+
+
+def valley(x):
+    """Curved and a hundred times steeper across than along: Rosenbrock's, with a maximum of 0."""
+    u = 4.0 * x - 2.0
+    return -float(np.sum(100.0 * (u[1:] - u[:-1] ** 2) ** 2 + (1.0 - u[:-1]) ** 2))
+
+
+def joint(x):
+    """Nothing in it is a sum."""
+    return float(np.exp(-3.0 * np.sum((x - 0.4) ** 2)) * np.cos(6.0 * np.sum(x)))
+
+
+def notes(algorithm):
+    return " ".join(algorithm.insight().notes)
+
+
+def test_it_finds_the_higher_of_two_hills():
+    _, best = optimise(build("auto", seed=2), two_hills, 40)
+    assert best > 0.99
+
+
+def test_where_parameters_act_alone_it_finds_out_and_sets_each_right():
+    algorithm = build("auto", 8, seed=1)
+    _, best = optimise(algorithm, separable, 70)
+    assert best > 8.0 * 0.98
+    assert max(algorithm.insight().weights, key=algorithm.insight().weights.get).startswith(
+        ("pairs", "factors")
+    )
+
+
+def test_where_they_act_together_it_finds_that_out_too():
+    X = RNG.random((60, 3))
+    algorithm = fitted(build("auto", 3), X, [joint(x) for x in X])
+    weights = algorithm.insight().weights
+    assert sum(w for name, w in weights.items() if name.startswith("joint")) > 0.9
+
+
+def test_it_follows_a_curved_valley_to_its_end():
+    _, best = optimise(build("auto", 3, seed=0), valley, 80)
+    assert best > -0.1
+
+
+def test_a_decomposition_that_is_known_is_weighed():
+    def pairs(x):
+        return float(np.sin(7.0 * x[0] * x[1]) + np.cos(6.0 * x[2] * x[3]) + x[4] * x[5])
+
+    X = RNG.random((80, 6))
+    problem = Problem(Domain.continuous(6), factors=((0, 1), (2, 3), (4, 5)), noise=Noise("known", 0.0))
+    algorithm = fitted(registry.build("auto", problem), X, [pairs(x) for x in X])
+    insight = algorithm.insight()
+    assert insight.decomposition == [[0, 1], [2, 3], [4, 5]]
+    assert insight.probability > 0.9
+
+
+def test_heavy_tails_are_drawn_in_where_that_explains_them_better():
+    X = RNG.random((40, 2))
+    heavy = [-float(np.exp(8.0 * np.sum((x - 0.4) ** 2))) for x in X]
+    algorithm = fitted(build("auto"), X, heavy)
+    assert any("warped" in name for name in algorithm.insight().weights)
+    plain = fitted(build("auto"), X, [float(np.sum(np.sin(5 * x))) for x in X])
+    assert not any("warped" in name for name in plain.insight().weights)
+
+
+def test_both_searches_have_their_share_and_a_suggestion_says_which_it_is_from():
+    algorithm = build("auto", seed=1)
+    suggestions, _ = optimise(algorithm, two_hills, 50)
+    searches = [s.why.get("search") for s in suggestions if s.why["source"] == "model"]
+    assert 0.2 < np.mean([search == "local" for search in searches]) < 0.8
+    assert all(0.0 <= s.why["exploration"] <= 1.0 for s in suggestions if s.why["source"] == "model")
+
+
+def test_a_region_that_is_exhausted_makes_room_for_another():
+    algorithm = build("auto", 1, seed=0)
+    for trial in range(45):
+        step(algorithm, trial, lambda x: -float((x[0] - 0.3) ** 2))
+    assert "exhausted" in notes(algorithm)
+
+
+def test_it_says_what_it_believes_and_why():
+    algorithm = build("auto", 3)
+    assert notes(algorithm) == "start design: 0 of 10 results told"
+    X = RNG.random((30, 3))
+    fitted(algorithm, X, [joint(x) for x in X])
+    assert "hypotheses weighed at 30 results" in notes(algorithm)
+    assert "times as likely as" in notes(algorithm)
+    assert "region of side" in notes(algorithm)
+    json.dumps(dict(algorithm.insight().hyperparameters))
+
+
+def test_weights_follow_predictions_between_refits():
+    X = RNG.random((12, 2))
+    algorithm = fitted(build("auto", refit_every=1000), X, [two_hills(x) for x in X])
+    before = algorithm.insight().weights
+    more = RNG.random((20, 2))
+    algorithm.tell(
+        [
+            Observation(o.trial + 12, o.point, o.value)
+            for o in observations(more, [two_hills(x) for x in more])
+        ]
+    )
+    after = algorithm.insight().weights
+    assert set(before) == set(after)
+    assert before != after
+    assert sum(after.values()) == pytest.approx(1.0)
+
+
+def test_a_refit_is_plain_json_and_adopted_alike_from_it():
+    X = RNG.random((25, 3))
+    values = [joint(x) for x in X]
+    first, second = build("auto", 3), build("auto", 3)
+    for algorithm in (first, second):
+        algorithm.tell(observations(X, values))
+    refit = first.compute_refit(1)
+    first.adopt(refit)
+    second.adopt(Refit(1, 25, json.loads(json.dumps(refit.payload))))
+    asked = [algorithm.ask(3, [], AskKey(0, 25)) for algorithm in (first, second)]
+    for one, other in zip(*asked, strict=True):
+        assert np.array_equal(one.point, other.point)
+
+
+def test_in_two_hundred_parameters_it_still_suggests():
+    rng = np.random.default_rng(5)
+    X = rng.random((30, 200))
+    algorithm = fitted(build("auto", 200), X, [-float(np.sum((x - 0.4) ** 2)) for x in X])
+    suggestions = algorithm.ask(2, [], AskKey(0, 30))
+    assert all(s.why["source"] == "model" for s in suggestions)
+
+
+def test_however_many_results_there_are_its_models_hold_a_bounded_number():
+    rng = np.random.default_rng(6)
+    X = rng.random((3000, 2))
+    algorithm = fitted(build("auto"), X, [two_hills(x) for x in X])
+    held = [len(member.posterior) for member in algorithm._belief.members]
+    assert max(held) == LARGEST
+    (suggestion,) = algorithm.ask(1, [], AskKey(0, 3000))
+    assert two_hills(suggestion.point) > 0.5
+
+
+def test_mixed_parameters_are_searched_closely_as_well():
+    grid = Coordinate("ordinal", tuple(np.linspace(0, 1, 9)))
+    domain = Domain((Coordinate(), grid, Coordinate("categorical", (0.0, 0.5, 1.0))))
+
+    def objective(x):
+        return -float((x[0] - 0.3) ** 2 + (x[1] - 0.625) ** 2) + 0.5 * float(x[2] == 0.5)
+
+    algorithm = registry.build("auto", Problem(domain, seed=3, noise=Noise("known", 0.0)))
+    suggestions, best = optimise(algorithm, objective, 40)
+    assert best > 0.5 - 1e-4
+    assert any(s.why.get("search") == "local" for s in suggestions)
+
+
+def test_noise_does_not_make_a_lucky_value_the_best():
+    rng = np.random.default_rng(7)
+    algorithm = build("auto", seed=4, noise=Noise("unknown"))
+    suggestions = []
+    for trial in range(50):
+        suggestions.append(step(algorithm, trial, lambda x: two_hills(x) + 0.1 * rng.standard_normal()))
+    assert max(two_hills(s.point) for s in suggestions[-10:]) > 0.9

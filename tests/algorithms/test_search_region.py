@@ -1,0 +1,112 @@
+"""The box that `auto` looks closely into, and how much of the search goes there."""
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms.local_credit import LARGEST_SHARE, LEAST_SHARE, LocalCredit
+from orchestrator.algorithms.search_region import (
+    FIRST_LENGTH,
+    LONGEST,
+    SearchRegion,
+    next_centre,
+    proportions,
+)
+from orchestrator.domain import Domain
+
+CENTRE = np.array([0.5, 0.5])
+
+
+def region(**changes):
+    told = {"best": 1.0, "spread": 1.0, "proportions": np.ones(2), **changes}
+    return SearchRegion(Domain.continuous(2), CENTRE, **told)
+
+
+def test_three_successes_in_a_row_double_it_up_to_a_limit():
+    grown = region()
+    for step in range(1, 4):
+        assert grown.length == FIRST_LENGTH
+        grown = grown.after(CENTRE + 0.01 * step, 1.0 + step)
+    assert grown.length == 2 * FIRST_LENGTH
+    for step in range(30):
+        grown = grown.after(CENTRE, 10.0 + step)
+    assert grown.length == LONGEST
+
+
+def test_failures_in_a_row_halve_it_until_it_is_exhausted():
+    shrunk = region()
+    results = 0
+    while not shrunk.exhausted:
+        shrunk = shrunk.after(CENTRE, 0.5)
+        results += 1
+        assert results < 100
+    assert results == 3 * 8
+
+
+def test_an_evaluation_that_fails_is_a_failure_there():
+    shrunk = region()
+    for _ in range(3):
+        shrunk = shrunk.after(CENTRE, None)
+    assert shrunk.length == 0.5 * FIRST_LENGTH
+
+
+def test_a_result_elsewhere_counts_only_if_it_is_better_and_then_the_region_moves_there():
+    far = np.array([0.05, 0.95])
+    assert region().after(far, 0.9) == region() or region().after(far, 0.9).failures == 0
+    moved = region().after(far, 2.0)
+    assert np.array_equal(moved.centre, far)
+    assert moved.best == 2.0
+    assert moved.successes == 1
+
+
+def test_a_hair_better_moves_it_but_is_no_success():
+    moved = region().after(CENTRE + 0.01, 1.0 + 1e-6)
+    assert moved.best > 1.0
+    assert (moved.successes, moved.failures) == (0, 1)
+
+
+@pytest.mark.parametrize(("offset", "scale"), [(1e6, 1.0), (-3.0, 1e-9), (0.0, 1e9)])
+def test_what_counts_as_a_gain_does_not_depend_on_the_units(offset, scale):
+    told = region(best=offset + scale, spread=scale)
+    assert told.is_gain(offset + 1.1 * scale)
+    assert not told.is_gain(offset + 1.0001 * scale)
+
+
+def test_its_sides_follow_the_length_scales_within_reason():
+    sides = proportions([0.1, 1.0, 10.0])
+    np.testing.assert_allclose(sides, [0.1, 1.0, 10.0])
+    sides = proportions([1e-6, 1.0, 1e6])
+    np.testing.assert_allclose(sides, [0.1, 1.0, 10.0])
+
+
+def test_the_next_one_opens_about_the_best_point_away_from_exhausted_ones():
+    points = np.array([[0.5, 0.5], [0.52, 0.5], [0.9, 0.9], [0.1, 0.1]])
+    values = np.array([5.0, 4.0, 3.0, np.nan])
+    assert next_centre(points, values, []) == 0
+    assert next_centre(points, values, [points[0]]) == 2
+    assert next_centre(points, values, [points[0], points[2]]) is None
+
+
+def test_the_search_goes_where_it_has_succeeded():
+    local, elsewhere = LocalCredit(), LocalCredit()
+    for _ in range(40):
+        local = local.after(inside=True, success=True).after(inside=False, success=False)
+        elsewhere = elsewhere.after(inside=True, success=False).after(inside=False, success=True)
+    assert local.share == LARGEST_SHARE
+    assert elsewhere.share == LEAST_SHARE
+    assert LocalCredit().share == 0.5
+
+
+def test_old_successes_are_forgotten():
+    credit = LocalCredit()
+    for _ in range(50):
+        credit = credit.after(inside=True, success=True)
+    for _ in range(100):
+        credit = credit.after(inside=True, success=False)
+    assert credit.share < 0.5
+
+
+@pytest.mark.parametrize("first", [0, 17, 1000])
+def test_any_stretch_of_trials_is_shared_out_as_it_should(first):
+    credit = LocalCredit(inside=10, inside_successes=5, outside=10, outside_successes=2)
+    chosen = sum(credit.chooses_region(trial) for trial in range(first, first + 50))
+    assert chosen / 50 == pytest.approx(credit.share, abs=0.05)

@@ -1,0 +1,128 @@
+"""A sum over all parameters and all pairs: the kernel, what it costs to believe in it, and when to."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime
+
+from orchestrator.surrogates.additive_evidence import PairwiseData
+from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.interaction_evidence import InteractionEvidence, InteractionHyperparameters
+from orchestrator.surrogates.interaction_kernel import InteractionKernel
+from orchestrator.surrogates.kernels import MATERN_52, RBF
+
+RNG = np.random.default_rng(0)
+# Three parameters, the second a category in two columns.
+OWNERS = np.array([0, 1, 1, 2])
+SCALES = np.array([0.3, 0.7, 1.5])
+A, B = RNG.random((6, 4)), RNG.random((5, 4))
+
+
+def kernel(family=RBF):
+    return InteractionKernel(family, SCALES, (0.6, 1.7), OWNERS)
+
+
+@pytest.mark.parametrize("family", [RBF, MATERN_52])
+def test_it_is_the_mean_over_parameters_and_the_mean_over_pairs(family):
+    alone = []
+    for p, scale in enumerate(SCALES):
+        own = p == OWNERS
+        squared = ((A[:, None, own] - B[None, :, own]) ** 2).sum(axis=2) / scale**2
+        alone.append(family.correlation(squared))
+    pairs = [a * b for a, b in combinations(alone, 2)]
+    expected = 0.6 * np.mean(alone, axis=0) + 1.7 * np.mean(pairs, axis=0)
+    np.testing.assert_allclose(kernel(family).matrix(A, B), expected, rtol=1e-12)
+    np.testing.assert_allclose(np.diagonal(kernel(family).matrix(A)), kernel(family).diagonal(A), rtol=1e-12)
+
+
+@pytest.mark.parametrize("family", [RBF, MATERN_52])
+def test_its_gradient_agrees_with_finite_differences(family):
+    W = RNG.standard_normal((6, 5))
+    found = kernel(family).weighted_gradient_first(A, B, W)
+    for i in range(len(A)):
+        numerical = approx_fprime(A[i], lambda a, i=i: kernel(family).matrix(a[None], B)[0] @ W[i], 1e-7)
+        np.testing.assert_allclose(found[i], numerical, atol=1e-5)
+
+
+def test_functions_drawn_by_its_spectrum_have_its_covariance():
+    frequencies = kernel().spectral_frequencies(200_000, np.random.default_rng(1))
+    difference = (A[0] - B[0])[None, :]
+    estimated = kernel().variance * np.cos(frequencies @ difference.T).mean()
+    assert estimated == pytest.approx(kernel().matrix(A[:1], B[:1])[0, 0], abs=0.02)
+
+
+def test_one_parameter_alone_has_nothing_to_interact_with():
+    with pytest.raises(ValueError, match="two parameters"):
+        InteractionKernel(RBF, np.array([1.0]), (1.0, 1.0), np.array([0]))
+
+
+def data(function, n=60, dimension=6):
+    X = np.random.default_rng(2).random((n, dimension))
+    y = np.array([function(x) for x in X])
+    return Data(X, (y - y.mean()) / y.std(), np.arange(dimension))
+
+
+def separable(x):
+    return float(np.sum(np.sin((3.0 + np.arange(len(x))) * x)))
+
+
+def chained(x):
+    return float(np.sum(np.sin(4.0 * x[1:] * x[:-1])))
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("noise", [None, 1e-4])
+def test_the_evidence_has_the_gradient_that_finite_differences_see(shared, noise):
+    evidence = InteractionEvidence(PairwiseData.of(data(chained, 20)), MATERN_52, shared, noise)
+    medians = np.log([belief.median for belief in evidence.beliefs])
+    theta = medians + 0.3 * np.random.default_rng(3).standard_normal(len(medians))
+    _, found = evidence.log_posterior(theta)
+    numerical = approx_fprime(theta, lambda t: evidence.log_posterior(t)[0], 1e-6)
+    np.testing.assert_allclose(found, numerical, atol=2e-4 * (1.0 + np.abs(numerical).max()))
+
+
+def test_the_evidence_is_that_of_an_exact_process():
+    told = data(chained, 15)
+    evidence = InteractionEvidence(PairwiseData.of(told), RBF, False, 1e-3)
+    theta = np.log([belief.median for belief in evidence.beliefs])
+    hyperparameters = evidence.hyperparameters(theta)
+    K = hyperparameters.kernel(RBF, told.embedded_parameter).matrix(told.X) + 1e-3 * np.eye(15)
+    expected = -0.5 * (told.y @ np.linalg.solve(K, told.y) + np.linalg.slogdet(2.0 * np.pi * K)[1])
+    prior = sum(float(b.log_density(t)) for b, t in zip(evidence.beliefs, theta, strict=True))
+    assert evidence.log_posterior(theta)[0] - prior == pytest.approx(expected, rel=1e-8)
+
+
+def test_a_function_without_interactions_is_seen_to_have_none():
+    def orders(function):
+        fit = InteractionEvidence(PairwiseData.of(data(function)), RBF, False, 0.0).fit(None, 2, 60)
+        return fit.hyperparameters.variances
+
+    single, double = orders(separable)
+    assert single > 10.0 * double
+    single, double = orders(chained)
+    assert double > single
+
+
+def test_one_length_scale_for_all_is_likelier_where_parameters_are_alike_and_values_few():
+    def log_marginal(function, shared):
+        pairs = PairwiseData.of(data(function, 40, 8))
+        return InteractionEvidence(pairs, RBF, shared, 0.0).fit(None, 2, 60).log_marginal
+
+    def alike(x):
+        return float(np.sum(np.sin(5.0 * x)))
+
+    def unlike(x):
+        return float(np.sin(7.0 * x[0]) + np.sin(6.0 * x[1]))
+
+    assert log_marginal(alike, True) > log_marginal(alike, False)
+    assert log_marginal(unlike, False) > log_marginal(unlike, True)
+
+
+def test_a_warm_start_is_where_the_last_fit_ended():
+    evidence = InteractionEvidence(PairwiseData.of(data(chained)), RBF, False)
+    cold = evidence.fit(None, 2, 100)
+    warm = evidence.fit(cold.hyperparameters, 1, 5)
+    assert warm.log_marginal == pytest.approx(cold.log_marginal, abs=0.1)
+    payload = cold.hyperparameters.to_json()
+    assert InteractionHyperparameters.from_json(payload) == cold.hyperparameters
