@@ -58,7 +58,7 @@ class Optimiser:
         self,
         parameters: Mapping[str, Any],
         goal: Literal["maximise", "minimise"] = "maximise",
-        algorithm: str = "egp-ts",
+        algorithm: str = "auto",
         options: Mapping[str, Any] | None = None,
         factors: Sequence[Sequence[str]] | None = None,
         seed: int = 0,

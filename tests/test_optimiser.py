@@ -102,7 +102,7 @@ def test_there_is_no_best_before_a_value():
     ("changes", "sentence"),
     [
         ({"algorithm": "egp"}, "did you mean `egp-ts`?"),
-        ({"options": {"feature": 3}}, "did you mean `features`?"),
+        ({"algorithm": "egp-ts", "options": {"feature": 3}}, "did you mean `features`?"),
         ({"goal": "maximal"}, "expected the goal maximise or minimise, got 'maximal'"),
         ({"seed": -1}, "expected a seed"),
         ({"factors": [["x1", "kinds"]]}, "got `kinds`; did you mean `kind`?"),

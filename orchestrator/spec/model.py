@@ -40,7 +40,7 @@ class Objective(Section):
 class AlgorithmChoice(Section):
     """Which algorithm chooses the points. Its options are validated by the algorithm itself."""
 
-    name: str = "egp-ts"
+    name: str = "auto"
     options: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -55,11 +55,17 @@ class Budget(Section):
     """A value of the objective that is good enough."""
     patience: Annotated[int, Field(ge=1)] | None = None
     """Trials in a row without improvement."""
+    expected_gain: Annotated[float, Field(gt=0)] | None = None
+    """Less than this is left to gain, as the model expects, in the objective's units. Not every algorithm can
+    tell."""
 
     @model_validator(mode="after")
     def _one_at_least(self) -> Budget:
-        if self.trials is None and self.time_s is None and self.target is None and self.patience is None:
-            raise refuse("expected at least one of `trials`, `time`, `target` and `patience`, got none")
+        if all(getattr(self, name) is None for name in type(self).model_fields):
+            raise refuse(
+                "expected at least one of `trials`, `time`, `target`, `patience` and `expected_gain`, got"
+                " none"
+            )
         return self
 
 

@@ -17,7 +17,7 @@ QUICKSTART = Path(__file__).parents[2] / "configs" / "quickstart.yaml"
 
 def test_what_is_not_written_has_its_default() -> None:
     spec = spec_with(algorithm=None)
-    assert (spec.algorithm.name, spec.algorithm.options) == ("egp-ts", {})
+    assert (spec.algorithm.name, spec.algorithm.options) == ("auto", {})
     assert (spec.workers.local, spec.workers.listen) == (1, "tcp://127.0.0.1:*")
     assert (spec.mode.kind, spec.mode.batch) == ("asynchronous", None)
     assert (spec.evaluation.timeout_s, spec.evaluation.attempts, spec.evaluation.command) == (None, 3, None)
