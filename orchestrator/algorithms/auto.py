@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
-from orchestrator.algorithms.auto_refit import AutoRefit, Standing, kept_rows, results
+from orchestrator.algorithms.auto_refit import AutoRefit, Kept, Standing, member_features, results
 from orchestrator.algorithms.base import (
     AskKey,
+    Gain,
     Insight,
     Observation,
     Options,
@@ -29,11 +30,14 @@ from orchestrator.algorithms.history import Exclusion, History, untried
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.local_credit import LocalCredit
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
+from orchestrator.algorithms.remaining_gain import remaining_gain
 from orchestrator.algorithms.search_region import SearchRegion, next_centre, proportions
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.feature_member import FeatureMember
+from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
@@ -43,6 +47,7 @@ INCUMBENTS = 3
 CONTENDERS = 10
 # By so much at least, in standardised units: the last digits of a top are left to the region's model.
 LEAST_GLOBAL_IMPROVEMENT, LEAST_LOCAL_IMPROVEMENT = 1e-3, 1e-6
+FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 # How optimistic the surfaces are, in deviations, that coordinates are swept on.
 OPTIMISM = (0.0, 1.0)
 CHANGED = 200
@@ -76,8 +81,8 @@ class Auto:
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as an average
     result and as a failure of the region. Beyond 600 results the global models hold the best quarter of that
-    number and a draw of the rest, anew at each refit; the region's holds the nearest. A point is not
-    suggested twice.
+    number and a draw of the rest, anew at each refit, or 5,000 where noise hides what random features cannot
+    express; the region's holds the nearest. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "auto"
@@ -145,18 +150,37 @@ class Auto:
                 f"refit {refit.number} was computed from {refit.observations} results, but only "
                 f"{len(self._history)} have been told; tell them before it is adopted"
             )
-        payload, domain = refit.payload, self._problem.domain
+        payload = refit.payload
         scales = {warped: Standardisation.from_json(scale) for warped, scale in payload["scales"]}
         self._standing = Standing.of(payload)
         found = self._standing.candidates[: payload["members"]]
-        rows = kept_rows(self._problem, self._history, refit.number, refit.observations)
-        seen = results(self._problem, self._history, rows)
-        members = [Member.of(f, scales[f.hypothesis.warped], domain, seen) for f in found]
-        self._belief = MixtureBelief(members, np.array([f.log_probability for f in found]))
+        self._belief = MixtureBelief(
+            self._members(refit, found, scales), np.array([f.log_probability for f in found])
+        )
         self._refit = refit
         self._adopt_region(payload)
         for row in range(refit.observations, len(self._history)):
             self._learn(row)
+
+    def remaining_gain(self) -> Gain | None:
+        """See `ForeseesGain`. By those members that see the values as the leader does, over the point of the
+        highest value. None before the start design is told and two values for each parameter.
+        """
+        enough = FEWEST_RESULTS_FOR_EACH_PARAMETER * self._problem.domain.dimension
+        if self._belief is None or self._refit is None or self._history.successes < enough:
+            return None
+        leader = self._belief.leader
+        weighed = zip(self._belief.members, self._belief.weights, strict=True)
+        alike = [(m.drawable, float(weight)) for m, weight in weighed if m.scale == leader.scale]
+        gain = remaining_gain(
+            [posterior for posterior, _ in alike],
+            [weight for _, weight in alike],
+            self._problem.domain,
+            self._history.best(1),
+            leader.scale,
+            stream(self._problem.seed, "auto remaining gain", self._refit.number),
+        )
+        return Gain(gain.draws, len(self._history))
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
@@ -224,11 +248,9 @@ class Auto:
         for optimism in OPTIMISM:
 
             def optimistic(X: FloatArray, optimism: float = optimism) -> FloatArray:
-                embedded = domain.embed(X)
                 if optimism == 0.0:
-                    cross = posterior.covariance.matrix(posterior.inputs, embedded)
-                    return np.asarray(posterior.alpha @ cross)
-                mean, variance = posterior.mean_and_variance(embedded)
+                    return posterior.mean_at(domain.embed(X))
+                mean, variance = posterior.mean_and_variance(domain.embed(X))
                 return np.asarray(mean + optimism * np.sqrt(variance))
 
             moves.append(Sweep().improve(optimistic, domain, best[0], rng)[None, :])
@@ -293,6 +315,25 @@ class Auto:
         spread = float(np.nanmax(values) - np.nanmin(values)) or 1.0
         even = np.ones(self._problem.domain.dimension)
         return SearchRegion(self._problem.domain, np.array(points[row]), float(values[row]), spread, even)
+
+    def _members(
+        self, refit: Refit, found: Sequence[Found], scales: Mapping[bool, Standardisation]
+    ) -> list[Member]:
+        """Exact, of some of the results where they are many; or in features, of more of them."""
+        problem, domain = self._problem, self._problem.domain
+        kept = Kept(problem, self._history, refit.number, refit.observations)
+        members = []
+        for f, variance in zip(found, refit.payload["approximations"], strict=True):
+            scale = scales[f.hypothesis.warped]
+            if variance is None:
+                members.append(Member.of(f, scale, domain, kept.by_exact_models))
+                continue
+            own = f.hyperparameters
+            assert isinstance(own, Hyperparameters)
+            features = member_features(problem, refit.number, f)
+            prior = FeatureMember(own, variance, 0.0).prior(features)
+            members.append(Member.in_features(f, scale, prior, kept.by_features))
+        return members
 
     def _adopt_region(self, payload: Mapping[str, Any]) -> None:
         """The local model of a refit, unless its region was exhausted in the meantime."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,10 @@ from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.additive_fit import AdditiveSearch, DecompositionEvidence
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, canonical
+from orchestrator.surrogates.feature_member import APPROXIMATION_VARIANCES, FeatureMember, draw_features
 from orchestrator.surrogates.fit import subsample
+from orchestrator.surrogates.hyperparameters import Hyperparameters
+from orchestrator.surrogates.random_features import FourierFeatures
 from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
@@ -35,6 +39,8 @@ FloatArray = NDArray[np.float64]
 LARGEST = 600
 """The results that the global models hold: the best quarter and a draw of the rest, anew at each refit."""
 GROWTH_TO_REVIEW = 1.5
+LARGEST_IN_FEATURES = 5000
+FREQUENCIES = 200
 SHARE_OF_GROWTH = 6
 FEWEST_BETWEEN_WEIGHINGS = 5
 # Log odds against the likeliest, below which a hypothesis waits for the next review.
@@ -95,8 +101,7 @@ class AutoRefit:
 
     def payload(self) -> Mapping[str, Any]:
         """What `auto` makes its belief from. Needs one success at least."""
-        rows = kept_rows(self.problem, self.history, self.number, len(self.history))
-        told = results(self.problem, self.history, rows)
+        told = Kept(self.problem, self.history, self.number, len(self.history)).by_exact_models
         scales = self._scales(told)
         fitters = {warped: self._fitter(told, scale) for warped, scale in scales.items()}
         standing, told_by_now = self.standing, len(self.history)
@@ -121,10 +126,12 @@ class AutoRefit:
         weights = probabilities(found)
         best = found[:MOST_CANDIDATES]
         candidates = [f for i, f in enumerate(best) if i < 2 or weights[i] > LEAST_CANDIDATE]
+        members = sum(bool(w > LEAST_WEIGHT) for w in weights[:MOST_MEMBERS])
         return {
             "scales": [[warped, scale.to_json()] for warped, scale in scales.items()],
             "candidates": [f.to_json() for f in candidates],
-            "members": sum(bool(w > LEAST_WEIGHT) for w in weights[:MOST_MEMBERS]),
+            "members": members,
+            "approximations": [self._approximation(f, fitters) for f in candidates[:members]],
             "factors": None if factors is None else [list(factor) for factor in factors],
             "weighed": told_by_now if weighing else standing.weighed,
             "reviewed": told_by_now if review else standing.reviewed,
@@ -170,6 +177,23 @@ class AutoRefit:
         if not found and failure is not None:
             raise failure
         return sorted(found, key=lambda f: -f.log_probability)
+
+    def _approximation(self, found: Found, fitters: Mapping[bool, HypothesisFitter]) -> float | None:
+        """The noise that random features would add to a member, where its values' own noise hides that and
+        there are more results than an exact model holds; else None.
+        """
+        own = found.hyperparameters
+        if len(self.history) <= LARGEST or not isinstance(own, Hyperparameters):
+            return None
+        data = fitters[found.hypothesis.warped].data
+        noise = own.noise_variance + float(
+            np.median(data.extra_noise if data.extra_noise is not None else 0.0)
+        )
+        if noise <= APPROXIMATION_VARIANCES[0]:
+            return None
+        features = member_features(self.problem, self.number, found)
+        variance = FeatureMember.fitted(own, features, data).approximation_variance
+        return variance if variance <= noise else None
 
     def _factors(self, fitters: Mapping[bool, HypothesisFitter]) -> Decomposition | None:
         """The decomposition that is known, or the most probable one found by the kernel that leads."""
@@ -217,15 +241,45 @@ class AutoRefit:
         return {"found": best.to_json(), "scale": scale.to_json(), "rows": [int(row) for row in rows]}
 
 
-def kept_rows(problem: Problem, history: History, number: int, told: int) -> NDArray[np.intp]:
-    """The rows that the global models of a refit hold, of the first ``told`` results."""
-    values = np.where(np.isnan(history.values[:told]), -np.inf, history.values[:told])
-    rows = np.arange(told)
-    if told <= LARGEST:
-        return rows
-    numbered = Data(rows[:, None].astype(float), values, np.zeros(1, dtype=np.intp))
-    rng = stream(problem.seed, "auto results kept", number)
-    return np.asarray(subsample(numbered, LARGEST, rng).X[:, 0], dtype=np.intp)
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """The results that the global models of a refit hold, of the first ``told``."""
+
+    problem: Problem
+    history: History
+    number: int
+    told: int
+
+    @cached_property
+    def by_exact_models(self) -> Results:
+        """600 of them at most."""
+        return self._drawn(LARGEST)
+
+    @cached_property
+    def by_features(self) -> Results:
+        """5,000 of them at most."""
+        return self._drawn(LARGEST_IN_FEATURES)
+
+    def _drawn(self, count: int) -> Results:
+        values = self.history.values[: self.told]
+        rows = np.arange(self.told)
+        if self.told > count:
+            numbered = Data(
+                rows[:, None].astype(float),
+                np.where(np.isnan(values), -np.inf, values),
+                np.zeros(1, dtype=np.intp),
+            )
+            rng = stream(self.problem.seed, "auto results kept", self.number, count)
+            rows = subsample(numbered, count, rng).X[:, 0].astype(np.intp)
+        return results(self.problem, self.history, rows)
+
+
+def member_features(problem: Problem, number: int, found: Found) -> FourierFeatures:
+    """The frequencies of a joint hypothesis at a refit."""
+    own = found.hyperparameters
+    assert isinstance(own, Hyperparameters)
+    rng = stream(problem.seed, f"auto frequencies of {found.hypothesis.name}", number)
+    return draw_features(own, found.hypothesis.family, problem.domain.embedded_parameter, FREQUENCIES, rng)
 
 
 def results(problem: Problem, history: History, rows: Sequence[int] | NDArray[np.intp]) -> Results:

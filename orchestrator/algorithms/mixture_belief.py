@@ -1,4 +1,4 @@
-"""A weighted mixture of exact Gaussian processes under different hypotheses, each with its own scale.
+"""A weighted mixture of Gaussian processes under different hypotheses, each with its own scale.
 
 Weights are evidence at a refit, and predictive likelihood in between (Eqs. 7 and 10 of Lu et al. 2022), both
 in the objective's units, so that hypotheses that see the values differently can be weighed against each
@@ -17,10 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.algorithms.feature_posterior import FeaturePosterior
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.domain import Domain
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
@@ -58,14 +60,28 @@ class Member:
 
     found: Found
     scale: Standardisation
-    posterior: ExactGP
+    posterior: ExactGP | FeaturePosterior
 
     @classmethod
     def of(cls, found: Found, scale: Standardisation, domain: Domain, results: Results) -> Member:
-        """Conditioned on results: O(n^3)."""
+        """Exact, conditioned on results: O(n^3)."""
         posterior = ExactGP(found.covariance(domain), found.noise_variance)
         posterior.append(results.X, *results.standardised(scale))
         return cls(found, scale, posterior)
+
+    @classmethod
+    def in_features(
+        cls, found: Found, scale: Standardisation, prior: RandomFeatureModel, results: Results
+    ) -> Member:
+        """In random features: O(n D^2) for D frequencies."""
+        posterior = FeaturePosterior(prior)
+        posterior.append(results.X, *results.standardised(scale))
+        return cls(found, scale, posterior)
+
+    @property
+    def drawable(self) -> ExactGP | RandomFeatureModel:
+        """What functions can be drawn from."""
+        return self.posterior.model if isinstance(self.posterior, FeaturePosterior) else self.posterior
 
     def learn(self, result: Results) -> float:
         """Take one result in; the log density that it gave the value before, in the objective's units."""

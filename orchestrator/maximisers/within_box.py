@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.domain import Coordinate, Domain
-from orchestrator.maximisers.multistart import Allows, Effort, Maximum, Objective, maximise
+from orchestrator.maximisers.maximum import Maximum
+from orchestrator.maximisers.multistart import Allows, Effort, Objective, maximise
 
 FloatArray = NDArray[np.float64]
 

@@ -190,6 +190,13 @@ class ExactGP:
         explained = np.einsum("np,np->p", half, half)
         return self.mean + self.alpha @ cross, np.maximum(prior - explained, _SMALLEST_VARIANCE * prior)
 
+    def mean_at(self, X: FloatArray) -> FloatArray:
+        """(p,) posterior means alone at (p, E) points: O(n p)."""
+        if self._factor is None:
+            return np.full(len(X), self.mean)
+        means: FloatArray = self.mean + self.alpha @ self.covariance.matrix(self._X, X)
+        return means
+
     def value_gradients(self, X: FloatArray) -> PosteriorGradients:
         """The posterior and its gradients at (p, E) points, for a stationary covariance: O(n^2 p)."""
         prior = self.covariance.diagonal(X)

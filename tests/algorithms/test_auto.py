@@ -7,7 +7,7 @@ import pytest
 from sequential_runs import build, fitted, observations, optimise, step, two_hills
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.auto_refit import LARGEST
+from orchestrator.algorithms.auto_refit import LARGEST, LARGEST_IN_FEATURES
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
 from orchestrator.domain import Coordinate, Domain
 
@@ -176,3 +176,56 @@ def test_noise_does_not_make_a_lucky_value_the_best():
     for trial in range(50):
         suggestions.append(step(algorithm, trial, lambda x: two_hills(x) + 0.1 * rng.standard_normal()))
     assert max(two_hills(s.point) for s in suggestions[-10:]) > 0.9
+
+
+def test_what_is_left_to_gain_shrinks_as_the_top_is_found():
+    algorithm = build("auto", seed=2)
+    for trial in range(15):
+        step(algorithm, trial, two_hills)
+    early = algorithm.remaining_gain()
+    for trial in range(15, 60):
+        step(algorithm, trial, two_hills)
+    late = algorithm.remaining_gain()
+    assert early.expected > 10.0 * late.expected
+    assert late.observations == 60
+    assert algorithm.remaining_gain() == late
+
+
+def test_what_is_left_to_gain_is_said_of_sums_over_pairs_too():
+    X = RNG.random((40, 5))
+    algorithm = fitted(build("auto", 5), X, [separable(x) for x in X])
+    assert any(name.startswith("pairs") for name in algorithm.insight().weights)
+    assert algorithm.remaining_gain().expected > 0.0
+
+
+def test_it_is_too_early_to_say_what_is_left_after_fewer_than_two_values_a_parameter():
+    X = RNG.random((15, 8))
+    assert fitted(build("auto", 8), X, [separable(x) for x in X]).remaining_gain() is None
+
+
+def noisy_hills(count):
+    rng = np.random.default_rng(8)
+    X = rng.random((count, 2))
+    return X, [two_hills(x) + 0.3 * float(rng.standard_normal()) for x in X]
+
+
+def test_of_very_many_noisy_results_it_holds_thousands_in_random_features():
+    X, values = noisy_hills(6000)
+    algorithm = fitted(build("auto", noise=Noise("known", 0.3)), X, values)
+    held = [len(member.posterior) for member in algorithm._belief.members]
+    assert max(held) == LARGEST_IN_FEATURES
+    places = np.array([[0.22, 0.22], [0.75, 0.75], [0.5, 0.1]])
+    leader = algorithm._belief.leader
+    mean, variance = leader.posterior.mean_and_variance(places)
+    for place, m, v in zip(places, mean, variance, strict=True):
+        predicted, deviation = leader.scale.undo_prediction(float(m), float(np.sqrt(v)))
+        assert abs(predicted - two_hills(place)) < 0.1
+        assert deviation < 0.1
+    assert len(algorithm.ask(3, [], AskKey(0, 6000))) == 3
+    assert algorithm.remaining_gain().expected >= 0.0
+
+
+def test_without_noise_features_would_lose_something_and_exact_models_stay():
+    X, _ = noisy_hills(700)
+    algorithm = fitted(build("auto"), X, [two_hills(x) for x in X])
+    assert max(len(member.posterior) for member in algorithm._belief.members) == LARGEST
