@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.domain import Coordinate, Domain
+from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.maximum import Maximum
-from orchestrator.maximisers.multistart import Allows, Effort, Objective, maximise
+from orchestrator.maximisers.multistart import Allows, Effort, maximise
 
 FloatArray = NDArray[np.float64]
 
