@@ -54,6 +54,8 @@ CHANGED = 200
 CHANGED_KEPT = 2
 # Over which the slope of a member's scale is taken, in standardised units.
 STEP = 1e-3
+# Log odds of a million.
+MANY_TIMES = 13.8
 
 
 class AutoOptions(GpOptions):
@@ -235,7 +237,9 @@ class Auto:
             if found is None:
                 return None
             exploration = float(acquisition.exploration(domain.embed(found.point))[0])
-        return self._explained(belief.leader, found.point, {"search": "global", "exploration": exploration})
+        leader = belief.leader
+        told = {"member": leader.found.hypothesis.name, "search": "global", "exploration": exploration}
+        return self._explained(leader, found.point, told)
 
     def _moves(
         self, leader: Member, objective: Embedded, best: FloatArray, rng: np.random.Generator
@@ -275,13 +279,13 @@ class Auto:
             if point is None:
                 return None
             exploration = float(acquisition.exploration(domain.embed(point))[0])
-        return self._explained(local, point, {"search": "local", "exploration": exploration})
+        name = f"the region's {local.found.hypothesis.name}"
+        return self._explained(local, point, {"member": name, "search": "local", "exploration": exploration})
 
     def _explained(self, member: Member, point: FloatArray, more: dict[str, Any]) -> Suggestion:
         mean, variance = member.posterior.mean_and_variance(self._problem.domain.embed(point))
         predicted = member.scale.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
-        name = member.found.hypothesis.name
-        return Suggestion(point, Prediction(*predicted), {"source": "model", "member": name, **more})
+        return Suggestion(point, Prediction(*predicted), {"source": "model", **more})
 
     def _learn(self, row: int) -> None:
         """One result into the mixture, and into the local model if it is near."""
@@ -360,7 +364,7 @@ class Auto:
             (first, _), (second, odds) = considered[:2]
             notes.append(
                 f"{len(considered)} hypotheses weighed at {self._standing.weighed} results: "
-                f"`{first}` is likeliest, exp({-odds:.1f}) times as likely as `{second}`"
+                f"`{first}` is likeliest, {_times(-odds)} as likely as `{second}`"
             )
         if self._region is not None:
             notes.append(
@@ -376,6 +380,13 @@ def _improvement(member: Member, contenders: FloatArray, least: float) -> LogExp
     """Log EI, by ``least`` at least, over the highest posterior mean among embedded contenders."""
     mean, _ = member.posterior.mean_and_variance(contenders)
     return LogExpectedImprovement(member.posterior, float(mean.max()) + least)
+
+
+def _times(log_odds: float) -> str:
+    """``12 times``; no more digits than mean something."""
+    if log_odds > MANY_TIMES:
+        return "millions of times"
+    return f"{math.exp(log_odds):.2g} times"
 
 
 def _units(member: Member, at: float) -> float:
