@@ -10,17 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.acquisition.embedded import Embedded
-from orchestrator.acquisition.improvement import LogExpectedImprovement
-from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
 from orchestrator.algorithms.auto_refit import AutoRefit, Kept, Standing, member_features, results
+from orchestrator.algorithms.auto_search import Ground, closely, everywhere
 from orchestrator.algorithms.base import (
     AskKey,
     Gain,
     Insight,
     Observation,
     Options,
-    Prediction,
     Problem,
     Refit,
     Suggestion,
@@ -33,8 +30,6 @@ from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.remaining_gain import remaining_gain
 from orchestrator.algorithms.search_region import SearchRegion, next_centre, proportions
 from orchestrator.algorithms.start_design import StartDesign
-from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
-from orchestrator.maximisers.multistart import maximise
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.feature_member import FeatureMember
 from orchestrator.surrogates.hyperparameters import Hyperparameters
@@ -42,18 +37,9 @@ from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
 
-INCUMBENTS = 3
 # EI improves on the highest posterior mean among so many of the best points told.
 CONTENDERS = 10
-# By so much at least, in standardised units: the last digits of a top are left to the region's model.
-LEAST_GLOBAL_IMPROVEMENT, LEAST_LOCAL_IMPROVEMENT = 1e-3, 1e-6
 FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
-# How optimistic the surfaces are, in deviations, that coordinates are swept on.
-OPTIMISM = (0.0, 1.0)
-CHANGED = 200
-CHANGED_KEPT = 2
-# Over which the slope of a member's scale is taken, in standardised units.
-STEP = 1e-3
 # Log odds of a million.
 MANY_TIMES = 13.8
 
@@ -211,81 +197,15 @@ class Auto:
         rng: np.random.Generator,
     ) -> Suggestion:
         """Lines 3 to 5."""
-        local, region = self._local, self._region
-        if local is not None and region is not None and self._credit.chooses_region(trial):
-            suggestion = self._closely(local, region, running, exclusion, rng)
+        domain, region = self._problem.domain, self._region
+        ground = Ground(domain, self._history.best(CONTENDERS), running, exclusion.allows, rng)
+        if self._local is not None and region is not None and self._credit.chooses_region(trial):
+            suggestion = closely(self._local, region, ground)
         else:
-            suggestion = self._everywhere(belief, running, exclusion, rng)
+            suggestion = everywhere(belief, ground)
         if suggestion is not None:
             return suggestion
-        return Suggestion(untried(self._problem.domain, exclusion, rng), why={"source": "random"})
-
-    def _everywhere(
-        self, belief: MixtureBelief, running: FloatArray, exclusion: Exclusion, rng: np.random.Generator
-    ) -> Suggestion | None:
-        """Line 3."""
-        domain = self._problem.domain
-        best = self._history.best(CONTENDERS)
-        contenders = domain.embed(np.vstack([best, running]))
-        with belief.hallucinating(domain.embed(running)):
-            parts = [_improvement(m, contenders, LEAST_GLOBAL_IMPROVEMENT) for m in belief.members]
-            units = [_units(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
-            acquisition = LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
-            objective = Embedded(domain, acquisition)
-            starts = np.vstack([best[:INCUMBENTS], self._moves(belief.leader, objective, best, rng)])
-            found = maximise(objective, domain, starts, exclusion.allows, rng)
-            if found is None:
-                return None
-            exploration = float(acquisition.exploration(domain.embed(found.point))[0])
-        leader = belief.leader
-        told = {"member": leader.found.hypothesis.name, "search": "global", "exploration": exploration}
-        return self._explained(leader, found.point, told)
-
-    def _moves(
-        self, leader: Member, objective: Embedded, best: FloatArray, rng: np.random.Generator
-    ) -> FloatArray:
-        """(k, D) points worth a climb, a coordinate or more away from the best."""
-        domain = self._problem.domain
-        changed = changed_in_a_few(domain, best[:INCUMBENTS], CHANGED, rng)
-        moves = [changed[np.argsort(-objective.values(changed), kind="stable")[:CHANGED_KEPT]]]
-        posterior = leader.posterior
-        for optimism in OPTIMISM:
-
-            def optimistic(X: FloatArray, optimism: float = optimism) -> FloatArray:
-                if optimism == 0.0:
-                    return posterior.mean_at(domain.embed(X))
-                mean, variance = posterior.mean_and_variance(domain.embed(X))
-                return np.asarray(mean + optimism * np.sqrt(variance))
-
-            moves.append(Sweep().improve(optimistic, domain, best[0], rng)[None, :])
-        return np.vstack(moves)
-
-    def _closely(
-        self,
-        local: Member,
-        region: SearchRegion,
-        running: FloatArray,
-        exclusion: Exclusion,
-        rng: np.random.Generator,
-    ) -> Suggestion | None:
-        """Line 4."""
-        domain, box = self._problem.domain, region.box
-        inside = running[box.contains(running)]
-        with local.posterior.hallucinating(domain.embed(inside)):
-            contenders = np.vstack([region.centre, inside])
-            acquisition = _improvement(local, domain.embed(contenders), LEAST_LOCAL_IMPROVEMENT)
-            objective = Embedded(domain, acquisition)
-            point = box.maximise(objective, region.centre[None, :], exclusion.allows, rng)
-            if point is None:
-                return None
-            exploration = float(acquisition.exploration(domain.embed(point))[0])
-        name = f"the region's {local.found.hypothesis.name}"
-        return self._explained(local, point, {"member": name, "search": "local", "exploration": exploration})
-
-    def _explained(self, member: Member, point: FloatArray, more: dict[str, Any]) -> Suggestion:
-        mean, variance = member.posterior.mean_and_variance(self._problem.domain.embed(point))
-        predicted = member.scale.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
-        return Suggestion(point, Prediction(*predicted), {"source": "model", **more})
+        return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
 
     def _learn(self, row: int) -> None:
         """One result into the mixture, and into the local model if it is near."""
@@ -376,20 +296,8 @@ class Auto:
         return notes
 
 
-def _improvement(member: Member, contenders: FloatArray, least: float) -> LogExpectedImprovement:
-    """Log EI, by ``least`` at least, over the highest posterior mean among embedded contenders."""
-    mean, _ = member.posterior.mean_and_variance(contenders)
-    return LogExpectedImprovement(member.posterior, float(mean.max()) + least)
-
-
 def _times(log_odds: float) -> str:
     """``12 times``; no more digits than mean something."""
     if log_odds > MANY_TIMES:
         return "millions of times"
     return f"{math.exp(log_odds):.2g} times"
-
-
-def _units(member: Member, at: float) -> float:
-    """d value / d standardised, at a standardised value."""
-    low, high = member.scale.undo(np.array([at - STEP, at + STEP]))
-    return max(float(high - low) / (2.0 * STEP), float(np.finfo(float).tiny))

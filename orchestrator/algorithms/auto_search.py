@@ -1,0 +1,127 @@
+"""Where `auto` looks next: everywhere, by the mixture; or closely, by the model of one region.
+
+Notation: D coordinates, E embedded columns, k points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.improvement import LogExpectedImprovement
+from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
+from orchestrator.algorithms.base import Prediction, Suggestion
+from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
+from orchestrator.algorithms.search_region import SearchRegion
+from orchestrator.domain import Domain
+from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
+from orchestrator.maximisers.multistart import Allows, maximise
+
+FloatArray = NDArray[np.float64]
+
+INCUMBENTS = 3
+# By so much at least, in standardised units: the last digits of a top are left to the region's model.
+LEAST_GLOBAL_IMPROVEMENT, LEAST_LOCAL_IMPROVEMENT = 1e-3, 1e-6
+# How optimistic the surfaces are, in deviations, that coordinates are swept on.
+OPTIMISM = (0.0, 1.0)
+CHANGED = 200
+CHANGED_KEPT = 2
+# Over which the slope of a member's scale is taken, in standardised units.
+STEP = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What one point is chosen from: the domain, the (k, D) best points told, the highest first, those that
+    run, which points may be suggested, and draws.
+    """
+
+    domain: Domain
+    best: FloatArray
+    running: FloatArray
+    allows: Allows
+    rng: np.random.Generator
+
+
+def everywhere(belief: MixtureBelief, ground: Ground) -> Suggestion | None:
+    """Where the mixture expects most improvement over the best points told and those that run; None if no
+    point may be suggested.
+    """
+    domain = ground.domain
+    contenders = domain.embed(np.vstack([ground.best, ground.running]))
+    with belief.hallucinating(domain.embed(ground.running)):
+        parts = [_improvement(m, contenders, LEAST_GLOBAL_IMPROVEMENT) for m in belief.members]
+        units = [_units(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
+        acquisition = LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
+        objective = Embedded(domain, acquisition)
+        starts = np.vstack([ground.best[:INCUMBENTS], _moves(belief.leader, objective, ground)])
+        found = maximise(objective, domain, starts, ground.allows, ground.rng)
+        if found is None:
+            return None
+        exploration = float(acquisition.exploration(domain.embed(found.point))[0])
+    leader = belief.leader
+    told = {"member": leader.found.hypothesis.name, "search": "global", "exploration": exploration}
+    return _explained(leader, domain, found.point, told)
+
+
+def closely(local: Member, region: SearchRegion, ground: Ground) -> Suggestion | None:
+    """Where in the region its own model expects most improvement; None if none of it may be suggested."""
+    domain, box = ground.domain, region.box
+    inside = ground.running[box.contains(ground.running)]
+    with local.posterior.hallucinating(domain.embed(inside)):
+        contenders = np.vstack([region.centre, inside])
+        acquisition = _improvement(local, domain.embed(contenders), LEAST_LOCAL_IMPROVEMENT)
+        objective = Embedded(domain, acquisition)
+        point = box.maximise(objective, region.centre[None, :], ground.allows, ground.rng)
+        if point is None:
+            return None
+        exploration = float(acquisition.exploration(domain.embed(point))[0])
+    name = f"the region's {local.found.hypothesis.name}"
+    return _explained(local, domain, point, {"member": name, "search": "local", "exploration": exploration})
+
+
+def _moves(leader: Member, objective: Embedded, ground: Ground) -> FloatArray:
+    """(k, D) points worth a climb, a coordinate or more away from the best."""
+    domain, rng = ground.domain, ground.rng
+    changed = changed_in_a_few(domain, ground.best[:INCUMBENTS], CHANGED, rng)
+    moves = [changed[np.argsort(-objective.values(changed), kind="stable")[:CHANGED_KEPT]]]
+    for optimism in OPTIMISM:
+        surface = _optimistic(leader, domain, optimism)
+        moves.append(Sweep().improve(surface, domain, ground.best[0], rng)[None, :])
+    return np.vstack(moves)
+
+
+def _optimistic(member: Member, domain: Domain, optimism: float) -> Callable[[FloatArray], FloatArray]:
+    """A member's mean plus so many deviations, of (k, D) points."""
+
+    def surface(X: FloatArray) -> FloatArray:
+        if optimism == 0.0:
+            return member.posterior.mean_at(domain.embed(X))
+        mean, variance = member.posterior.mean_and_variance(domain.embed(X))
+        return np.asarray(mean + optimism * np.sqrt(variance))
+
+    return surface
+
+
+def _explained(member: Member, domain: Domain, point: FloatArray, why: Mapping[str, Any]) -> Suggestion:
+    mean, variance = member.posterior.mean_and_variance(domain.embed(point))
+    predicted = member.scale.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
+    return Suggestion(point, Prediction(*predicted), {"source": "model", **why})
+
+
+def _improvement(member: Member, contenders: FloatArray, least: float) -> LogExpectedImprovement:
+    """Log EI, by ``least`` at least, over the highest posterior mean among embedded contenders."""
+    mean, _ = member.posterior.mean_and_variance(contenders)
+    return LogExpectedImprovement(member.posterior, float(mean.max()) + least)
+
+
+def _units(member: Member, at: float) -> float:
+    """d value / d standardised, at a standardised value."""
+    low, high = member.scale.undo(np.array([at - STEP, at + STEP]))
+    return max(float(high - low) / (2.0 * STEP), float(np.finfo(float).tiny))
