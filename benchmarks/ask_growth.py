@@ -1,64 +1,113 @@
-"""EGP-TS in one process: processor seconds of `ask`, `tell` and the adoption of a refit as values come in."""
+"""EGP-TS in one process at several numbers of values: processor seconds of all that a run has it do.
+
+An algorithm is kept for each number, and these are asked, told and given a refit in turn, so that whatever
+else the machine does falls on all alike.
+"""
 
 from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Observation, Problem, Refit
+from orchestrator.algorithms.base import Algorithm, AskKey, Observation, Problem, Refit
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 
 DIMENSION = 6
-REFITS_UP_TO = 300
-"""Values: a refit costs O(n^3), and runs beside everything else; from here on the last one is kept."""
-REPEATS = 20
+COUNTS = (1_000, 10_000, 50_000)
+REPEATS = 40
+
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
 class Row:
-    """Medians at a number of values."""
+    """Medians at a number of values; the refit and the replay were done once.
+
+    ``replay_s``: a new algorithm is told everything and given the last refit as the journal has it, up to its
+    first answer.
+    """
 
     values: int
     ask_ms: float
     tell_ms: float
     adopt_ms: float
+    refit_s: float
+    replay_s: float
 
 
-def ask_growth(most: int) -> list[Row]:
-    """Measured at a few numbers of values, up to ``most``."""
-    algorithm = registry.build("egp-ts", Problem(Domain.continuous(DIMENSION), seed=0), {})
-    rng = stream(0, "benchmark", most)
-    at = [count for count in (500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000) if count <= most]
-    rows: list[Row] = []
-    tells: list[float] = []
-    last: Refit | None = None
-    for trial in range(1, most + 1):
-        point = rng.random(DIMENSION)
-        observation = Observation(trial, point, float(-np.sum((point - 0.3) ** 2)))
-        begun = time.process_time()
+@dataclass(frozen=True)
+class State:
+    """An algorithm just before a refit from all the values that it was told, and one just after."""
+
+    values: int
+    before: Algorithm
+    algorithm: Algorithm
+    refit: Refit
+    refit_s: float
+    replay_s: float
+
+
+def ask_growth(counts: Sequence[int] = COUNTS) -> list[Row]:
+    """Measured at each number of values."""
+    states = [_state(count) for count in counts]
+    rng = stream(0, "benchmark", 1)
+    asks: list[list[float]] = [[] for _ in states]
+    tells: list[list[float]] = [[] for _ in states]
+    adoptions: list[list[float]] = [[] for _ in states]
+    for repeat in range(REPEATS):
+        for number, state in enumerate(states):
+            copy, trial = deepcopy(state.before), state.values + repeat
+            told = _observation(trial, rng)
+            adoptions[number].append(_timed(partial(copy.adopt, state.refit))[1])
+            asks[number].append(_timed(partial(state.algorithm.ask, 1, [], AskKey(trial, trial)))[1])
+            tells[number].append(_timed(partial(state.algorithm.tell, [told]))[1])
+    medians = [[1e3 * statistics.median(of_state) for of_state in kind] for kind in (asks, tells, adoptions)]
+    return [
+        Row(state.values, *figures, state.refit_s, state.replay_s)
+        for state, *figures in zip(states, *medians, strict=True)
+    ]
+
+
+def _state(values: int) -> State:
+    rng = stream(0, "benchmark", 0)
+    told = [_observation(trial, rng) for trial in range(values)]
+    before = _begun()
+    before.tell(told)
+    refit, refit_s = _timed(lambda: before.compute_refit(1))
+    algorithm = deepcopy(before)
+    algorithm.adopt(refit)
+    _, replay_s = _timed(lambda: _replay(told, refit))
+    return State(values, before, algorithm, refit, refit_s, replay_s)
+
+
+def _begun() -> Algorithm:
+    return registry.build("egp-ts", Problem(Domain.continuous(DIMENSION), seed=0), {})
+
+
+def _observation(trial: int, rng: np.random.Generator) -> Observation:
+    point = rng.random(DIMENSION)
+    return Observation(trial, point, float(-np.sum((point - 0.3) ** 2)))
+
+
+def _replay(told: Sequence[Observation], refit: Refit) -> None:
+    algorithm = _begun()
+    for observation in told:
         algorithm.tell([observation])
-        tells.append(time.process_time() - begun)
-        if trial <= REFITS_UP_TO and (number := algorithm.refit_due()) is not None:
-            last = algorithm.compute_refit(number)
-            algorithm.adopt(last)
-        if trial in at:
-            asks = []
-            for repeat in range(REPEATS):
-                begun = time.process_time()
-                algorithm.ask(1, [], AskKey(ask=trial + repeat, first_trial=trial + 1))
-                asks.append(time.process_time() - begun)
-            adopt = 0.0
-            if last is not None:
-                begun = time.process_time()
-                last = Refit(last.number + 1, trial, last.payload)
-                algorithm.adopt(last)
-                adopt = time.process_time() - begun
-            rows.append(
-                Row(trial, 1e3 * statistics.median(asks), 1e3 * statistics.median(tells[-200:]), 1e3 * adopt)
-            )
-    return rows
+    algorithm.adopt(Refit(refit.number, refit.observations, refit.payload))
+    algorithm.ask(1, [], AskKey(len(told), len(told)))
+
+
+def _timed(perform: Callable[[], Result]) -> tuple[Result, float]:
+    begun = time.process_time()
+    result = perform()
+    return result, time.process_time() - begun

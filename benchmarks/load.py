@@ -1,15 +1,16 @@
 """Load: a thousand connected workers and a hundred thousand trials on one orchestrator, and how it grows.
 
-    python -m benchmarks.load [--quick] [--parts dispatch paced growth asks]
+    python -m benchmarks.load [--quick] [--parts dispatch paced growth asks long]
 
 The orchestrator is a process of its own, started through the command line; the workers are real connections
-held by two processes (`benchmarks.fleet`). Measured, with `random`:
+held by two processes (`benchmarks.fleet`). Measured, with `random` but for the last two:
 
 dispatch   evaluations that last no time: the most trials a second; memory; journal; recovery; `status` and
            `watch` from outside meanwhile
 paced      evaluations of four seconds on average: from a result to the worker's next trial
 growth     the processor's time, memory, journal and recovery at two numbers of trials and of workers
-asks       EGP-TS in one process: seconds of `ask` and `tell` as up to 50,000 values come in
+asks       EGP-TS in one process: `ask`, `tell`, refits, their adoption and a replay at up to 50,000 values
+long       a run of 50,000 trials under EGP-TS: what its asks took, as its journal has it
 """
 
 from __future__ import annotations
@@ -27,12 +28,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.ask_growth import ask_growth
+from benchmarks.ask_growth import COUNTS, DIMENSION, REPEATS, ask_growth
 from benchmarks.fleet import EVALUATOR
 from benchmarks.runs import ENVIRONMENT
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import written_standing
+from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import SuggestionsMade
 
 FLEETS = 2
 STATUS_EVERY_S = 5.0
@@ -40,9 +43,8 @@ SPEC = """\
 experiment: load
 objective: {{name: y, goal: maximise}}
 parameters:
-  x1: {{type: float, bounds: [0, 1]}}
-  x2: {{type: float, bounds: [0, 1]}}
-algorithm: random
+{parameters}
+algorithm: {algorithm}
 budget: {{trials: {trials}}}
 evaluation: {{evaluator: "{evaluator}"}}
 workers: {{local: 0, listen: "tcp://127.0.0.1:{port}"}}
@@ -68,6 +70,27 @@ class Load:
     trials: int
     workers: int
     seconds: float = 0.0
+    algorithm: str = "random"
+    dimension: int = 2
+
+    def spec(self, port: int) -> str:
+        """Its text."""
+        names = [f"  x{number}: {{type: float, bounds: [0, 1]}}" for number in range(1, self.dimension + 1)]
+        return SPEC.format(
+            parameters="\n".join(names),
+            algorithm=self.algorithm,
+            trials=self.trials,
+            evaluator=EVALUATOR,
+            port=port,
+        )
+
+
+@dataclass(frozen=True)
+class Answered:
+    """An answer of the optimiser: its first trial, and the milliseconds that each of its points took."""
+
+    trial: int
+    ms: float
 
 
 @dataclass
@@ -85,7 +108,10 @@ class Measured:
     rate: float = 0.0
     waits_ms: list[float] = field(default_factory=list)
     status: list[float] = field(default_factory=list)
+    status_ended: float = 0.0
+    status_replayed: float = 0.0
     watch: list[float] = field(default_factory=list)
+    asks: list[Answered] = field(default_factory=list)
 
     def wait_ms(self, share: float) -> float:
         """A quantile of the time from a result to the next trial."""
@@ -104,7 +130,12 @@ def measure(load: Load, *, look_on: bool) -> Measured:
             told, _ = fleet.communicate(timeout=60)
             measured.waits_ms += json.loads(told)["waits_ms"]
         measured.journal = run.journal.stat().st_size / 1e6
+        if look_on:
+            measured.status_ended = _status(run)
+            run.standing.unlink()
+            measured.status_replayed = _status(run)
         measured.rate = _rate(run)
+        measured.asks = _asks(run)
         done = subprocess.run(
             [sys.executable, "-c", RECOVER, str(run.path)],
             env=ENVIRONMENT,
@@ -125,8 +156,7 @@ def _folder() -> Iterator[Path]:
 @contextmanager
 def _orchestrator(folder: Path, load: Load) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
     port = _free_port()
-    text = SPEC.format(trials=load.trials, evaluator=EVALUATOR, port=port)
-    (folder / "spec.yaml").write_text(text, encoding="utf-8")
+    (folder / "spec.yaml").write_text(load.spec(port), encoding="utf-8")
     command = [sys.executable, "-m", "orchestrator", "run", "spec.yaml", "--quiet"]
     process = subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
     try:
@@ -213,6 +243,14 @@ def _rate(run: RunFolder) -> float:
     return (len(moments) - 2 * tenth - 1) / (moments[-tenth - 1] - moments[tenth])
 
 
+def _asks(run: RunFolder) -> list[Answered]:
+    return [
+        Answered(event.first_trial, 1e3 * event.seconds / len(event.suggestions))
+        for event in JournalReader(run.journal)
+        if isinstance(event, SuggestionsMade) and event.suggestions
+    ]
+
+
 # -- what is printed ------------------------------------------------------------------------------------
 
 
@@ -231,6 +269,7 @@ def dispatch(size: Load) -> None:
     _say("journal", f"{found.journal:.1f} MB, {each * found.journal:.0f} bytes a trial")
     _say("recovery", f"{found.recovery:.2f} s of a processor, {each * found.recovery:.0f} µs a trial")
     _say("recovery, memory", f"{found.recovery_memory:.0f} MB")
+    _say("`status`, once ended", f"{found.status_ended:.2f} s, and {found.status_replayed:.2f} s by replay")
     for name, seconds in (("`status`, processor", found.status), ("`watch`, a look", found.watch)):
         _say(name, f"{statistics.median(seconds):.3f} s median, {max(seconds):.3f} s at most")
 
@@ -263,16 +302,42 @@ def _above(found: Measured) -> float:
     return max(1e-9, found.memory - found.memory_at_start)
 
 
-def asks(values: int) -> None:
-    """EGP-TS's ask time as values come in."""
-    rows = ask_growth(values)
-    print(f"asks: EGP-TS, {values:,} values in six dimensions, the last refit at 300 values")
+def asks(most: int) -> None:
+    """What EGP-TS takes as values come in."""
+    rows = ask_growth([count * most // COUNTS[-1] for count in COUNTS])
+    print(f"asks: EGP-TS in {DIMENSION} dimensions, {REPEATS} times in turn at each number of values")
     for row in rows:
         print(
             f"  {row.values:8,} values      ask {row.ask_ms:7.2f} ms   tell {row.tell_ms:6.2f} ms"
-            f"   adopting a refit {row.adopt_ms:8.0f} ms"
+            f"   adopting a refit {row.adopt_ms:7.2f} ms"
         )
-    print(f"  the last ask against the first: {rows[-1].ask_ms / rows[0].ask_ms:.2f}")
+        print(f"{26 * ' '}a refit, beside {row.refit_s:7.2f} s   a replay {row.replay_s:7.2f} s")
+    first = rows[0]
+    for row in rows[1:]:
+        print(
+            f"  {row.values:,} against {first.values:,}: ask {row.ask_ms / first.ask_ms:.2f},"
+            f" tell {row.tell_ms / first.tell_ms:.2f}, adopting {row.adopt_ms / first.adopt_ms:.2f},"
+            f" refit {row.refit_s / first.refit_s:.2f}, replay {row.replay_s / first.replay_s:.2f}"
+        )
+
+
+def long(size: Load) -> None:
+    """What asks took in a run of many trials under EGP-TS, by the clock."""
+    found = measure(size, look_on=False)
+    print(f"long: {size.trials:,} trials under {size.algorithm} in {size.dimension} dimensions")
+    _say("rate", f"{found.rate:.0f} trials a second")
+    _say("orchestrator", f"{1e6 / size.trials * found.processor:.0f} µs of a processor a trial")
+    _say("memory", f"{found.memory:.0f} MB at most, {found.memory_at_start:.0f} before the first trial")
+    _say("journal", f"{1e6 / size.trials * found.journal:.0f} bytes a trial")
+    _say("recovery", f"{found.recovery:.2f} s of a processor, without the optimiser's")
+    tenth = size.trials // 10
+    for start in range(0, size.trials, tenth):
+        times = sorted(ask.ms for ask in found.asks if start <= ask.trial < start + tenth)
+        if not times:
+            continue
+        at_99 = times[int(0.99 * (len(times) - 1))]
+        figures = f"{statistics.median(times):6.2f} ms median, {at_99:7.2f} ms at the 99th percentile"
+        _say(f"ask, from {start:,}", f"{figures}, {times[-1]:7.1f} ms at most")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -281,7 +346,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help="a tenth of everything")
-    parts = ("dispatch", "paced", "growth", "asks")
+    parts = ("dispatch", "paced", "growth", "asks", "long")
     parser.add_argument("--parts", nargs="+", choices=parts, default=parts)
     parsed = parser.parse_args(arguments)
     share = 10 if parsed.quick else 1
@@ -290,6 +355,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "paced": lambda: paced(Load(20_000 // share, 1_000 // share, 4.0)),
         "growth": lambda: growth(Load(40_000 // share, 800 // share)),
         "asks": lambda: asks(50_000 // share),
+        "long": lambda: long(Load(50_000 // share, 32, 0.05, "egp-ts", 6)),
     }
     for part in parsed.parts:
         perform[part]()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -27,24 +26,19 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
+from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
 from orchestrator.algorithms.history import Exclusion, History, untried
 from orchestrator.algorithms.kernel_dictionary import KernelNames, RbfGrid, templates
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.ensemble import Ensemble
-from orchestrator.surrogates.feature_member import FeatureMember, draw_features
-from orchestrator.surrogates.fit import Data, Search, fit
-from orchestrator.surrogates.hyperparameters import Hyperparameters, Prior
-from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
-from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 3
 FEWEST_BETWEEN_REFITS = 5
-# In standardised units.
-AVERAGE = 0.0
+# Refits pass over all results, and wait for this part of them at least: so all the work is linear in them.
+LATE_SHARE = 20
 # EI improves on the highest posterior mean among so many of the best points told.
 CONTENDERS = 10
 
@@ -54,9 +48,9 @@ class EgpTsOptions(Options):
 
     ``kernels``: the dictionary, names or ``{rbf-grid: [-4, 6]}``. ``features``: frequencies D, half the
     length of a feature vector; more resolve finer structure, at a cost of D^2. ``refit_every``: results told
-    between refits, at most; with ``early_refits`` there are further ones whenever half as many again
-    have been told as at the last. ``start_points``: the start design, unless the problem says how many.
-    ``weight_floor``: the least weight of a member.
+    between refits (once there are more than 20 times as many, a twentieth of them); with ``early_refits``
+    there are further ones whenever half as many again have been told as at the last. ``start_points``: the
+    start design, unless the problem says how many. ``weight_floor``: the least weight of a member.
     """
 
     kernels: KernelNames | RbfGrid = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
@@ -66,16 +60,6 @@ class EgpTsOptions(Options):
     start_points: int = Field(10, ge=1)
     weight_floor: float = Field(1e-4, ge=0.0, le=0.1)
     acquisition: Literal["thompson", "ucb", "expected-improvement"] = "thompson"
-
-
-@dataclass(frozen=True, eq=False)
-class Belief:
-    """What was made of the last refit and of everything told since."""
-
-    refit: Refit
-    standardisation: Standardisation
-    members: Sequence[FeatureMember]
-    ensemble: Ensemble[RandomFeatureModel]
 
 
 class EgpTs:
@@ -91,12 +75,12 @@ class EgpTs:
     Deviations: the start design is a Sobol sequence, not random. Hyperparameters are fitted to exact GPs
     with weak priors (maximum a posteriori), on at most 600 of the results, which are standardised and, where
     tails are heavy, warped. They are refitted sooner while results are few (``early_refits: false`` for the
-    paper's schedule): those of 10 results mislead for the next 50. Evidence is that of the random-feature
-    models, so that Eqs. 7 and 10 speak of the same ones. 100 features cannot resolve sharp peaks; the count
-    stays the paper's (``features: 150`` is better wherever evaluations are dear), and what it cannot express
-    counts as noise (see `feature_member`). The weight floor is applied after every update. A failed
-    evaluation counts as an average result, so that its surroundings lose what made them attractive. A point
-    is not suggested twice.
+    paper's schedule): those of 10 results mislead for the next 50. They are refitted less often where results
+    are many, since a refit passes over all of them. Evidence is that of the random-feature models, so that
+    Eqs. 7 and 10 speak of the same ones. 100 features cannot resolve sharp peaks; the count stays the paper's
+    (``features: 150`` is better wherever evaluations are dear), and what it cannot express counts as noise
+    (see `feature_member`). The weight floor is applied after every update. A failed evaluation counts as an
+    average result, so that its surroundings lose what made them attractive. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "egp-ts"
@@ -105,11 +89,11 @@ class EgpTs:
     def __init__(self, problem: Problem, options: EgpTsOptions) -> None:
         self._problem = problem
         self._options = options
-        self._templates = templates(options.kernels)
         self._start_points = options.start_points if problem.start_points is None else problem.start_points
         self._design = StartDesign(problem.domain, problem.seed)
         self._history = History(problem.domain)
-        self._belief: Belief | None = None
+        dictionary = Dictionary(templates(options.kernels), options.features, options.weight_floor)
+        self._belief = FeatureBelief(problem, self._history, dictionary, "egp-ts")
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, on and on."""
@@ -117,11 +101,11 @@ class EgpTs:
         running = list(pending)
         suggestions = []
         for trial in range(key.first_trial, key.first_trial + n):
-            if self._belief is None:
+            if self._belief.refit is None:
                 suggestion = self._design.suggest(trial, exclusion)
             else:
                 rng = stream(self._problem.seed, "egp-ts ask", key.ask, trial)
-                suggestion = self._choose(self._belief, running, exclusion, rng)
+                suggestion = self._choose(self._belief.current, running, exclusion, rng)
             exclusion.add(suggestion.point)
             running.append(suggestion.point)
             suggestions.append(suggestion)
@@ -131,76 +115,33 @@ class EgpTs:
         """See `Algorithm`. O(M D^2) for each, however many there are."""
         for observation in observations:
             self._history.tell(observation)
-            if self._belief is not None:
-                self._belief = self._learned(self._belief, len(self._history) - 1)
+        self._belief.learn()
 
     def refit_due(self) -> int | None:
         """See `Algorithm`. The first when the start design is told, then as the options say."""
-        told = len(self._history)
-        if self._belief is None:
+        told, last = len(self._history), self._belief.refit
+        if last is None:
             return 1 if self._history.successes > 0 and told >= self._start_points else None
-        last = self._belief.refit
         wait = self._options.refit_every
         if self._options.early_refits:
             wait = min(wait, max(FEWEST_BETWEEN_REFITS, last.observations // 2))
+        wait = max(wait, last.observations // LATE_SHARE)
         return last.number + 1 if told - last.observations >= wait else None
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`. Lines 5 and 6 of Algorithm 1 (12 and 13), and the evidence of line 7 (14)."""
-        history, domain = self._history, self._problem.domain
-        standardisation = Standardisation.of(history.values[~np.isnan(history.values)], warped=True)
-        data = self._results(standardisation, slice(None))
-        members = {}
-        for m, template in enumerate(self._templates):
-            found = fit(
-                template,
-                data,
-                Prior.for_dimension(domain.dimension),
-                stream(self._problem.seed, "egp-ts hyperparameters", number, m),
-                noise_variance=None if self._problem.noise.kind == "unknown" else 0.0,
-                search=Search(warm=self._belief.members[m].hyperparameters if self._belief else None),
-            ).hyperparameters
-            features = self._features(found, number, m)
-            members[template.name] = FeatureMember.fitted(found, features, data).to_json()
-        payload = {"standardisation": standardisation.to_json(), "members": members}
-        return Refit(number, len(history), payload)
+        return self._belief.compute_refit(number)
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. Line 7 (14) of Algorithm 1 for what the refit saw, then line 23 for the rest."""
-        history, n = self._history, refit.observations
-        if self._belief is not None and refit.number <= self._belief.refit.number:
-            return
-        if n > len(history):
-            raise ValueError(
-                f"refit {refit.number} was computed from {n} results, but only {len(history)} have been told;"
-                " tell them before it is adopted"
-            )
-        standardisation = Standardisation.from_json(refit.payload["standardisation"])
-        members = [FeatureMember.from_json(refit.payload["members"][t.name]) for t in self._templates]
-        seen = self._results(standardisation, slice(n))
-        noise = 0.0 if seen.extra_noise is None else seen.extra_noise
-        posteriors = [
-            member.prior(self._features(member.hyperparameters, refit.number, m)).condition_on_batch(
-                seen.X, seen.y, noise
-            )
-            for m, member in enumerate(members)
-        ]
-        ensemble = Ensemble.by_evidence(
-            [template.name for template in self._templates],
-            posteriors,
-            [member.log_evidence for member in members],
-            self._options.weight_floor,
-        )
-        belief = Belief(refit, standardisation, members, ensemble)
-        for i in range(n, len(history)):
-            belief = self._learned(belief, i)
-        self._belief = belief
+        self._belief.adopt(refit)
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
-        if self._belief is None:
+        refit = self._belief.refit
+        if refit is None:
             return Insight(notes=[f"start design: {len(self._history)} of {self._start_points} results told"])
-        refit, ensemble = self._belief.refit, self._belief.ensemble
+        ensemble = self._belief.current.ensemble
         return Insight(
             weights=dict(zip(ensemble.names, ensemble.weights.tolist(), strict=True)),
             hyperparameters=refit.payload["members"],
@@ -208,7 +149,11 @@ class EgpTs:
         )
 
     def _choose(
-        self, belief: Belief, running: Sequence[FloatArray], exclusion: Exclusion, rng: np.random.Generator
+        self,
+        belief: Conditioned,
+        running: Sequence[FloatArray],
+        exclusion: Exclusion,
+        rng: np.random.Generator,
     ) -> Suggestion:
         """Lines 18-20 of Algorithm 1: a member, a function, its maximiser."""
         domain, ensemble = self._problem.domain, belief.ensemble
@@ -236,33 +181,3 @@ class EgpTs:
         predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
         why = {"source": "model", "member": ensemble.names[drawn], "exploration": exploration}
         return Suggestion(found.point, Prediction(*predicted), why)
-
-    def _features(self, found: Hyperparameters, refit: int, m: int) -> FourierFeatures:
-        """Member m's, drawn anew for each refit."""
-        return draw_features(
-            found,
-            self._templates[m].family,
-            self._problem.domain.embedded_parameter,
-            self._options.features,
-            stream(self._problem.seed, "egp-ts frequencies", refit, m),
-        )
-
-    def _results(self, standardisation: Standardisation, which: slice) -> Data:
-        """Some of what was told as the members see it, failures as average results."""
-        history, domain = self._history, self._problem.domain
-        values, variances = history.values[which], history.variances[which]
-        if self._problem.noise.kind == "known":
-            variances = np.full(len(values), self._problem.noise.standard_deviation**2)
-        failed = np.isnan(values)
-        return Data(
-            domain.embed(history.points[which]),
-            np.where(failed, AVERAGE, standardisation.apply(values)),
-            domain.embedded_parameter,
-            np.where(failed, 0.0, standardisation.apply_variance(values, variances)),
-        )
-
-    def _learned(self, belief: Belief, i: int) -> Belief:
-        """The i-th result taken in: Eqs. 10 and 11."""
-        told = self._results(belief.standardisation, slice(i, i + 1))
-        variance = 0.0 if told.extra_noise is None else float(told.extra_noise[0])
-        return replace(belief, ensemble=belief.ensemble.condition(told.X[0], float(told.y[0]), variance))

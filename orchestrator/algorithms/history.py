@@ -5,6 +5,7 @@ Notation: D coordinates, n results told, some of them failures.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -18,6 +19,8 @@ FloatArray = NDArray[np.float64]
 # Points in the same cell of this grid in each coordinate, about 1e-6 wide, are one point.
 CELLS = 2**20
 LARGEST_ENUMERATED = 2**16
+# So many of the best are kept in order as they come in.
+LEADERS = 64
 
 
 class Exclusion:
@@ -31,7 +34,8 @@ class Exclusion:
         self._domain = domain
         self._told = told
         self._running = {key for point in pending for key in _keys(point[None, :])}
-        self._unseen = domain.size - len(told | self._running)
+        # Not the size of their union, whose making grows with what was told.
+        self._unseen = domain.size - len(told) - sum(key not in told for key in self._running)
 
     def allows(self, points: FloatArray) -> NDArray[np.bool_]:
         """(n,) whether each of (n, D) feasible points may be suggested."""
@@ -58,6 +62,8 @@ class History:
         self._values = np.empty(16)
         self._variances = np.empty(16)
         self._count = 0
+        # (minus the value, row), ascending: among equals the first told leads.
+        self._leaders: list[tuple[float, int]] = []
         self.successes = 0
 
     def __len__(self) -> int:
@@ -65,7 +71,7 @@ class History:
         return self._count
 
     def tell(self, observation: Observation) -> None:
-        """Remember one result."""
+        """Remember one result. O(D), however many there are."""
         if self._count == len(self._values):
             self._points = np.concatenate([self._points, np.empty_like(self._points)])
             self._values = np.concatenate([self._values, np.empty_like(self._values)])
@@ -75,8 +81,11 @@ class History:
         self._points[self._count] = point
         self._values[self._count] = np.nan if observation.value is None else observation.value
         self._variances[self._count] = observation.variance or 0.0
+        if observation.value is not None:
+            self.successes += 1
+            insort(self._leaders, (-observation.value, self._count))
+            del self._leaders[LEADERS:]
         self._count += 1
-        self.successes += observation.value is not None
 
     @property
     def points(self) -> FloatArray:
@@ -94,14 +103,14 @@ class History:
         return self._variances[: self._count]
 
     def best(self, count: int) -> FloatArray:
-        """(k, D) the points of the ``count`` highest values, or as many as there are, highest first."""
-        values = np.where(np.isnan(self.values), np.inf, -self.values)
-        count = min(count, self.successes)
-        if count == 0:
-            return self.points[:0]
-        # The k-th value bounds the candidates, so that only few are sorted however many there are.
-        candidates = np.flatnonzero(values <= np.partition(values, count - 1)[count - 1])
-        return self.points[candidates[np.argsort(values[candidates], kind="stable")[:count]]]
+        """(k, D) the points of the ``count`` highest values, or as many as there are, highest first.
+
+        O(count) up to 64, however many results there are; O(n log n) for more.
+        """
+        if min(count, self.successes) <= len(self._leaders):
+            return self.points[[row for _, row in self._leaders[:count]]]
+        order = np.argsort(-self.values, kind="stable")
+        return self.points[order[: min(count, self.successes)]]
 
     def exclusion(self, pending: Sequence[FloatArray]) -> Exclusion:
         """What may not be suggested, given the (D,) points that still run."""

@@ -9,7 +9,7 @@ noise, of the variance under which the features' own evidence is highest.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,8 +30,8 @@ APPROXIMATION_VARIANCES = tuple(10.0**exponent for exponent in np.arange(-6.0, 0
 class FeatureMember:
     """What determines a member, but for its frequencies and its data.
 
-    ``approximation_variance`` is added to the noise variance; ``log_evidence`` is that of the data it was
-    fitted to, under the features (the batch form of Eq. 7), in nats.
+    ``approximation_variance`` is added to the noise variance; ``log_evidence`` is that of the data it is
+    weighed by, those it was fitted to or more, under the features (the batch form of Eq. 7), in nats.
     """
 
     hyperparameters: Hyperparameters
@@ -43,10 +43,8 @@ class FeatureMember:
         """With the approximation variance of highest evidence. O(n D^2), a dozen times."""
 
         def member(variance: float) -> FeatureMember:
-            prior = cls(hyperparameters, variance, 0.0).prior(features)
-            noise = 0.0 if data.extra_noise is None else data.extra_noise
-            evidence = prior.condition_on_batch(data.X, data.y, noise).log_evidence
-            return cls(hyperparameters, variance, evidence)
+            candidate = cls(hyperparameters, variance, 0.0)
+            return replace(candidate, log_evidence=candidate.posterior(features, data).log_evidence)
 
         return max(map(member, APPROXIMATION_VARIANCES), key=lambda candidate: candidate.log_evidence)
 
@@ -54,6 +52,11 @@ class FeatureMember:
         """The member before it has seen data."""
         noise = self.hyperparameters.noise_variance + self.approximation_variance
         return RandomFeatureModel.prior(features, self.hyperparameters.variance, noise)
+
+    def posterior(self, features: FourierFeatures, data: Data) -> RandomFeatureModel:
+        """The member given ``data``. O(n D^2)."""
+        noise = 0.0 if data.extra_noise is None else data.extra_noise
+        return self.prior(features).condition_on_batch(data.X, data.y, noise)
 
     def to_json(self) -> dict[str, Any]:
         """JSON values, exact to the bit."""

@@ -29,6 +29,8 @@ FloatArray = NDArray[np.float64]
 
 LOG_TWO_PI = math.log(2 * math.pi)
 ROTATION_BLOCK = 16
+# Rows triangularised at a time: blocks that the processor's caches hold are several times as fast.
+ROWS_AT_ONCE = 1024
 # Variances are held above this part of the prior's: below it they are rounding error.
 SMALLEST_VARIANCE = 1e-12
 
@@ -112,13 +114,16 @@ class RandomFeatureModel:
     ) -> RandomFeatureModel:
         """Many observations at once (Eq. 17): X (n, E), y (n,), reported noise variances (n,) or one for all.
 
-        O(n D^2), by one orthogonal triangularisation.
+        O(n D^2) time and O(D^2) memory, by orthogonal triangularisations.
         """
         if len(y) == 0:
             return self
         noise = self.noise_variance + np.broadcast_to(np.asarray(variances, dtype=float), y.shape)
-        rows = np.column_stack([self.features.values(X), y]) / np.sqrt(noise)[:, None]
-        triangle = np.linalg.qr(np.vstack([self.triangle, rows]), mode="r")
+        triangle = self.triangle
+        for start in range(0, len(y), ROWS_AT_ONCE):
+            some = slice(start, start + ROWS_AT_ONCE)
+            rows = np.column_stack([self.features.values(X[some]), y[some]]) / np.sqrt(noise[some])[:, None]
+            triangle = np.asarray(np.linalg.qr(np.vstack([triangle, rows]), mode="r"))
         terms = self.evidence_terms - float(np.sum(np.log(noise))) - len(y) * LOG_TWO_PI
         return replace(self, triangle=np.asfortranarray(triangle), evidence_terms=terms)
 
@@ -144,6 +149,25 @@ class RandomFeatureModel:
         for x, mean in zip(X, self.features.values(X) @ self.mean_weights, strict=True):
             model, _ = model.condition(x, float(mean))
         return model
+
+    def to_bytes(self) -> bytes:
+        """What was learned, exact to the bit: 8 (2D + 1)^2 + 8 bytes, which `restored` reads."""
+        return np.append(self.triangle.ravel(order="F"), self.evidence_terms).astype("<f8").tobytes()
+
+    def restored(self, learned: bytes) -> RandomFeatureModel:
+        """This prior with what `to_bytes` wrote of a model with the same one.
+
+        Raises ValueError for bytes that cannot come from a model with so many features.
+        """
+        side = self.features.count + 1
+        if len(learned) != 8 * (side * side + 1):
+            raise ValueError(
+                f"expected the {8 * (side * side + 1)} bytes of a model with {self.features.count} features, "
+                f"got {len(learned)}"
+            )
+        numbers = np.frombuffer(learned, dtype="<f8").astype(float)
+        triangle = numbers[:-1].reshape((side, side), order="F")
+        return replace(self, triangle=triangle, evidence_terms=float(numbers[-1]))
 
     @property
     def log_evidence(self) -> float:

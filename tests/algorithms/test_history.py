@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Observation
-from orchestrator.algorithms.history import History, untried
+from orchestrator.algorithms.history import LEADERS, Exclusion, History, _keys, untried
 from orchestrator.domain import Coordinate, Domain
 
 GRID = Domain((Coordinate("ordinal", (0.25, 0.75)), Coordinate("categorical", (0.25, 0.75))))
@@ -39,6 +39,32 @@ def test_the_best_of_equals_are_the_first_told():
     points = np.random.default_rng(0).random((30, 1))
     history = told(Domain.continuous(1), points, [1.0] * 30)
     assert np.array_equal(history.best(4), points[:4])
+
+
+@pytest.mark.parametrize("count", [1, 10, LEADERS, LEADERS + 1, 300])
+def test_the_best_are_those_of_a_sort_however_many_are_asked_for(count):
+    rng = np.random.default_rng(1)
+    points = rng.random((400, 2))
+    values = [None if v < 1 else float(v) for v in rng.integers(0, 90, 400)]
+    ranked = sorted((-v, i) for i, v in enumerate(values) if v is not None)
+    best = told(Domain.continuous(2), points, values).best(count)
+    assert np.array_equal(best, points[[i for _, i in ranked[:count]]])
+
+
+class Untouchable(set[bytes]):
+    """A set that may be asked what it holds and how much, and not be gone through."""
+
+    def __iter__(self):
+        raise AssertionError("it was gone through")
+
+    __or__ = __ror__ = union = copy = __sub__ = __iter__
+
+
+def test_what_may_be_suggested_is_decided_without_going_through_all_that_was_told():
+    exclusion = Exclusion(GRID, Untouchable(_keys(ALL[:2])), [ALL[1], ALL[2]])
+    assert exclusion.allows(ALL).tolist() == [False, False, False, True]
+    exclusion.add(ALL[3])
+    assert exclusion.allows(ALL).tolist() == [True, False, False, False]
 
 
 def test_told_failed_and_pending_points_are_refused_and_others_are_not():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,13 +14,15 @@ from orchestrator.algorithms.base import AskKey, Insight, Observation, Refit, Su
 
 FloatArray = NDArray[np.float64]
 
+PREPARED = bytes(range(256))
+
 
 @dataclass
 class SlowAlgorithm:
     """Suggests ``told + adopted / 10`` of the way along each axis: an answer says what came before it.
 
     ``refit_every`` observations a refit is due, and takes until ``gate`` is a file; ``trouble`` is what
-    the refit does instead.
+    the refit does instead. ``handed`` is what each refit adopted had prepared.
     """
 
     refit_every: int = 0
@@ -28,6 +30,7 @@ class SlowAlgorithm:
     trouble: str = ""
     told: list[Observation] = field(default_factory=list)
     adopted: int = 0
+    handed: list[Mapping[str, bytes]] = field(default_factory=list)
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         del pending, key
@@ -49,10 +52,12 @@ class SlowAlgorithm:
             raise ArithmeticError("not positive definite")
         if self.trouble == "exit":
             os._exit(7)
-        return Refit(number, len(self.told), {"scales": np.array([0.5, 0.25]), "told": len(self.told)})
+        payload = {"scales": np.array([0.5, 0.25]), "told": len(self.told)}
+        return Refit(number, len(self.told), payload, {"sums": PREPARED})
 
     def adopt(self, refit: Refit) -> None:
         self.adopted = max(self.adopted, refit.number)
+        self.handed.append(refit.prepared)
 
     def insight(self) -> Insight:
         return Insight(notes=[f"{len(self.told)} told, {self.adopted} adopted"])

@@ -130,3 +130,16 @@ def test_conditioning_leaves_the_model_it_started_from_alone():
     model.condition(X[4], y[4])
     model.hallucinated(X)
     assert np.array_equal(model.triangle, triangle)
+
+
+def test_what_was_learned_comes_back_from_bytes_to_the_bit():
+    X, y, reported = data(40)
+    model = prior().condition_on_batch(X[:30], y[:30], reported[:30])
+    again = prior().restored(model.to_bytes())
+    assert again.log_evidence == model.log_evidence
+    for x, value in zip(X[30:], y[30:], strict=True):
+        (model, density), (again, same) = model.condition(x, value), again.condition(x, value)
+        assert density == same
+    assert np.array_equal(model.mean_weights, again.mean_weights)
+    with pytest.raises(ValueError, match="bytes of a model with 100 features, got 3"):
+        prior().restored(b"123")
