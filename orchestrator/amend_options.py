@@ -27,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--time", metavar="DURATION", help="another budget of time, in all, such as `2 h`, or `none`")
     add("--target", metavar="VALUE", help="another value that is good enough, or `none`")
     add("--patience", metavar="N", help="another number of trials without improvement, or `none`")
+    add("--expected-gain", metavar="VALUE", help="another gain not worth going on for, or `none`")
     add("--known", metavar="FILE", help="results known from elsewhere, as a CSV file", **repeated)  # type: ignore[arg-type]
     add("--result", metavar="X=1,Y=2,value=3", help="one such result", **repeated)  # type: ignore[arg-type]
     add("--forget", metavar="TRIAL", type=int, action="append", default=[], help="a value not to be believed")
@@ -87,6 +88,7 @@ def _budgets(parsed: argparse.Namespace) -> Budgets:
         ("time", parsed.time),
         ("target", parsed.target),
         ("patience", parsed.patience),
+        ("expected_gain", parsed.expected_gain),
     )
     told = {name: text for name, text in given if text is not None and text != NONE}
     return Budgets(
@@ -94,6 +96,7 @@ def _budgets(parsed: argparse.Namespace) -> Budgets:
         time_s=_seconds(told["time"]) if "time" in told else None,
         target=_number(told["target"], "--target") if "target" in told else None,
         patience=_whole(told["patience"], "--patience") if "patience" in told else None,
+        expected_gain=_number(told["expected_gain"], "--expected-gain") if "expected_gain" in told else None,
         lifted=tuple(name for name, text in given if text == NONE),
     )
 

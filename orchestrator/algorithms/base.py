@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,12 +118,36 @@ class Insight:
 class Refit:
     """New hyperparameters (and whatever else a refit decides) as JSON values.
 
-    ``number`` counts refits from 1; ``observations`` is how many values it was computed from.
+    ``number`` counts refits from 1; ``observations`` is how many values it was computed from. ``prepared``
+    is what `Algorithm.adopt` would work out from the payload and those values, so that it need not: it is not
+    journalled, and the same refit without it is adopted alike to the bit.
     """
 
     number: int
     observations: int
     payload: Mapping[str, Any]
+    prepared: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What is left to gain over the best point known, as equally likely ``draws``, each at least 0, in the
+    objective's units.
+
+    ``observations`` is how many values it was estimated from.
+    """
+
+    draws: tuple[float, ...]
+    observations: int = 0
+
+    @property
+    def expected(self) -> float:
+        """The mean of the draws."""
+        return float(np.mean(self.draws))
+
+    def probability_below(self, threshold: float) -> float:
+        """The share of draws that are less than a threshold."""
+        return float(np.mean(np.array(self.draws) < threshold))
 
 
 class Options(BaseModel):
@@ -171,3 +195,15 @@ class Algorithm(Protocol):
         ...
 
     def insight(self) -> Insight: ...
+
+
+@runtime_checkable
+class ForeseesGain(Protocol):
+    """What an algorithm can do besides if `budget: {expected_gain: ...}` makes sense with it."""
+
+    def remaining_gain(self) -> Gain | None:
+        """What is left to gain by the model adopted last; None where it is too early to say.
+
+        Pure: it changes nothing, and runs in a forked copy.
+        """
+        ...

@@ -8,7 +8,8 @@ from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.model_based import Opening
+from orchestrator.algorithms.model_with_gain import ModelWithGain
 from orchestrator.surrogates.exact import ExactGP
 
 
@@ -16,7 +17,7 @@ class GpEiOptions(KernelOptions):
     """Options of ``gp-ei``: those of `KernelOptions`."""
 
 
-class GpEi(ModelBased):
+class GpEi(ModelWithGain):
     """x = argmax log E max(f(x) - best, 0).
 
     Source: Jones, Schonlau & Welch 1998, Eq. 15; the logarithm after Ament et al. 2023.

@@ -10,7 +10,8 @@ from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.model_based import Opening
+from orchestrator.algorithms.model_with_gain import ModelWithGain
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise import FEATURES, PathwisePosterior
 
@@ -21,7 +22,7 @@ class GpTsOptions(KernelOptions):
     features: int = Field(FEATURES, ge=1, le=10_000)
 
 
-class GpTs(ModelBased):
+class GpTs(ModelWithGain):
     """x = argmax of a function drawn from the posterior, a new one for each point.
 
     Source: Lu et al. 2022, section 6 and App. E (GP-TS with a preselected kernel).

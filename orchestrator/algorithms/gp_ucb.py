@@ -8,7 +8,8 @@ from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta, t
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.model_based import Opening
+from orchestrator.algorithms.model_with_gain import ModelWithGain
 from orchestrator.surrogates.exact import ExactGP
 
 
@@ -21,7 +22,7 @@ class GpUcbOptions(KernelOptions):
     beta: Literal["practical", "theoretical"] = "practical"
 
 
-class GpUcb(ModelBased):
+class GpUcb(ModelWithGain):
     """x = argmax mu(x) + sqrt(beta) sigma(x).
 
     Source: Srinivas et al. 2012, Algorithm 1; batches as GP-BUCB (Desautels, Krause & Burdick 2014).

@@ -21,6 +21,7 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
             ("time", given.time_s, now.time_s),
             ("target", given.target, now.target),
             ("patience", given.patience, now.patience),
+            ("expected gain", given.expected_gain, now.expected_gain),
         )
         if before != after
     ]

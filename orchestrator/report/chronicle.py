@@ -7,15 +7,17 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
 from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.happenings import SLOW_ASK_S, Happening, Tone, happenings
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import Settlements
-from orchestrator.report.view import Belief, BestPoint, Running, View, WorkerLine
+from orchestrator.report.view import Belief, BestPoint, Expected, Running, View, WorkerLine
 from orchestrator.report.wording import first_line, parameter_words, printable, varied_parameters
+from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.gain import gain_words
 from orchestrator.scheduler.machine import RESUMABLE
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Phase
@@ -26,6 +28,7 @@ PACE_OVER = 200
 """Settled trials that the pace is taken over."""
 WORKERS_SHOWN = 100
 SLOTS_SHOWN = 8
+EXPECTED_SHOWN = 5
 CURVE_LIMIT = 4_000
 """Improvements kept; beyond it every other one is forgotten, which no terminal could show."""
 
@@ -144,10 +147,24 @@ class Chronicle:
             workers=self._worker_lines(state, now) if attendance.held else (),
             workers_connected=len(state.workers),
             slots=state.slots,
-            belief=self._belief(state.insight),
+            belief=self._belief(state),
             happenings=tuple(self._last()),
             activity=activity(spec, state, now, attendance),
             amended=amendment_words(spec, state),
+            expected=self._expected(state) if attendance.held else (),
+        )
+
+    def _expected(self, state: State) -> tuple[Expected, ...]:
+        person = state.workers.get(PERSON)
+        wanted: list[tuple[Literal["approve", "record"], int]] = []
+        if person is not None:
+            wanted += [("record", number) for number in islice(person.running.values(), EXPECTED_SHOWN)]
+        if state.policy.approval:
+            queued = islice(state.queue, EXPECTED_SHOWN)
+            wanted += [("approve", number) for number in queued if not state.trials[number].approved]
+        return tuple(
+            Expected(what, number, tuple(parameter_words(self._spec, state.trials[number].parameters)))
+            for what, number in wanted[:EXPECTED_SHOWN]
         )
 
     def _share_done(self, state: State, now: float) -> float | None:
@@ -190,7 +207,11 @@ class Chronicle:
             busy=min(1.0, busy / present),
         )
 
-    def _belief(self, insight: Mapping[str, Any]) -> Belief:
+    def _belief(self, state: State) -> Belief:
+        insight, threshold = state.insight, state.policy.expected_gain
+        notes = [str(note) for note in insight.get("notes") or ()]
+        if state.gains and threshold is not None:
+            notes.append(f"left to gain: {gain_words(state.gains[-1], threshold)}")
         return Belief(
             weights=tuple(
                 (str(name), float(weight)) for name, weight in (insight.get("weights") or {}).items()
@@ -198,7 +219,7 @@ class Chronicle:
             factors=tuple(tuple(sorted(factor)) for factor in insight.get("decomposition") or ()),
             probability=insight.get("probability"),
             parameters=self._varied,
-            notes=tuple(printable(str(note)) for note in insight.get("notes") or ()),
+            notes=tuple(printable(note) for note in notes),
         )
 
     def _last(self) -> Sequence[Happening]:

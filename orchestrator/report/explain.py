@@ -20,12 +20,13 @@ from orchestrator.report.wording import (
     printable,
     varied_parameters,
 )
-from orchestrator.scheduler.events import Event, RunStarted, SuggestionsMade
+from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
+from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.story import story
-from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.spec.model import Spec
 
 NAMED = 6
@@ -36,8 +37,9 @@ NAMED = 6
 class Case:
     """A trial, with what was known when it was chosen.
 
-    ``answer`` is the optimiser's answer that it was part of; ``best_before`` the best value at that time;
-    ``note`` why nothing follows from its value.
+    ``answer`` is the optimiser's answer that it was part of; ``best_before`` the best value at that time,
+    and ``gain`` what the model had last said of what was left to gain over it; ``note`` why nothing follows
+    from its value; ``ending`` why the run is over, if it is.
     """
 
     spec: Spec
@@ -47,6 +49,8 @@ class Case:
     best_now: Trial | None
     steps: Sequence[str]
     note: str = ""
+    gain: RemainingGainEstimated | None = None
+    ending: str = ""
 
 
 def explain(spec: Spec, policy: Policy, events: Sequence[Event], number_of_trial: int) -> str:
@@ -58,6 +62,7 @@ def _case(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> C
     scheduler = Scheduler(policy)
     answer: SuggestionsMade | None = None
     best_before: float | None = None
+    gain: RemainingGainEstimated | None = None
     for event in events:
         was_there = wanted in scheduler.state.trials
         best = scheduler.state.best
@@ -65,13 +70,16 @@ def _case(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> C
         if not was_there and wanted in scheduler.state.trials:
             best_before = None if best is None or isinstance(event, RunStarted) else best.value
             answer = event if isinstance(event, SuggestionsMade) else None
+            gain = scheduler.state.gains[-1] if answer is not None and scheduler.state.gains else None
     state = scheduler.state
     trial = state.trials.get(wanted)
     if trial is None:
         have = f"trials 1 to {len(state.trials)}" if state.trials else "no trials yet"
         raise UsageError(f"expected the number of a trial of this run, which has {have}, got {wanted}")
     steps = list(_steps(story(policy, events, wanted), trial))
-    return Case(spec, trial, answer, best_before, state.best, steps, trial_note(trial, state))
+    ending = state.ending if state.phase is Phase.FINISHED else ""
+    note = trial_note(trial, state)
+    return Case(spec, trial, answer, best_before, state.best, steps, note, gain, ending)
 
 
 def _steps(lines: Iterator[str], trial: Trial) -> Iterator[str]:
@@ -141,6 +149,8 @@ def _why(case: Case) -> Iterator[str]:
         yield f"Predicted there: {case.spec.objective.name} = {number(trial.mean)}{spread}{before}."
     elif case.best_before is not None:
         yield f"The best value then was {number(case.best_before)}."
+    if case.gain is not None:
+        yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
     if source not in ("spec", "start design", "random"):
         yield from _structure(case.spec, why, insight)
     told = {"source", "member", "exploration"}
@@ -267,6 +277,8 @@ def _outcome(case: Case) -> Iterator[str]:
         yield f"{counted(trial.failures, 'attempt')} failed before{last}."
     for name, value in trial.extras.items():
         yield f"{name}: {_plainly(value)}"
+    if case.ending:
+        yield f"The run is over: {case.ending}."
 
 
 def _value(case: Case) -> Iterator[str]:

@@ -48,8 +48,10 @@ def plan_words(plan: Plan, folder: RunFolder) -> str:
         said.append(
             f"saved from behind the damage, as one event: {counted(saved.values, 'value')}, with parameters"
         )
-        if saved.amendments:
-            said.append(f"saved from behind the damage: {counted(len(saved.amendments), 'amendment')}")
+        if saved.decisions:
+            said.append(
+                f"saved from behind the damage: {counted(len(saved.decisions), 'decision')} of people"
+            )
         said.append(f"to be evaluated, or evaluated again: {counted(saved.again, 'trial')}")
         said.append(f"dropped: {counted(found.lost, 'line')} that cannot be read or are not there")
         said += [f"dropped: {sentence}" for sentence in saved.dropped[:SHOWN]]

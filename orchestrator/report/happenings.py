@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from orchestrator.report.wording import counted, duration, first_line, number
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.machine import trial_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.story import amendment_sentence
@@ -34,7 +35,11 @@ def happenings(event: ev.Event, settled: Sequence[Trial], improved: bool) -> lis
     ``settled`` are the trials that it settled; ``improved`` whether one of them is the best so far.
     """
     said = _of_event(event, settled, improved)
-    mentioned = trial_of(event.lease) if isinstance(event, ev.ResultArrived | ev.FailureArrived) else None
+    mentioned: int | None = None
+    if isinstance(event, ev.ResultArrived | ev.FailureArrived | ev.TrialFoundHopeless):
+        mentioned = trial_of(event.lease)
+    elif isinstance(event, ev.TrialRefused):
+        mentioned = event.trial
     failed = [t for t in settled if t.state is TrialState.FAILED and t.number != mentioned]
     for trial in failed[:5]:
         said.append(Happening(event.at, f"trial {trial.number} failed: {first_line(trial.message)}", "bad"))
@@ -96,6 +101,8 @@ def _of_event(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list
         case ev.RefitFinished():
             seconds = f" in {duration(event.seconds)}" if event.seconds else ""
             return say(f"refit {event.number} from {counted(event.observations, 'value')}{seconds}", "faint")
+        case ev.RemainingGainEstimated():
+            return say(f"the model expects {number(expected(event), 3)} to be left to gain", "faint")
         case ev.JournalMended():
             saved = counted(sum(one.value is not None for one in event.trials), "value")
             return say(f"the journal was mended: {counted(event.lost, 'line')} lost, {saved} saved", "bad")

@@ -82,7 +82,10 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         return "the run is about to begin"
     away = _away(state)
     if state.phase is Phase.DRAINING:
-        return f"stopping: {counted(state.running, 'trial')} may finish first{attendance.how_to_stop_now}"
+        why = "" if state.ending in RESUMABLE else f" because {state.ending}"
+        return (
+            f"stopping{why}: {counted(state.running, 'trial')} may finish first{attendance.how_to_stop_now}"
+        )
     if state.phase is Phase.PAUSED:
         running = f"; {counted(state.running, 'trial')} may finish" if state.running else ""
         run = f"{attendance.folder} " if attendance.folder else ""
@@ -137,6 +140,8 @@ def _working(state: State, now: float, away: list[Trial], circumstances: Circums
         idle = "" if not running else f", {counted(free, 'slot')} free"
         refit = circumstances.refit
         why = "" if refit is None else f": it is refitting, for {passing(now - refit.since)}"
+        if circumstances.nodes_awaited:
+            why = f": {circumstances.nodes_awaited}"
         return (
             f"waiting for the optimiser to choose {counted(state.asking, 'point')}, for {waited}{idle}{why}"
         )

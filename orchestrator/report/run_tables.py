@@ -122,6 +122,11 @@ def status_words(now: Standing, holder: dict[str, object] | None) -> str:
         ),
     ]
     lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
+    before = ""
+    for one in view.expected:
+        settings = ", ".join(f"{name} = {text}" for name, text in one.parameters)
+        lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}"))
+        before = one.what
     if view.best is not None:
         words = ", ".join(f"{name} = {text}" for name, text in view.best.parameters)
         known = "known before the run" if view.best.trial < 1 else f"trial {view.best.trial}"

@@ -25,7 +25,10 @@ def screen(view: View, width: int, height: int) -> list[Text]:
         left_width = (width - GAP) * 11 // 20
         right_width = width - GAP - left_width
         left = stacked(
-            [_best(view, left_width, roomy=True), _workers(view, left_width)], left_width, room, _ruled
+            [_expected(view, left_width), _best(view, left_width, roomy=True), _workers(view, left_width)],
+            left_width,
+            room,
+            _ruled,
         )
         right = stacked(
             [_ensemble(view, right_width), _last(view), _factors(view)], right_width, room, _ruled
@@ -34,6 +37,7 @@ def screen(view: View, width: int, height: int) -> list[Text]:
     else:
         roomy = room > 24
         sections = [
+            _expected(view, width),
             _best(view, width, roomy=roomy),
             _workers(view, width),
             _ensemble(view, width),
@@ -106,6 +110,18 @@ def _counts(view: View) -> Text:
 
 
 # -- the sections ---------------------------------------------------------------------------------------
+
+
+def _expected(view: View, width: int) -> Section:
+    """The trials that wait for a person, with their settings."""
+    lines: list[Text] = []
+    for one in view.expected:
+        hint = " --value ..." if one.what == "record" else ""
+        lines.append(
+            Text.assemble((f"trial {one.trial}", "bold"), f"  orchestrator {one.what} {one.trial}{hint}")
+        )
+        lines += _in_columns([f"{name} = {text}" for name, text in one.parameters], width)
+    return Section("For you to do", lines, least=min(len(lines), 6), unit="lines of settings")
 
 
 def _best(view: View, width: int, *, roomy: bool) -> Section:

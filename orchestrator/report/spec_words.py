@@ -20,6 +20,8 @@ def spec_words(spec: Spec) -> str:
         ends.append(f"a value of {number(budget.target)}")
     if budget.patience is not None:
         ends.append(f"{counted(budget.patience, 'trial')} without improvement")
+    if budget.expected_gain is not None:
+        ends.append(f"an expected gain below {number(budget.expected_gain)}")
     return (
         f"{spec.objective.goal} {spec.objective.name} over {counted(varied, 'parameter')}{constants} with "
         f"{spec.algorithm.name}, for {listed(ends)}, on {counted(spec.workers.local, 'local worker')}"

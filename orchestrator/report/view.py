@@ -47,6 +47,15 @@ class BestPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class Expected:
+    """A trial that waits for a person: to approve it, or to try it and record its result."""
+
+    what: Literal["approve", "record"]
+    trial: int
+    parameters: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Belief:
     """What the optimiser believes now, as far as its insight says.
 
@@ -68,7 +77,8 @@ class View:
     ``waiting`` trials are queued. ``curve`` are the best values so far, each with the number of completed
     trials when it came. ``workers`` are the first of the connected ones. ``activity`` says what goes on,
     or why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. ``amended`` says
-    what was changed of the spec since it was given. Times are in seconds since the run began.
+    what was changed of the spec since it was given. ``expected`` are the first trials that wait for a person.
+    Times are in seconds since the run began.
     """
 
     experiment: str
@@ -97,6 +107,7 @@ class View:
     happenings: tuple[Happening, ...]
     activity: str
     amended: tuple[str, ...] = ()
+    expected: tuple[Expected, ...] = ()
 
     @property
     def settled(self) -> int:

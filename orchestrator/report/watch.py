@@ -29,7 +29,8 @@ def watch_on_screen(folder: RunFolder, console: Console) -> None:
         holder = folder.holder()
         if holder is not None:
             with Canvas(console) as canvas:
-                while holder is not None and run.state.phase is not Phase.FINISHED:
+                # Whoever takes up a run that had ended holds it before the journal says so.
+                while holder is not None:
                     if canvas.due:
                         canvas.show(_view_now(run, holder))
                     time.sleep(INTERVAL_S)
@@ -75,7 +76,7 @@ def watch_in_lines(folder: RunFolder, stream: TextIO, *, as_json: bool) -> None:
                 run.scheduler.handle(event)
                 monitor.observed(event, run.state)
             monitor.ticked(run.state, run.state.at)
-            if not held or run.state.phase is Phase.FINISHED:
+            if not held:
                 break
             time.sleep(INTERVAL_S)
     except KeyboardInterrupt:

@@ -36,6 +36,7 @@ class Budgets(msgspec.Struct, frozen=True):
     time_s: float | None = None
     target: float | None = None
     patience: int | None = None
+    expected_gain: float | None = None
     lifted: tuple[BudgetName, ...] = ()
 
 
@@ -53,11 +54,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
 
 def amended(spec: Spec, state: State) -> Spec:
     """The spec as the events so far have amended it."""
-    rules = state.policy
-    spec = with_budget(
-        spec, trials=rules.trials, time_s=rules.time_s, target=rules.target, patience=rules.patience
-    )
-    return with_bounds(spec, state.bounds)
+    return with_bounds(with_budget(spec, state.policy), state.bounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +74,8 @@ def decide_amendment(request: Amend, spec: Spec, state: State, now: float, name:
     events = [event for event, _ in parts if (name, type(event).__name__) not in state.amendments]
     if not parts:
         raise UsageError(
-            "expected something to amend: --bounds, --trials, --time, --target, --patience, --known, "
-            "--result, --forget, --pause or --continue"
+            "expected something to amend: --bounds, --trials, --time, --target, --patience, "
+            "--expected-gain, --known, --result, --forget, --pause or --continue"
         )
     return Amended(events, "; ".join(sentence for _, sentence in parts))
 
@@ -88,16 +85,25 @@ def _parts(
 ) -> Iterator[tuple[Amendment, str]]:
     by = request.by
     new = amended(spec, state)
+
+    def untaken(kind: type[Amendment]) -> bool:
+        # What is on disk holds, whatever would be said of it by now.
+        return (name, kind.__name__) not in state.amendments
+
     if request.bounds:
-        new = with_bounds(new, request.bounds)
-        _check_space(new)
+        if untaken(BoundsAmended):
+            new = with_bounds(new, request.bounds)
+            _check_space(new)
         bounds = BoundsAmended(at=now, bounds=request.bounds, by=by, request=name)
         yield bounds, _bounds_sentence(bounds, state)
     if request.budgets != Budgets():
-        budget = _budget(request.budgets, state, now, by, name)
+        if untaken(BudgetAmended):
+            _check_budgets(request.budgets, spec, state, now)
+        budget = BudgetAmended(at=now, **msgspec.structs.asdict(request.budgets), by=by, request=name)
         yield budget, f"the budget is amended: {budget_words(budget)}"
     if request.results:
-        _check_results(request.results, new)
+        if untaken(ResultsAdded):
+            _check_results(request.results, new)
         added = ResultsAdded(at=now, results=tuple(request.results), by=by, request=name)
         noun = "known result is" if len(added.results) == 1 else "known results are"
         yield added, f"{len(added.results)} {noun} added"
@@ -109,14 +115,14 @@ def _parts(
             by=by,
             request=name,
         )
-        if (name, "ObservationsForgotten") not in state.amendments:
+        if untaken(ObservationsForgotten):
             _check_forgotten(forgotten, state)
         numbers = ", ".join(map(str, forgotten.trials))
         yield forgotten, f"the value of trial {numbers} is forgotten, and the model learns anew without it"
     if request.paused is True:
         yield RunPaused(at=now, reason=request.reason, by=by, request=name), "the run is paused"
     if request.paused is False:
-        if not state.paused and (name, "RunContinued") not in state.amendments:
+        if not state.paused and untaken(RunContinued):
             raise UsageError("expected a run that is paused, got one that is not")
         yield RunContinued(at=now, by=by, request=name), "the run goes on"
 
@@ -141,7 +147,7 @@ def _bounds_sentence(event: BoundsAmended, state: State) -> str:
     return "; ".join(said)
 
 
-def _budget(request: Budgets, state: State, now: float, by: str, name: str) -> BudgetAmended:
+def _check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> None:
     rules = state.policy
     if request.trials is not None and request.trials < max(1, state.budgeted):
         raise UsageError(
@@ -156,31 +162,37 @@ def _budget(request: Budgets, state: State, now: float, by: str, name: str) -> B
         )
     if request.target is not None and not math.isfinite(request.target):
         raise UsageError(f"expected a finite target, got {request.target}")
+    if request.expected_gain is not None:
+        _check_expected_gain(request.expected_gain, spec)
     before = {
         "trials": rules.trials,
         "time": rules.time_s,
         "target": rules.target,
         "patience": rules.patience,
+        "expected_gain": rules.expected_gain,
     }
     given = {
         "trials": request.trials,
         "time": request.time_s,
         "target": request.target,
         "patience": request.patience,
+        "expected_gain": request.expected_gain,
     }
     after = {key: before[key] if given[key] is None else given[key] for key in before}
     if all(value is None or key in request.lifted for key, value in after.items()):
-        raise UsageError("expected at least one of trials, time, target and patience to stay, got none")
-    return BudgetAmended(
-        at=now,
-        trials=request.trials,
-        time_s=request.time_s,
-        target=request.target,
-        patience=request.patience,
-        lifted=request.lifted,
-        by=by,
-        request=name,
-    )
+        raise UsageError(
+            "expected at least one of trials, time, target, patience and expected gain to stay, got none"
+        )
+
+
+def _check_expected_gain(threshold: float, spec: Spec) -> None:
+    from orchestrator.algorithms import registry
+    from orchestrator.spec.build import cannot_foresee
+
+    if not 0 < threshold < math.inf:
+        raise UsageError(f"expected an expected gain above 0, got {threshold}")
+    if not registry.foresees_gain(registry.load(spec.algorithm.name)):
+        raise UsageError(cannot_foresee(spec.algorithm.name))
 
 
 def _check_space(spec: Spec) -> None:

@@ -1,108 +1,32 @@
-"""A refit computed by a forked copy of the optimiser, which sees exactly the data of that moment."""
+"""A refit, and what is left to gain by it, computed by forked copies of the optimiser."""
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
-import time
-import traceback
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Self
 
-import msgspec
+from orchestrator.algorithms.base import Algorithm, ForeseesGain, Gain, Refit
+from orchestrator.runtime.forked_copy import ForkedCopy
 
-from orchestrator.algorithms.base import Algorithm, Refit
-from orchestrator.runtime.optimiser_messages import as_json
-from orchestrator.runtime.parent_death import end_with_parent
+BEHIND_OTHERS = 10
+"""The niceness of what nobody waits for."""
 
 
-class _Outcome(msgspec.Struct):
-    refit: Refit | None = None
-    error: str = ""
-
-
-@dataclass(slots=True)
-class ForkedRefit:
-    """A refit under way. Wait on ``descriptor``; when it is readable call `advance` until it is `done`.
-
-    ``descriptor`` is the read end of the pipe on which the copy sends its answer.
-    """
-
-    number: int
-    process: int
-    descriptor: int
-    begun: float
-    _received: bytearray = field(default_factory=bytearray)
-    _ended: bool = False
+@dataclass(slots=True, kw_only=True)
+class ForkedRefit(ForkedCopy[Refit]):
+    """A refit under way."""
 
     @classmethod
-    def start(cls, algorithm: Algorithm, number: int) -> ForkedRefit:
+    def start(cls, algorithm: Algorithm, number: int) -> Self:
         """Fork; the copy computes the refit, answers and ends."""
-        read_end, write_end = os.pipe()
-        parent = os.getpid()
-        process = os.fork()
-        if process == 0:
-            _compute_and_exit(algorithm, number, write_end, parent)
-        os.close(write_end)
-        return cls(number, process, read_end, time.monotonic())
-
-    def advance(self) -> bool:
-        """Read what has come; whether the copy has ended."""
-        chunk = os.read(self.descriptor, 1 << 20)
-        self._received += chunk
-        self._ended = not chunk
-        return self._ended
-
-    def outcome(self) -> tuple[Refit | None, str]:
-        """After the end: the refit, or None and the reason in words."""
-        os.close(self.descriptor)
-        _, status = os.waitpid(self.process, 0)
-        try:
-            outcome = msgspec.json.decode(bytes(self._received), type=_Outcome)
-        except msgspec.DecodeError:
-            code = os.waitstatus_to_exitcode(status)
-            return (
-                None,
-                f"its process ended with {'signal ' + signal.Signals(-code).name if code < 0 else code}",
-            )
-        return outcome.refit, outcome.error
-
-    def kill(self) -> None:
-        """End the copy without an answer."""
-        with suppress(ProcessLookupError):
-            os.kill(self.process, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            os.waitpid(self.process, 0)
-        os.close(self.descriptor)
+        return cls.fork(number, lambda: algorithm.compute_refit(number), Refit)
 
 
-def _keep_open_only(descriptor: int) -> None:
-    # A pipe of the optimiser's that stayed open here would hide its death from the orchestrator.
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.closerange(3, descriptor)
-    os.closerange(descriptor + 1, os.sysconf("SC_OPEN_MAX"))
+@dataclass(slots=True, kw_only=True)
+class ForkedGain(ForkedCopy[Gain]):
+    """An estimate under way of what is left to gain by refit ``number``, which was adopted."""
 
-
-def _compute_and_exit(algorithm: Algorithm, number: int, write_end: int, parent: int) -> Any:
-    code = 1
-    try:
-        end_with_parent(parent)
-        _keep_open_only(write_end)
-        try:
-            answer = msgspec.json.encode(_Outcome(refit=algorithm.compute_refit(number)), enc_hook=as_json)
-        except Exception as error:
-            with suppress(OSError, ValueError):
-                traceback.print_exc(file=sys.stderr)
-            answer = msgspec.json.encode(_Outcome(error=f"{type(error).__name__}: {error}"))
-        with os.fdopen(write_end, "wb") as pipe:
-            pipe.write(answer)
-        code = 0
-    finally:
-        # Nothing of the parent's may be cleaned up twice, nor its work gone on with.
-        try:
-            sys.stderr.flush()
-        finally:
-            os._exit(code)
+    @classmethod
+    def start(cls, algorithm: ForeseesGain, number: int) -> Self:
+        """Fork; the copy estimates, where it is not too early for that, answers and ends."""
+        return cls.fork(number, algorithm.remaining_gain, Gain, niceness=BEHIND_OTHERS)

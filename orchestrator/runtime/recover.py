@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
-from orchestrator.scheduler.events import Event, SuggestionsMade
+from orchestrator.scheduler.commands import Ask, EstimateGain, OptimiserCommand, Rebuild
+from orchestrator.scheduler.events import Event, RemainingGainEstimated, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.spec.load import LoadedSpec, load_spec_text
@@ -23,6 +23,7 @@ def policy_of(spec: Spec) -> Policy:
         time_s=spec.budget.time_s,
         target=spec.budget.target,
         patience=spec.budget.patience,
+        expected_gain=spec.budget.expected_gain,
         attempts=spec.evaluation.attempts,
         mode=spec.mode.kind,
         batch=spec.mode.batch or 1,
@@ -34,8 +35,8 @@ def policy_of(spec: Spec) -> Policy:
 class OptimiserHistory:
     """What the optimiser was told and asked, in order; enough to bring a new one to the same state.
 
-    An ask that was answered changed nothing, so only those without an answer are kept. Where it began
-    anew, nothing before that counts.
+    An ask that was answered changed nothing, so only those without an answer are kept, and likewise of what
+    is left to gain. Where it began anew, nothing before that counts.
     """
 
     commands: list[OptimiserCommand]
@@ -45,7 +46,9 @@ class OptimiserHistory:
         for command in commands:
             if isinstance(command, Rebuild):
                 self.commands.clear()
-            if isinstance(command, Ask | Tell | AdoptRefit | Rebuild):
+            if isinstance(command, EstimateGain):
+                self.estimated(command.refit)
+            if isinstance(command, OptimiserCommand):
                 self.commands.append(command)
 
     def answered(self, ask: int) -> None:
@@ -55,6 +58,21 @@ class OptimiserHistory:
             if isinstance(command, Ask) and command.ask == ask:
                 del self.commands[index]
                 return
+
+    def estimated(self, refit: int) -> None:
+        """Forget that it was to say what is left to gain by a refit, or by one before."""
+        self.commands[:] = [
+            command
+            for command in self.commands
+            if not isinstance(command, EstimateGain) or command.refit > refit
+        ]
+
+    def settle(self, event: Event) -> None:
+        """Forget what an event of the optimiser's has answered."""
+        if isinstance(event, SuggestionsMade):
+            self.answered(event.ask)
+        elif isinstance(event, RemainingGainEstimated):
+            self.estimated(event.refit)
 
 
 def read_spec(folder: RunFolder) -> LoadedSpec:
@@ -81,8 +99,7 @@ class Replay:
         """Handle the events that the journal holds beyond those handled, one at a time, and give each."""
         for event in self.reader:
             commands = self.scheduler.handle(event)
-            if isinstance(event, SuggestionsMade):
-                self.history.answered(event.ask)
+            self.history.settle(event)
             self.history.note(commands)
             yield event
 

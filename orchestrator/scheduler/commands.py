@@ -46,6 +46,13 @@ class AdoptRefit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EstimateGain:
+    """Have the optimiser say, beside everything else, what is left to gain by the refit it adopted last."""
+
+    refit: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuild:
     """Have the optimiser begin anew, within other bounds: nothing that it was told or asked before counts.
 
@@ -95,5 +102,5 @@ class FinishRun:
     failed: bool = False
 
 
-OptimiserCommand: TypeAlias = Ask | Tell | AdoptRefit | Rebuild
+OptimiserCommand: TypeAlias = Ask | Tell | AdoptRefit | EstimateGain | Rebuild
 Command: TypeAlias = OptimiserCommand | Evaluate | CancelLease | Acknowledge | FinishRun

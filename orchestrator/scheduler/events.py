@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
-BudgetName: TypeAlias = Literal["trials", "time", "target", "patience"]
+BudgetName: TypeAlias = Literal["trials", "time", "target", "patience", "expected_gain"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +194,7 @@ class BudgetAmended:
     time_s: float | None = None
     target: float | None = None
     patience: int | None = None
+    expected_gain: float | None = None
     lifted: tuple[BudgetName, ...] = ()
     by: str = ""
     request: str = ""
@@ -250,6 +251,21 @@ class RefitFinished:
     number: int
     observations: int
     payload: Mapping[str, Any]
+    seconds: float = 0.0
+    model: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemainingGainEstimated:
+    """The model said what is left to gain over the best point: equally likely ``draws``, each at least 0.
+
+    After it adopted refit ``refit``, from so many ``observations``. ``model`` as in `RefitFinished`.
+    """
+
+    at: float
+    refit: int
+    observations: int
+    draws: tuple[float, ...]
     seconds: float = 0.0
     model: int = 0
 
@@ -325,6 +341,7 @@ Event: TypeAlias = (
     | RunPaused
     | RunContinued
     | RefitFinished
+    | RemainingGainEstimated
     | JournalMended
     | TimeRanOut
     | StopRequested

@@ -17,6 +17,7 @@ from orchestrator.scheduler.commands import (
     Ask,
     CancelLease,
     Command,
+    EstimateGain,
     Evaluate,
     FinishRun,
     Rebuild,
@@ -26,11 +27,15 @@ from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.standing import (
     TIME_RAN_OUT,
     amended_policy,
+    budget_left,
     budget_spent,
     compare,
+    gain_spent,
     goal_reached,
+    learn_gain,
     outside_words,
     standing,
+    trials_wanted,
     why_over,
 )
 from orchestrator.scheduler.state import State, Trial, Worker
@@ -89,6 +94,7 @@ class Scheduler:
             ev.TrialFoundHopeless: self._trial_found_hopeless,
             **dict.fromkeys(get_args(ev.Amendment), self._amended),
             ev.RefitFinished: self._refit_finished,
+            ev.RemainingGainEstimated: lambda event: learn_gain(self.state, event),
             ev.JournalMended: self._journal_mended,
             ev.TimeRanOut: self._time_ran_out,
             ev.StopRequested: self._stop_requested,
@@ -212,15 +218,23 @@ class Scheduler:
         state.ending = state.ending or reason
         for trial in list(state.unsettled.values()):
             if state.ending not in RESUMABLE:
-                self._settle(trial, Cause.STOPPED, reason)
+                if now:
+                    self._settle(trial, Cause.STOPPED, reason)
             elif now and trial.lease is not None:
                 self._call_off(trial, reason)
                 self._give_back(trial.lease, failure=None)
 
     def _end_if_due(self) -> None:
         state = self.state
-        if state.phase is not Phase.DRAINING and (reached := goal_reached(state)):
-            self._stop(reached, now=True)
+        if state.phase is not Phase.DRAINING:
+            if reached := goal_reached(state):
+                self._stop(reached, now=True)
+            elif little := gain_spent(state):
+                # What runs has been paid for, and may prove the model wrong.
+                self._stop(little, now=False)
+        if state.phase is Phase.DRAINING and state.ending not in RESUMABLE:
+            for number in list(state.queue):
+                self._settle(state.trials[number], Cause.STOPPED, state.ending)
         # A run that can be resumed keeps its queue; one that reached its end has settled everything.
         if state.running or (state.queue and state.phase is not Phase.DRAINING):
             return
@@ -232,30 +246,11 @@ class Scheduler:
 
     # -- asking ---------------------------------------------------------------------------------------
 
-    def _budget_left(self) -> int | None:
-        trials = self.state.policy.trials
-        return None if trials is None else max(0, trials - self.state.budgeted)
-
-    def _wanted(self) -> int:
-        """How many more trials should be under way."""
-        state, policy = self.state, self.state.policy
-        under_way = len(state.unsettled)
-        if policy.mode == "sequential":
-            return 1 - under_way
-        if policy.mode == "synchronous":
-            return policy.batch if under_way == 0 else 0
-        # With no worker connected yet, one point is made ready for the first that comes.
-        slots = max(1, state.slots)
-        return slots + state.pace.lookahead(slots) - under_way
-
     def _ask_if_short(self) -> None:
         state = self.state
         if state.asking is not None or state.exhausted:
             return
-        wanted = self._wanted()
-        left = self._budget_left()
-        if left is not None:
-            wanted = min(wanted, left)
+        wanted = trials_wanted(state)
         if wanted <= 0:
             return
         state.asks += 1
@@ -281,7 +276,7 @@ class Scheduler:
         if len(event.suggestions) < state.asking:
             state.exhausted = True
         wanted, state.asking = state.asking, None
-        left = self._budget_left()
+        left = budget_left(state)
         # Less than was asked for, where the budget was lowered meanwhile.
         wanted = wanted if left is None else min(wanted, left)
         state.pace.asked(event.seconds, len(event.suggestions))
@@ -314,6 +309,13 @@ class Scheduler:
         self._commands.append(
             AdoptRefit(number=event.number, observations=event.observations, payload=event.payload)
         )
+        self._wonder()
+
+    def _wonder(self) -> None:
+        """Ask what is left to gain, if anything hangs on it."""
+        state = self.state
+        if state.policy.expected_gain is not None and state.phase in (Phase.ACTIVE, Phase.PAUSED):
+            self._commands.append(EstimateGain(refit=state.refits))
 
     # -- workers and leases ---------------------------------------------------------------------------
 
@@ -479,7 +481,11 @@ class Scheduler:
                         self._withdraw(state.trials[number])
                 self._rebuild()
             case ev.BudgetAmended():
-                state.policy = amended_policy(state, event)
+                before, state.policy = state.policy, amended_policy(state, event)
+                if state.policy.expected_gain is None:
+                    state.gains = ()
+                elif before.expected_gain is None and state.refits:
+                    self._wonder()
             case ev.ResultsAdded():
                 state.added += len(event.results)
                 self._learn(event.results)
@@ -508,7 +514,7 @@ class Scheduler:
         """The optimiser begins anew and is told, in the old order, what still counts."""
         state = self.state
         state.model += 1
-        state.refits, state.asking, state.exhausted = 0, None, False
+        state.refits, state.asking, state.exhausted, state.gains = 0, None, False, ()
         self._commands.append(Rebuild(model=state.model, bounds=state.bounds, trials=state.policy.trials))
         for trial in state.observed:
             if state.counts(trial):

@@ -17,9 +17,9 @@ ROUND_TRIP_S = 0.002
 class Policy:
     """The rules of one run.
 
-    ``trials``, ``time_s``, ``target`` and ``patience`` are budgets, each optional; the clock is watched by
-    the runtime. ``attempts`` is how many failures a trial is allowed; ``mode`` and ``batch`` say how many
-    trials are under way at a time.
+    ``trials``, ``time_s``, ``target``, ``patience`` and ``expected_gain`` are budgets, each optional; the
+    clock is watched by the runtime. ``attempts`` is how many failures a trial is allowed; ``mode`` and
+    ``batch`` say how many trials are under way at a time.
     """
 
     goal: Literal["maximise", "minimise"] = "maximise"
@@ -27,6 +27,7 @@ class Policy:
     time_s: float | None = None
     target: float | None = None
     patience: int | None = None
+    expected_gain: float | None = None
     attempts: int = 3
     mode: Literal["asynchronous", "synchronous", "sequential"] = "asynchronous"
     batch: int = 1

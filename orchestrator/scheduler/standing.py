@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from orchestrator.scheduler.events import BudgetAmended
+from orchestrator.scheduler.events import BudgetAmended, RemainingGainEstimated
+from orchestrator.scheduler.gain import ESTIMATES_KEPT, gain_words, little_left
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
@@ -45,6 +46,22 @@ def goal_reached(state: State) -> str:
     return ""
 
 
+def learn_gain(state: State, event: RemainingGainEstimated) -> None:
+    """Keep an estimate of what is left to gain, unless a later one is known, or another model."""
+    stale = bool(state.gains) and event.refit <= state.gains[-1].refit
+    if event.draws and event.model == state.model and not stale:
+        state.gains = (*state.gains, event)[-ESTIMATES_KEPT:]
+
+
+def gain_spent(state: State) -> str:
+    """Why it is not worth going on, by the model's own account, or nothing."""
+    threshold = state.policy.expected_gain
+    if threshold is None or not little_left(state.gains, threshold):
+        return ""
+    words = gain_words(state.gains[-1], threshold)
+    return f"the model expects less than {threshold:g} to be left to gain ({words})"
+
+
 def budget_spent(state: State) -> str:
     """Why no trial can be added to those there are, or nothing."""
     if state.exhausted:
@@ -55,11 +72,32 @@ def budget_spent(state: State) -> str:
     return ""
 
 
+def budget_left(state: State) -> int | None:
+    """How many trials may still be made; None without a limit."""
+    trials = state.policy.trials
+    return None if trials is None else max(0, trials - state.budgeted)
+
+
+def trials_wanted(state: State) -> int:
+    """How many more trials should be under way, as far as the budget goes."""
+    policy, under_way = state.policy, len(state.unsettled)
+    if policy.mode == "sequential":
+        wanted = 1 - under_way
+    elif policy.mode == "synchronous":
+        wanted = policy.batch if under_way == 0 else 0
+    else:
+        # With no worker connected yet, one point is made ready for the first that comes.
+        slots = max(1, state.slots)
+        wanted = slots + state.pace.lookahead(slots) - under_way
+    left = budget_left(state)
+    return wanted if left is None else min(wanted, left)
+
+
 def why_over(state: State) -> str:
     """Why a run of which everything is settled is over; nothing if it could go on."""
     limit = state.policy.time_s
     out_of_time = TIME_RAN_OUT if limit is not None and state.at >= limit else ""
-    return goal_reached(state) or out_of_time or budget_spent(state)
+    return goal_reached(state) or gain_spent(state) or out_of_time or budget_spent(state)
 
 
 def amended_policy(state: State, event: BudgetAmended) -> Policy:
@@ -76,6 +114,9 @@ def amended_policy(state: State, event: BudgetAmended) -> Policy:
         else policy.patience
         if event.patience is None
         else event.patience,
+        expected_gain=None
+        if "expected_gain" in event.lifted
+        else _given(event.expected_gain, policy.expected_gain),
     )
 
 

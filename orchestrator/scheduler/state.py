@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from orchestrator.scheduler.events import RemainingGainEstimated
 from orchestrator.scheduler.policy import Pace, Policy
 from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
 
@@ -75,7 +76,7 @@ class State:
     (numbered from 0 downwards), in that order. ``bounds`` are those that were amended, ``withdrawn`` counts
     the trials abandoned for them, ``added`` the results that came to be known after the start, and ``model``
     how often the optimiser began anew. ``paused`` outlasts a stop. ``amendments`` are those taken, by
-    request and kind.
+    request and kind. ``gains`` are the last estimates of what is left to gain, of this model.
     """
 
     policy: Policy
@@ -110,6 +111,7 @@ class State:
     best: Trial | None = None
     since_best: int = 0
     insight: Mapping[str, Any] = field(default_factory=dict)
+    gains: tuple[RemainingGainEstimated, ...] = ()
     pace: Pace = field(default_factory=Pace)
     ending: str = ""
     ended_badly: bool = False

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import CancelLease, Evaluate
+from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.machine import Scheduler, trial_of
 from orchestrator.scheduler.policy import Policy
 
@@ -88,6 +89,11 @@ def _sentence(event: ev.Event) -> tuple[int | None, str] | None:
             return None, amendment_sentence(event)
         case ev.RefitFinished():
             return None, f"refit {event.number} from {event.observations} values, {event.seconds:.2f} s"
+        case ev.RemainingGainEstimated():
+            return (
+                None,
+                f"{expected(event):.3g} is expected to be left to gain, from {event.observations} values",
+            )
         case ev.JournalMended():
             return None, f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved"
         case ev.OptimiserFailed():
@@ -136,4 +142,6 @@ def budget_words(event: ev.BudgetAmended) -> str:
         said.append(f"target {event.target:g}")
     if event.patience is not None:
         said.append(f"patience {event.patience}")
-    return ", ".join([*said, *(f"no {name}" for name in event.lifted)])
+    if event.expected_gain is not None:
+        said.append(f"expected gain {event.expected_gain:g}")
+    return ", ".join([*said, *(f"no {name.replace('_', ' ')}" for name in event.lifted)])

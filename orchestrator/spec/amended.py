@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 
 from orchestrator.errors import SpecError
+from orchestrator.scheduler.policy import Policy
 from orchestrator.spec.model import Budget, Spec
 from orchestrator.spec.parameters import ChoiceParameter, FixedParameter, IntParameter
 from orchestrator.spec.section import written
@@ -58,10 +59,8 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
     return ""
 
 
-def with_budget(
-    spec: Spec, *, trials: int | None, time_s: float | None, target: float | None, patience: int | None
-) -> Spec:
-    """The spec with another budget."""
+def with_budget(spec: Spec, rules: Policy) -> Spec:
+    """The spec with the budgets that are in the rules."""
     # Not validated: what is amended away may leave none, and then a person ends the run.
-    budget = Budget.model_construct(trials=trials, time_s=time_s, target=target, patience=patience)
+    budget = Budget.model_construct(**{name: getattr(rules, name) for name in Budget.model_fields})
     return spec.model_copy(update={"budget": budget})

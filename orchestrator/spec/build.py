@@ -15,7 +15,7 @@ from orchestrator.spec import parameters as spec_parameters
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.model import Spec
 from orchestrator.spec.spelling import did_you_mean, listed
-from orchestrator.spec.tree import Node, find, find_key, plain
+from orchestrator.spec.tree import Node, Place, Source, find, find_key, plain, positioned
 from orchestrator.spec.validation import validate
 
 
@@ -60,8 +60,15 @@ def build_problem(spec: Spec) -> Problem:
 
 
 def build_algorithm(spec: Spec) -> Algorithm:
-    """The algorithm with its options, told the problem and nothing else. Raises SpecError."""
-    return registry.build(spec.algorithm.name, build_problem(spec), spec.algorithm.options)
+    """The algorithm with its options, told the problem and nothing else. Raises SpecError.
+
+    The options may be in American spelling still: a run's spec is read again without its algorithm, which
+    alone knows what they are called.
+    """
+    choice = spec.algorithm
+    written = positioned(choice.options, Place(Source("", ()), 1, 1))
+    options = plain(validate(registry.load(choice.name).Options, written).tree)
+    return registry.build(choice.name, build_problem(spec), options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +96,38 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
         algorithm = registry.load(choice.name)
     except SpecError as error:
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
+    complaints = _foresight(tree, parts, algorithm, choice.name)
     section = find(tree, ("algorithm",))
     options_node = section.get("options") or Node(section.place, {})
     validated = validate(algorithm.Options, options_node)
     if validated.value is None or spec is None:
-        return WithOptions(spec, validated.complaints)
+        return WithOptions(spec, [*complaints, *validated.complaints])
     spec = spec.model_copy(update={"algorithm": choice.model_copy(update={"options": plain(validated.tree)})})
-    complaints = _spatial(tree, spec)
+    complaints += _spatial(tree, spec)
     if not complaints:
         place = find_key(tree, ("algorithm", "options"))
         complaints = [Complaint(place, sentence) for sentence in validated.value.check(build_problem(spec))]
     return WithOptions(spec, complaints)
+
+
+def _foresight(
+    tree: Node, parts: Mapping[str, Any], algorithm: type[Algorithm], name: str
+) -> list[Complaint]:
+    """That an algorithm cannot tell what is left to gain, where the budget has it do so."""
+    budget = parts.get("budget")
+    if budget is None or budget.expected_gain is None or registry.foresees_gain(algorithm):
+        return []
+    place = find_key(tree, ("budget", "expected_gain"))
+    return [Complaint(place, cannot_foresee(name))]
+
+
+def cannot_foresee(algorithm: str) -> str:
+    """Why `expected_gain` cannot be a budget with an algorithm."""
+    able = registry.names_that_foresee_gain()
+    return (
+        f"expected an algorithm that can tell what is left to gain ({listed(able)}), got `{algorithm}`; "
+        "choose one of those, or another budget"
+    )
 
 
 def _spatial(tree: Node, spec: Spec) -> list[Complaint]:

@@ -20,7 +20,7 @@ def test_a_models_choice_is_explained_by_what_it_believed():
     run = RecordedRun().begin().settle(6, lambda trial: 10.0 - trial)
     words = explained(run, 5)
     assert words.startswith("Trial 5 of wing\n  span = 1.5 m\n")
-    assert "egp-ts chose it" in words
+    assert "auto chose it" in words
     assert "member `rbf` had the say, which had a weight of 62% then" in words
     assert "The other members were believed in with matern-5/2 38%" in words
     assert "25% of its score was exploration: it was chosen mostly to gain" in words

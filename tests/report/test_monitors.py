@@ -15,6 +15,7 @@ from orchestrator.report.live import LiveMonitor
 from orchestrator.report.plain import PlainMonitor
 from orchestrator.report.quiet import QuietMonitor
 from orchestrator.runtime.monitor import Monitor, Opening
+from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
 
 
@@ -37,12 +38,32 @@ def test_plain_lines_tell_every_trial_and_the_best():
         PlainMonitor(stream), RecordedRun().begin().settle(4, lambda trial: [5.0, 7.0, 3.0, 4.0][trial - 1])
     )
     lines = stream.getvalue().splitlines()
-    assert lines[0] == "wing begins: minimise drag with egp-ts"
+    assert lines[0] == "wing begins: minimise drag with auto"
     assert "workers dial tcp://127.0.0.1:5555" in lines[1]
     results = [line for line in lines if " from local-" in line]
     assert len(results) == 4
     assert [", the best so far, with span" in line for line in results] == [True, False, True, False]
     assert "error: something broke" in lines[-1]
+
+
+def test_a_trial_stopped_by_what_it_reported_is_one_line():
+    run = RecordedRun().begin().answer_asks()
+    run.happen(ev.TrialFoundHopeless(at=3.0, lease="1.1", reason="stopped: loss was 9 at step 3, above 5"))
+    stream = io.StringIO()
+    shown(PlainMonitor(stream), run)
+    lines = [line for line in stream.getvalue().splitlines() if "trial 1 " in line]
+    assert [line.partition("trial 1 ")[2] for line in lines] == ["stopped: loss was 9 at step 3, above 5"]
+    assert sum("trial 1 " in happening.sentence for happening in run.view().happenings) == 1
+
+
+def test_a_refused_trial_is_one_line():
+    text = SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"')
+    run = RecordedRun(text).begin().answer_asks()
+    run.happen(ev.TrialRefused(at=3.0, trial=1, reason="too close to the window"))
+    stream = io.StringIO()
+    shown(PlainMonitor(stream), run)
+    lines = [line for line in stream.getvalue().splitlines() if "trial 1 " in line]
+    assert [line.partition("trial 1 ")[2] for line in lines] == ["was refused: too close to the window"]
 
 
 def test_thousands_of_results_a_second_become_a_few_lines():

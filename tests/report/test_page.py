@@ -100,7 +100,7 @@ def test_the_page_says_what_was_found_and_what_was_believed(tmp_path: Path) -> N
     text = written(run, tmp_path / "wing-1")
     seen = Outline(text).text
 
-    assert "minimise drag over 4 parameters with egp-ts" in seen
+    assert "minimise drag over 4 parameters with auto" in seen
     assert "The best point: trial 3" in seen
     assert "span 1.3 m" in seen
     order = [seen.index(value) for value in ("4.25", "3 4.25", "5 5 ", "1 6 ", "2 7.5 ")]

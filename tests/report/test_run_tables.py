@@ -13,11 +13,13 @@ from recorded_runs import SPEC, RecordedRun, always
 from orchestrator.errors import UsageError
 from orchestrator.report.run_tables import best_table, status_table, status_words, trials_table
 from orchestrator.report.runs import FollowedRun, find_run, read_run
-from orchestrator.report.standing import standing_of
+from orchestrator.report.standing import Standing, standing_of
 from orchestrator.report.tables import Table
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.load import load_spec_text
+
+HOLDER: dict[str, object] = {"host": "lab", "pid": 7}
 
 
 @pytest.fixture
@@ -91,6 +93,30 @@ def test_status_of_a_run_in_another_process_names_it(run: FollowedRun):
     assert "running, by process 7 on lab" in words
     assert "5 of 20 settled: 5 completed, 0 failed; 2 running" in words
     assert "local-1: trial" in words
+
+
+def test_status_shows_the_settings_of_trials_that_wait_for_approval():
+    spec = SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"')
+    recorded = RecordedRun(spec).begin().answer_asks()
+    words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
+    assert "approve trial 1: span = 1.1 m, sweep = 20 deg, ribs = 7, skin = carbon\n" in words
+    assert "        trial 2: span = 1.2 m, sweep = 20 deg" in words
+
+    recorded.happen(ev.TrialApproved(at=3.0, trial=1))
+    words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
+    assert "trial 1: span" not in words
+    assert "approve trial 2: span" in words
+
+
+def test_where_nothing_waits_for_approval_status_does_not_speak_of_it(run: FollowedRun):
+    assert "approve" not in status_words(standing_of(run, HOLDER), HOLDER)
+
+
+def test_status_shows_a_person_the_settings_to_try():
+    recorded = RecordedRun(SPEC.replace('evaluator: "wings:drag"', "evaluator: person")).begin(workers=0)
+    recorded.happen(ev.WorkerJoined(at=0.5, worker="person", slots=1)).answer_asks()
+    words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
+    assert "record  trial 1: span = 1.1 m, sweep = 20 deg, ribs = 7, skin = carbon\n" in words
 
 
 def _first(table: Table) -> tuple[tuple[str, ...], list[object]]:

@@ -45,7 +45,7 @@ def test_no_line_wraps_and_no_line_is_too_many(busy: View, width: int, height: i
 
 def test_eighty_columns_show_everything_that_matters(busy: View):
     text = "\n".join(drawn(busy, 80, 24))
-    assert "minimise drag with egp-ts" in text
+    assert "minimise drag with auto" in text
     assert "9/20" in text
     assert "9 completed · 0 failed · 4 running" in text
     assert re.search(r"^1  trial 9", text, re.MULTILINE)
@@ -93,6 +93,15 @@ def test_a_run_without_a_value_or_a_worker_says_so():
     assert "no value yet" in text
     assert "none connected" in text
     assert "no worker is connected" in text
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_settings_of_a_trial_that_waits_for_approval_come_first(width: int):
+    text = SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"')
+    lines = drawn(RecordedRun(text).begin().answer_asks().view(), width, 24)
+    said = next(index for index, line in enumerate(lines) if "orchestrator approve 1" in line)
+    assert "span = 1.1 m" in lines[said + 1]
+    assert said < next(index for index, line in enumerate(lines) if line.startswith("Best"))
 
 
 def test_what_evaluators_print_does_not_reach_the_terminal(busy: View):

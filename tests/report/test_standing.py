@@ -12,7 +12,8 @@ from recorded_runs import SPEC, RecordedRun, always
 from orchestrator.report.outlook import Attendance, activity
 from orchestrator.report.quiet import QuietMonitor
 from orchestrator.report.run_tables import status_words
-from orchestrator.report.standing import StandingMonitor, written_standing
+from orchestrator.report.standing import written_standing
+from orchestrator.report.standing_monitor import StandingMonitor
 from orchestrator.runtime.circumstances import Circumstances, Refit
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run_folder import RunFolder

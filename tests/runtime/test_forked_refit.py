@@ -9,11 +9,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from run_lab import PATIENCE_S, eventually, is_alive
-from slow_algorithm import SlowAlgorithm
+from slow_algorithm import PREPARED, SlowAlgorithm
 
-from orchestrator.algorithms.base import Refit
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Observation, Problem, Refit
+from orchestrator.domain import Domain
 from orchestrator.runtime.forked_refit import ForkedRefit
 
 HERE = Path(__file__).parent
@@ -28,7 +31,7 @@ def finished(refit: ForkedRefit) -> tuple[Refit | None, str]:
 def test_the_copy_answers_and_changes_nothing_here() -> None:
     algorithm = SlowAlgorithm()
     outcome, error = finished(ForkedRefit.start(algorithm, 3))
-    assert outcome == Refit(3, 0, {"scales": [0.5, 0.25], "told": 0})
+    assert outcome == Refit(3, 0, {"scales": [0.5, 0.25], "told": 0}, {"sums": PREPARED})
     assert error == ""
     assert algorithm.adopted == 0
 
@@ -41,6 +44,16 @@ def test_the_copy_sees_the_data_of_its_moment(tmp_path: Path) -> None:
     outcome, _ = finished(refit)
     assert outcome is not None
     assert outcome.payload["told"] == 0
+
+
+def test_what_a_model_s_refit_prepared_crosses_the_pipe_to_the_bit() -> None:
+    algorithm = registry.build("egp-ts", Problem(Domain.continuous(2)), {"kernels": ["rbf"], "features": 10})
+    X = np.random.default_rng(0).random((15, 2))
+    algorithm.tell([Observation(i, x, float(np.sin(5 * x.sum()))) for i, x in enumerate(X)])
+    outcome, error = finished(ForkedRefit.start(algorithm, 1))
+    assert error == ""
+    assert outcome == algorithm.compute_refit(1)
+    assert outcome.prepared
 
 
 @pytest.mark.parametrize(

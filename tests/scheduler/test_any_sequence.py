@@ -19,6 +19,7 @@ from orchestrator.scheduler.events import (
     LeaseExpired,
     ObservationsForgotten,
     RefitFinished,
+    RemainingGainEstimated,
     ResultsAdded,
     RunContinued,
     RunPaused,
@@ -36,6 +37,7 @@ policies = st.builds(
     trials=st.integers(1, 8),
     target=st.none() | st.just(100.0),
     patience=st.none() | st.integers(1, 5),
+    expected_gain=st.none() | st.just(0.01),
     attempts=st.integers(1, 3),
     mode=st.sampled_from(["asynchronous", "synchronous", "sequential"]),
     batch=st.integers(1, 4),
@@ -102,6 +104,20 @@ class AnySequence(RuleBasedStateMachine):
     def refit(self, number: int) -> None:
         self.do(self.lab.happen(RefitFinished(at=self.lab.tick(), number=number, observations=1, payload={})))
 
+    @rule(number=st.integers(1, 4), little=st.booleans())
+    def estimate_gain(self, number: int, little: bool) -> None:
+        self.do(
+            self.lab.happen(
+                RemainingGainEstimated(
+                    at=self.lab.tick(),
+                    refit=number,
+                    observations=1,
+                    draws=(0.0, 0.001 if little else 1.0),
+                    model=self.lab.state.model,
+                )
+            )
+        )
+
     @rule()
     def resume(self) -> None:
         self.do(self.lab.resume())
@@ -123,7 +139,7 @@ class AnySequence(RuleBasedStateMachine):
         trials=st.none() | st.integers(1, 12),
         patience=st.none() | st.integers(1, 6),
         good_enough=st.none() | st.sampled_from([0.5, 100.0]),
-        lifted=st.sampled_from([(), (), ("target",), ("patience", "time")]),
+        lifted=st.sampled_from([(), (), ("target",), ("patience", "time"), ("expected_gain",)]),
     )
     def amend_budget(
         self, trials: int | None, patience: int | None, good_enough: float | None, lifted: tuple[str, ...]

@@ -7,11 +7,12 @@ import sys
 
 import numpy as np
 import pytest
-from spec_texts import refusal_with, sentences, spec_with, under_caret
+from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Options, Problem
 from orchestrator.spec.build import build_algorithm, build_problem, build_space
+from orchestrator.spec.load import load_spec_text
 
 PARAMETERS = (
     "parameters: {x: {type: float, bounds: [1, 100], scale: log, unit: m}, c: 3,"
@@ -23,6 +24,10 @@ class Forest:
     """An algorithm of a third party, as far as a spec is concerned with it."""
 
     name = "forest"
+
+    def __init__(self, problem: Problem, options: Options) -> None:
+        del problem
+        self.options = options
 
     class Options(Options):
         trees: int = 10
@@ -86,6 +91,18 @@ def test_options_are_checked_at_their_place() -> None:
 def test_american_spellings_of_options() -> None:
     spec = spec_with(algorithm="algorithm: {name: forest, options: {normalize: false, trees: 1}}")
     assert spec.algorithm.options == {"normalise": False, "trees": 1}
+
+
+@pytest.mark.usefixtures("_forest")
+def test_american_options_are_understood_when_a_run_s_spec_is_read_again_without_its_folder() -> None:
+    text = text_with(algorithm="algorithm: {name: forest, options: {normalize: false, trees: 1}}")
+    again = load_spec_text(text, "logs/wing/spec.yaml", None).spec
+    assert build_algorithm(again).options == Forest.Options(normalise=False, trees=1)
+
+
+def test_american_options_of_an_algorithm_that_has_such_options() -> None:
+    text = text_with(algorithm="algorithm: {name: add-gp-ucb, options: {maximizer: direct}}")
+    build_algorithm(load_spec_text(text, "logs/wing/spec.yaml", None).spec)
 
 
 @pytest.mark.usefixtures("_forest")

@@ -1,0 +1,34 @@
+"""Algorithms whose processes are a belief in the whole objective, and say what is left to gain."""
+
+from __future__ import annotations
+
+from orchestrator.algorithms.base import Gain
+from orchestrator.algorithms.model_based import ModelBased
+from orchestrator.algorithms.remaining_gain import remaining_gain
+from orchestrator.numerics.rng import stream
+
+FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
+
+
+class ModelWithGain(ModelBased):
+    """The loop, for subclasses whose processes all count alike."""
+
+    def remaining_gain(self) -> Gain | None:
+        """See `ForeseesGain`. Over the point of the highest value, which is the one that a run reports.
+
+        None before the start design is told and two values for each parameter: from fewer, hyperparameters
+        are guesses.
+        """
+        enough = FEWEST_RESULTS_FOR_EACH_PARAMETER * self._problem.domain.dimension
+        if not self._belief.ready or self._history.successes < enough:
+            return None
+        fitted = self._belief.fitted
+        gain = remaining_gain(
+            fitted.posteriors,
+            [1.0] * len(fitted.posteriors),
+            self._problem.domain,
+            self._history.best(1),
+            fitted.standardisation,
+            stream(self._problem.seed, f"{self.name} remaining gain", fitted.refit.number),
+        )
+        return Gain(gain.draws, len(self._history))

@@ -1,0 +1,115 @@
+"""How much better the objective may still become: the distribution of max f - f(best point).
+
+Functions are drawn from the posterior, and each is maximised: climbed from where it is highest among points
+from everywhere and from about the best ones known. What a draw rises above its own value at the best point
+would be gained by a search that found its maximum. Nothing is said of how many evaluations that takes.
+
+Where it errs: a maximum that no start leads to is missed, which makes the gain too small; so does a model too
+sure of its hyperparameters. `benchmarks/gain_calibration.py` measures both together.
+
+Notation: M members, S draws, D coordinates, E embedded columns, k incumbents, p points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import Gain
+from orchestrator.domain import Domain
+from orchestrator.maximisers.drawn_maxima import maxima
+from orchestrator.surrogates.drawn_functions import DrawnFunctions, FeatureFunctions, PathwiseFunctions
+from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.standardise import Standardisation
+
+FloatArray = NDArray[np.float64]
+IndexArray = NDArray[np.intp]
+Member: TypeAlias = ExactGP | RandomFeatureModel
+
+DRAWS = 64
+# Draws that share their frequencies: fewer are cheaper, and err together.
+DRAWS_TOGETHER = 16
+FREQUENCIES = 512
+SAMPLES = 1000
+NEARBY = 200
+NEARBY_SCALES = (0.1, 0.03, 0.01)
+
+
+def remaining_gain(
+    posteriors: Sequence[Member],
+    weights: Sequence[float] | FloatArray,
+    domain: Domain,
+    incumbents: FloatArray,
+    standardisation: Standardisation,
+    rng: np.random.Generator,
+) -> Gain:
+    """What is left to gain over the best of the incumbents, by a mixture of posteriors.
+
+    ``posteriors``: M members over the embedded inputs of ``domain``: exact with one stationary kernel or a
+    sum of them over factors, or random-feature models; all on values standardised by ``standardisation``, in
+    the sense of maximisation. ``weights``: (M,) at least 0, not all 0. ``incumbents``: (k, D), k >= 1,
+    feasible points that were evaluated; that with the highest posterior mean is the one to be improved on
+    (give one point to have it be that).
+
+    64 draws, shared out by weight. The gain of each is the difference of the two values in the objective's
+    units, a warp undone first. Cost: O(n^2) a draw, then at most 40 steps from 4 starts each at
+    O((n + 1,024) E).
+
+    Raises ValueError for no incumbent, or weights that are no weights, TypeError for a covariance that
+    cannot be drawn from.
+    """
+    incumbents = np.atleast_2d(incumbents)
+    if not len(incumbents):
+        raise ValueError("expected at least one point that was evaluated, got none")
+    counts = _shared_out(np.asarray(weights, dtype=float), DRAWS)
+    best = incumbents[_highest_mean(posteriors, weights, domain.embed(incumbents))]
+    samples = domain.sample(SAMPLES, rng)
+    nearby = np.vstack([incumbents, _nearby(domain, best, rng)])
+    gains: list[FloatArray] = []
+    for posterior, count in zip(posteriors, counts, strict=True):
+        for begin in range(0, int(count), DRAWS_TOGETHER):
+            together = min(DRAWS_TOGETHER, int(count) - begin)
+            functions = _drawn(posterior, together, rng)
+            here = functions.values(domain.embed(best[None, :]))[:, 0]
+            there = maxima(functions, domain, (samples, nearby))
+            gains.append(standardisation.undo(np.maximum(there, here)) - standardisation.undo(here))
+    return Gain(tuple(float(gain) for gain in np.maximum(np.concatenate(gains), 0.0)))
+
+
+def _shared_out(weights: FloatArray, draws: int) -> IndexArray:
+    """(M,) how many draws each member has: its share, the rest going to the largest remainders."""
+    total = float(weights.sum()) if weights.size else 0.0
+    if not (np.isfinite(total) and total > 0 and (weights >= 0).all()):
+        raise ValueError(f"expected weights of at least 0, not all 0, got {weights}")
+    shares = draws * weights / total
+    counts = np.floor(shares).astype(np.intp)
+    remainders = np.argsort(counts - shares, kind="stable")
+    counts[remainders[: draws - int(counts.sum())]] += 1
+    return counts
+
+
+def _highest_mean(
+    posteriors: Sequence[Member], weights: Sequence[float] | FloatArray, inputs: FloatArray
+) -> int:
+    mean = np.zeros(len(inputs))
+    for posterior, weight in zip(posteriors, weights, strict=True):
+        if weight > 0:
+            mean += weight * posterior.mean_and_variance(inputs)[0]
+    return int(np.argmax(mean))
+
+
+def _drawn(posterior: Member, count: int, rng: np.random.Generator) -> DrawnFunctions:
+    if isinstance(posterior, RandomFeatureModel):
+        return FeatureFunctions.from_model(posterior, count, rng)
+    return PathwiseFunctions.from_posterior(posterior, FREQUENCIES, count, rng)
+
+
+def _nearby(domain: Domain, point: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Feasible points about one, in three scales."""
+    scales = np.resize(NEARBY_SCALES, NEARBY)[:, None]
+    points: FloatArray = domain.snap(point + scales * rng.standard_normal((NEARBY, domain.dimension)))
+    return points

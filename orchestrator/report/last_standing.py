@@ -1,0 +1,70 @@
+"""How a run stood when it ended: kept beside its journal, so that asking for it later replays nothing.
+
+It is believed only beside the very journal that it was made from, to the byte; and kept only of a run that is
+over, because what can be said of another depends on more than its journal.
+"""
+
+from __future__ import annotations
+
+import zlib
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from orchestrator import __version__
+from orchestrator.report.runs import read_run
+from orchestrator.report.standing import Standing, standing_of, written_standing
+from orchestrator.runtime.run_folder import RunFolder
+
+CHUNK = 1 << 20
+
+
+class LastStanding(msgspec.Struct, frozen=True):
+    """The last word on a run; of which journal, by its bytes and their CRC-32; and of which software."""
+
+    standing: Standing
+    length: int
+    crc: int
+    software: str
+
+
+_decoder = msgspec.json.Decoder(LastStanding)
+
+
+def keep_last_standing(folder: RunFolder, standing: Standing) -> None:
+    """Keep it, in the place of what was said while the run went on. A full disk is no reason to complain."""
+    draft = folder.standing.with_suffix(".draft")
+    with suppress(OSError):
+        length, crc = _fingerprint(folder.journal)
+        content = msgspec.json.encode(LastStanding(standing, length, crc, __version__))
+        draft.write_bytes(content)
+        draft.replace(folder.standing)
+
+
+def last_standing(folder: RunFolder) -> Standing | None:
+    """What was kept, if nobody works on the run and its journal is as it was."""
+    with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+        last = _decoder.decode(folder.standing.read_bytes())
+        known = last.software == __version__ and last.length == folder.journal.stat().st_size
+        if known and (last.length, last.crc) == _fingerprint(folder.journal):
+            return msgspec.structs.replace(last.standing, folder=str(folder.path))
+    return None
+
+
+def standing_now(folder: RunFolder, holder: dict[str, object] | None) -> Standing:
+    """As whoever works on the run wrote it, or as it was kept; else from the journal.
+
+    Raises `JournalError` if that cannot be read.
+    """
+    told = written_standing(folder, holder) if holder is not None else last_standing(folder)
+    return told or standing_of(read_run(folder), holder)
+
+
+def _fingerprint(journal: Path) -> tuple[int, int]:
+    length = crc = 0
+    with journal.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            length += len(chunk)
+            crc = zlib.crc32(chunk, crc)
+    return length, crc

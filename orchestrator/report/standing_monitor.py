@@ -1,0 +1,112 @@
+"""Writes how a run stands beside its journal, while an orchestrator works on it, and at its end."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Literal
+
+import msgspec
+
+from orchestrator.report.chronicle import Chronicle
+from orchestrator.report.last_standing import keep_last_standing
+from orchestrator.report.outlook import Attendance
+from orchestrator.report.standing import Standing
+from orchestrator.runtime.monitor import Monitor, Opening
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import Event
+from orchestrator.scheduler.machine import RESUMABLE
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import Phase
+
+WRITTEN_EVERY_S = 0.5
+SHARE_OF_TIME = 0.02
+"""Of the processor's time, at most, goes into the file; with many workers it is written more seldom."""
+
+
+class StandingMonitor:
+    """Keeps the file, and passes everything on to another monitor."""
+
+    def __init__(self, inner: Monitor) -> None:
+        self._inner = inner
+        self._folder: RunFolder | None = None
+        self._chronicle: Chronicle | None = None
+        self._attendance = Attendance()
+        self._due = 0.0
+        self._length = 0
+        self._ended = False
+
+    def opened(self, opening: Opening) -> None:
+        """See `Monitor`."""
+        self._folder = RunFolder(opening.folder)
+        with suppress(OSError):
+            self._folder.standing.unlink(missing_ok=True)
+        self._chronicle = Chronicle(opening.spec)
+        self._attendance = Attendance(
+            address=opening.address, folder=str(opening.folder), circumstances=opening.circumstances
+        )
+        self._inner.opened(opening)
+
+    def observed(self, event: Event, state: State) -> None:
+        """See `Monitor`."""
+        if self._chronicle is not None:
+            self._chronicle.take(event, state)
+        # Not asked of the state at the close: that may know of an end that never was on disk.
+        self._ended = state.phase is Phase.FINISHED and state.ending not in RESUMABLE
+        self._inner.observed(event, state)
+
+    def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
+        """See `Monitor`."""
+        if self._chronicle is not None:
+            self._chronicle.progressed(lease, step, values)
+        self._inner.progressed(lease, step, values)
+
+    def noted(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
+        """See `Monitor`."""
+        self._inner.noted(level, sentence)
+
+    def ticked(self, state: State, now: float) -> None:
+        """See `Monitor`."""
+        if time.monotonic() >= self._due:
+            begun = time.perf_counter()
+            self._write(state, now)
+            spent = time.perf_counter() - begun
+            self._due = time.monotonic() + max(WRITTEN_EVERY_S, spent / SHARE_OF_TIME)
+        self._inner.ticked(state, now)
+
+    def closed(self, state: State) -> None:
+        """See `Monitor`."""
+        if self._folder is not None and self._chronicle is not None:
+            with suppress(OSError):
+                self._folder.standing.unlink(missing_ok=True)
+            if self._ended:
+                keep_last_standing(self._folder, self._last(self._folder, self._chronicle, state))
+        self._inner.closed(state)
+
+    @staticmethod
+    def _last(folder: RunFolder, chronicle: Chronicle, state: State) -> Standing:
+        path = str(folder.path)
+        view = chronicle.view(state, state.at, Attendance(held=False, folder=path))
+        return Standing(folder.name, path, view, state.late, state.refits)
+
+    def _write(self, state: State, now: float) -> None:
+        """In one go over what was there: a new file in its place would have some disks write it out at once.
+
+        Whoever reads half of it reads again. A full disk is no reason to stop.
+        """
+        if self._folder is None or self._chronicle is None:
+            return
+        view = self._chronicle.view(state, now, self._attendance)
+        folder = self._folder
+        content: Any = Standing(folder.name, str(folder.path), view, state.late, state.refits, os.getpid())
+        text = msgspec.json.encode(content)
+        self._length = max(self._length, len(text))
+        with suppress(OSError):
+            descriptor = os.open(folder.standing, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            try:
+                # Blanks, which JSON may end with, cover what was longer before.
+                os.pwrite(descriptor, text.ljust(self._length), 0)
+            finally:
+                os.close(descriptor)

@@ -1,0 +1,56 @@
+"""What is left to gain, as stated and as it was: one small run, and the tables that are made of many."""
+
+import numpy as np
+import pytest
+
+from benchmarks.gain_calibration import Run, expectations, kept, page, probabilities, run_all, stops
+from benchmarks.gain_runs import Estimate, Job, landscape
+
+SMALL = Job("gp-ei", "drawn-1", 0.0, 14, 0)
+
+
+def run(*expected, regret=0.005, seed=0):
+    estimates = tuple(Estimate(10 + i, (value,) * 4, regret) for i, value in enumerate(expected))
+    return Run(Job("gp-ei", "camel", 0.0, 35, seed), estimates)
+
+
+@pytest.mark.parametrize("name", ["drawn-2", "camel"])
+def test_a_landscape_is_never_above_its_maximum_and_has_a_deviation_of_one(name):
+    found, other = landscape(name, 0), landscape(name, 1)
+    points = np.random.default_rng(0).random((3000, found.dimension))
+    values = found.values(points)
+    assert values.max() <= found.maximum + 1e-9
+    assert values.max() > found.maximum - 0.5
+    assert abs(values.std() - 1.0) < 0.1
+    assert np.abs(values - other.values(points)).max() > 0.1
+
+
+def test_runs_are_kept_and_not_made_again(tmp_path):
+    path = tmp_path / "kept" / "runs.jsonl"
+    run_all([SMALL], path)
+    written = path.read_bytes()
+    run_all([SMALL], path)
+    assert path.read_bytes() == written
+    (found,) = kept(path)
+    assert found.job == SMALL
+    # Refits from 10, 11, 12 and 13 values.
+    assert [estimate.observations for estimate in found.estimates] == [10, 11, 12, 13]
+    regrets = [estimate.regret for estimate in found.estimates]
+    assert regrets == sorted(regrets, reverse=True)
+    assert regrets[-1] >= -1e-9
+
+
+def test_the_rule_wants_estimates_in_a_row():
+    assert run(0.2, 0.001, 0.2, 0.001, 0.001).stop(0.01, 2).observations == 14
+    assert run(0.2, 0.001, 0.2).stop(0.01, 1).observations == 11
+    assert run(0.001, 0.2, 0.001).stop(0.01, 2) is None
+
+
+def test_the_tables_count_what_came_true():
+    runs = [run(0.001, 0.001), run(0.001, 0.001, regret=0.5, seed=1), run(0.3, 0.3, seed=2)]
+    assert "| camel    | 2 of 3  | 11    | 0.253       | 1 of 2" in stops(runs, 0.01)
+    stated = probabilities(runs, 0.01)
+    assert "| 0.9 to 1              | 4         | 1.00        | 0.50" in stated
+    assert "| 0 to 0.1              | 2         | 0.00        | 1.00" in stated
+    assert "| 0.1 to 1      | 2         | 0.3           | 0.005" in expectations(runs)
+    assert "## Where the rule stops" in page(runs)

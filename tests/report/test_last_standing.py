@@ -1,0 +1,118 @@
+"""A run that is over is answered for without its journal being replayed, and never otherwise than by it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from recorded_runs import SPEC, RecordedRun, always
+
+from orchestrator.report import runs
+from orchestrator.report.last_standing import last_standing, standing_now
+from orchestrator.report.quiet import QuietMonitor
+from orchestrator.report.run_tables import status_table, status_words
+from orchestrator.report.runs import read_run
+from orchestrator.report.standing import Standing, standing_of
+from orchestrator.report.standing_monitor import StandingMonitor
+from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, StopRequested, WorkerJoined
+
+
+def to_the_end() -> RecordedRun:
+    return RecordedRun(SPEC.replace("trials: 20", "trials: 6")).begin().settle(6, always(1.0))
+
+
+def kept(run: RecordedRun, folder: RunFolder, seen: list[Event] | None = None) -> RunFolder:
+    """What its last life keeps, which saw ``seen`` of its events become safe: all by default."""
+    monitor = StandingMonitor(QuietMonitor(sys.stderr))
+    monitor.opened(Opening(run.spec, folder.path, "tcp://10.0.0.1:5555", resumed=False))
+    for event in run.events if seen is None else seen:
+        monitor.observed(event, run.scheduler.state)
+    monitor.ticked(run.scheduler.state, run.at)
+    monitor.closed(run.scheduler.state)
+    return folder
+
+
+def from_journal(folder: RunFolder) -> Standing:
+    return standing_of(read_run(folder), None)
+
+
+@pytest.fixture
+def ended(tmp_path: Path) -> RunFolder:
+    run = to_the_end()
+    return kept(run, run.write(tmp_path / "wing-1"))
+
+
+def test_it_says_what_the_journal_says_without_reading_an_event(
+    ended: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = from_journal(ended)
+    assert "ended: every trial of the budget is settled" in status_words(told, None)
+
+    def read(_run: object) -> None:
+        raise AssertionError("it was replayed")
+
+    monkeypatch.setattr(runs.FollowedRun, "catch_up", read)
+    kept_now = standing_now(ended, None)
+    assert kept_now == told
+    assert status_words(kept_now, None) == status_words(told, None)
+    assert status_table(kept_now, None) == status_table(told, None)
+
+
+def test_of_a_run_that_was_taken_over_it_says_the_same(tmp_path: Path) -> None:
+    run = RecordedRun(SPEC.replace("trials: 20", "trials: 6")).begin().settle(3, always(1.0))
+    before = len(run.events)
+    run.happen(RunResumed(at=run.at, wall="later"))
+    run.evaluations.clear()
+    run.happen(WorkerJoined(at=run.at, worker="local-1", slots=1, local=True)).settle(3, always(0.5))
+    folder = kept(run, run.write(tmp_path / "wing-1"), seen=run.events[before:])
+    standing = last_standing(folder)
+    assert standing is not None
+    assert status_words(standing, None) == status_words(from_journal(folder), None)
+    assert status_table(standing, None) == status_table(from_journal(folder), None)
+
+
+@pytest.mark.parametrize("place", [0, 0.5, 0.999])
+def test_beside_a_journal_that_was_changed_it_is_not_believed(ended: RunFolder, place: float) -> None:
+    content = bytearray(ended.journal.read_bytes())
+    content[int(place * len(content))] ^= 1
+    ended.journal.write_bytes(content)
+    assert last_standing(ended) is None
+
+
+def test_after_an_amendment_the_journal_is_asked_again(ended: RunFolder) -> None:
+    amended = to_the_end().happen(BudgetAmended(at=1e3, trials=9)).write(ended.path.parent / "amended")
+    amended.journal.replace(ended.journal)
+    standing = standing_now(ended, None)
+    assert standing.view.budget == 9
+    assert standing.view.resumable
+
+
+def test_a_folder_that_was_moved_has_its_new_name(ended: RunFolder, tmp_path: Path) -> None:
+    moved = RunFolder(ended.path.rename(tmp_path / "elsewhere"))
+    standing = last_standing(moved)
+    assert standing is not None
+    assert standing.folder == str(moved.path)
+
+
+def test_nothing_is_kept_of_a_run_that_can_go_on(tmp_path: Path) -> None:
+    run = RecordedRun().begin().settle(5, always(1.0))
+    assert not kept(run, run.write(tmp_path / "one")).standing.exists()
+    run.happen(StopRequested(at=run.at, now=True))
+    assert run.scheduler.state.ending
+    assert not kept(run, run.write(tmp_path / "two")).standing.exists()
+
+
+def test_an_end_that_never_was_on_disk_is_not_kept(tmp_path: Path) -> None:
+    """The scheduler knows it, and the commit failed."""
+    run = to_the_end()
+    folder = run.write(tmp_path / "wing-1")
+    monitor = StandingMonitor(QuietMonitor(sys.stderr))
+    monitor.opened(Opening(run.spec, folder.path, "tcp://10.0.0.1:5555", resumed=False))
+    earlier = RecordedRun(SPEC.replace("trials: 20", "trials: 6")).begin().settle(5, always(1.0))
+    for event in earlier.events:
+        monitor.observed(event, earlier.scheduler.state)
+    monitor.closed(run.scheduler.state)
+    assert not folder.standing.exists()
