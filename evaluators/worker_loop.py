@@ -14,13 +14,13 @@ from typing import Final
 
 import zmq
 
-from evaluators.dealer import Dealer
 from evaluators.duties import Duties
 from evaluators.outbox import Outbox, OutboxLockedError
 from evaluators.output import OutputFile
 from evaluators.slot import Slot
 from evaluators.wake import SignalPipe
 from evaluators.worker_options import WorkerOptions, default_directories
+from orchestrator.wire.dealer import Dealer
 
 STANDARD_INPUT: Final = 0
 WRITABLE: Final = int(zmq.POLLOUT)
@@ -86,7 +86,7 @@ class WorkerLoop:
                 now = time.monotonic()
                 if source is self._socket:
                     if happened & WRITABLE:
-                        duties.link.on_writable(now)
+                        duties.on_writable(now)
                     duties.on_messages(now)
                 elif source is self._dealer.monitor:
                     self._say_refusals()

@@ -10,13 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from orchestrator.errors import UsageError
-from orchestrator.wire.credentials import (
-    KEY_FILE_VARIABLE,
-    KEY_VARIABLE,
-    Credentials,
-    parse_credentials,
-    read_credentials,
-)
+from orchestrator.wire.credentials import KEY_FILE_VARIABLE, Credentials, credentials_given
 
 COMMAND_EVALUATOR: Final = "evaluators.command:run"
 LOGS: Final = Path("logs")
@@ -113,16 +107,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _credentials(path: Path | None) -> Credentials | None:
-    """From a file that was named, or from the environment. Raises `KeyFileError`."""
-    if path is None and KEY_VARIABLE in os.environ:
-        # Taken out, so that what is evaluated does not inherit it.
-        return parse_credentials(os.environ.pop(KEY_VARIABLE), f"${KEY_VARIABLE}")
-    if path is None and os.environ.get(KEY_FILE_VARIABLE):
-        path = Path(os.environ[KEY_FILE_VARIABLE])
-    return None if path is None else read_credentials(path)
-
-
 def options_from(parsed: argparse.Namespace) -> WorkerOptions:
     """The options from what `add_arguments` parsed."""
     return WorkerOptions(
@@ -135,5 +119,5 @@ def options_from(parsed: argparse.Namespace) -> WorkerOptions:
         trials=parsed.trials,
         exit_with_parent=parsed.exit_with_parent,
         grace_s=parsed.grace,
-        credentials=_credentials(parsed.key),
+        credentials=credentials_given(parsed.key),
     )

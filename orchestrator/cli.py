@@ -16,7 +16,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from orchestrator import __version__
+from orchestrator import __version__, command_line_node
 from orchestrator import command_line_decisions as decisions
 from orchestrator.command_line_files import (
     DONE,
@@ -138,6 +138,11 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.Argum
         from evaluators.worker_options import add_arguments
 
         add_arguments(worker)
+    node = command("node", command_line_node.node, "Choose points together with a run, from any machine")
+    if "node" in arguments:
+        from orchestrator.runtime.node_options import add_arguments as add_node_arguments
+
+        add_node_arguments(node)
     _add_run(_with_output(command("status", _status, "Say how a run stands, and why nothing moves if so")))
     watch = command("watch", _watch, "Show a run as it goes on, or as it ended, from another terminal")
     _add_run(watch)
@@ -263,7 +268,7 @@ def _resume(parsed: argparse.Namespace) -> int:
 
 
 def _monitor(parsed: argparse.Namespace) -> Monitor:
-    from orchestrator.report.standing import StandingMonitor
+    from orchestrator.report.standing_monitor import StandingMonitor
 
     return StandingMonitor(_face(parsed))
 
@@ -312,12 +317,12 @@ def _worker(parsed: argparse.Namespace) -> int:
 
 
 def _status(parsed: argparse.Namespace) -> int:
+    from orchestrator.report.last_standing import standing_now
     from orchestrator.report.run_tables import status_table, status_words
-    from orchestrator.report.standing import standing_of, written_standing
 
     folder = folder_of(parsed)
     holder = folder.holder()
-    standing = written_standing(folder, holder) or standing_of(read_run_of(parsed), holder)
+    standing = standing_now(folder, holder)
     if parsed.format == "table":
         return write(status_words(standing, holder), parsed.output)
     return write_one(status_table(standing, holder), parsed)

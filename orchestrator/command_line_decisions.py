@@ -117,7 +117,9 @@ def keys(parsed: argparse.Namespace) -> int:
     print(
         f"Carry {path} to {parsed.name}'s machine, and delete it here. There:\n"
         f"  orchestrator worker --connect ADDRESS --key {path.name} --evaluator MODULE:FUNCTION\n"
-        f"In the spec: workers: {{listen: ADDRESS, keys: {parsed.keys}}}",
+        f"In the spec: workers: {{listen: ADDRESS, keys: {parsed.keys}}}\n"
+        f"Or as a node: orchestrator node --connect ADDRESS --key {path.name}, and nodes: {{listen: ADDRESS, "
+        f"keys: {parsed.keys}}} among the algorithm's options",
         file=sys.stderr,
     )
     return write(f"{path}\n", None)

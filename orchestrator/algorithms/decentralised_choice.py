@@ -1,19 +1,21 @@
-"""Choosing a point together: a message-passing maximiser over nodes, here or in processes of their own.
+"""Choosing a point together: a message-passing maximiser over nodes, wherever they are.
 
-Both places give the same point, as the nodes and their messages are the same.
+All places give the same point, as the nodes and their messages are the same.
 """
 
 from __future__ import annotations
 
+import sys
 import weakref
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.factor_functions import FactorFunctions
-from orchestrator.algorithms.node_places import NodePlace, Team, open_team
+from orchestrator.algorithms.node_places import NodePlace, Say, Team, open_team
 from orchestrator.domain import Domain
 from orchestrator.maximisers.exchange import Exchange, NodeError
 from orchestrator.maximisers.maximum import Maximum
@@ -21,6 +23,8 @@ from orchestrator.maximisers.maximum import Maximum
 FloatArray = NDArray[np.float64]
 
 MOST_NODE_PROCESSES = 32
+ATTEMPTS = 4
+"""At one point, each after a node was lost; the last with nodes of this machine only."""
 
 
 class MessagePassing(Protocol):
@@ -35,18 +39,58 @@ class MessagePassing(Protocol):
     ) -> Maximum: ...
 
 
+def _on_standard_error(sentence: str, *, waiting: bool = False) -> None:
+    del waiting
+    print(sentence, file=sys.stderr)
+
+
 class DecentralisedChoice:
-    """The nodes of one algorithm. They are opened at the first choice, and end when this object does."""
+    """The nodes of one algorithm. They end with `close`, or when this object does.
+
+    Until `open` says otherwise, what people should know goes to standard error.
+    """
 
     def __init__(self, place: NodePlace, domain: Domain) -> None:
         self._place: NodePlace = place
         self._domain = domain
         self._team: Team | None = None
+        self._say: Say = _on_standard_error
+        self._names: Sequence[str] = ()
 
-    def close(self) -> None:
-        """End the nodes; the next choice opens them anew."""
+    def open(self, say: Say, names: Sequence[str]) -> None:
+        """Listen for nodes from now on, if they may dial in. ``names`` are the parameters'.
+
+        Raises AddressError or KeyFileError where that cannot be.
+        """
+        self._say, self._names = say, names
+        if not isinstance(self._place, str):
+            self._nodes()
+
+    @property
+    def descriptor(self) -> int | None:
+        """Becomes readable when `attend` has something to do; None where nobody can dial in."""
+        return None if self._team is None else self._team.descriptor
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Who held what at the last choice, in words."""
+        return () if self._team is None else self._team.notes
+
+    def attend(self) -> None:
+        """Look after the nodes between two choices. Returns at once."""
+        if self._team is not None:
+            self._team.attend()
+
+    def release(self) -> None:
+        """Stop listening; nodes elsewhere wait for the next who listens, as after a death."""
         if self._team is not None:
             self._team.close()
+            self._team = None
+
+    def close(self) -> None:
+        """End the nodes, wherever they are; the next choice opens anew."""
+        if self._team is not None:
+            self._team.dismiss()
             self._team = None
 
     def climb(
@@ -59,13 +103,10 @@ class DecentralisedChoice:
     ) -> Climbed:
         """The maximum that the nodes agree on. ``label`` names the maximiser in ``why``.
 
-        A node that is lost on the way is replaced and the choice made again, once; then NodeError is raised.
+        A node that is lost on the way is replaced and the choice made again, with the same outcome; NodeError
+        is raised when that fails too often.
         """
-        try:
-            maximum = self._agree(acquisition, maximiser, seed, incumbents)
-        except NodeError:
-            self.close()
-            maximum = self._agree(acquisition, maximiser, seed, incumbents)
+        maximum = self._agree_at_last(acquisition, maximiser, seed, incumbents)
         report = maximum.report
         why = {
             f"{label} rounds": report.rounds,
@@ -73,6 +114,16 @@ class DecentralisedChoice:
             "nodes": acquisition.graph.size,
         }
         return Climbed(maximum.point, why, acquisition.objective.values)
+
+    def _agree_at_last(
+        self, acquisition: FactorFunctions, maximiser: MessagePassing, seed: int, incumbents: FloatArray
+    ) -> Maximum:
+        for attempt in range(2, ATTEMPTS + 1):
+            try:
+                return self._agree(acquisition, maximiser, seed, incumbents)
+            except NodeError as error:
+                self._nodes().mend(error, alone=attempt == ATTEMPTS)
+        return self._agree(acquisition, maximiser, seed, incumbents)
 
     def _agree(
         self, acquisition: FactorFunctions, maximiser: MessagePassing, seed: int, incumbents: FloatArray
@@ -82,6 +133,14 @@ class DecentralisedChoice:
 
     def _nodes(self) -> Team:
         if self._team is None:
-            self._team = open_team(self._place)
+            self._team = open_team(self._place, self._say, self._names)
             weakref.finalize(self, self._team.close)
         return self._team
+
+
+@runtime_checkable
+class Decentralised(Protocol):
+    """An algorithm that chooses with nodes, of which whoever runs it has to take care."""
+
+    @property
+    def nodes(self) -> DecentralisedChoice: ...

@@ -6,7 +6,6 @@ Never blocks: `receive` takes what has come, `send` hands over to ZeroMQ's own t
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ import zmq
 
 from orchestrator.errors import AddressError
 from orchestrator.runtime.gate import Gate
+from orchestrator.wire.addresses import nearby
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker
 
@@ -77,7 +77,7 @@ class Broker:
             self._socket.close(0)
             raise AddressError(_explain(address, error)) from None
         self.address = self._socket.get_string(zmq.LAST_ENDPOINT)
-        self.nearby = re.sub(r"^tcp://(0\.0\.0\.0|\[::\]):", "tcp://127.0.0.1:", self.address)
+        self.nearby = nearby(self.address)
         self.descriptor = int(self._socket.getsockopt(zmq.FD))
 
     def receive(self, limit: int = 1_000) -> list[Received]:

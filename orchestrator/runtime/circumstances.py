@@ -18,12 +18,14 @@ class Circumstances:
     """As they are at the moment; the runtime writes them, and whoever shows the run reads them.
 
     ``last_refused`` is the reason, in words, for which the last worker that came was not welcomed, and
-    ``keys_refused`` counts those that came with an unknown or revoked key.
+    ``keys_refused`` counts those that came with an unknown or revoked key. ``nodes_awaited`` says which
+    factors the ask under way waits for nodes of, if it does.
     """
 
     refit: Refit | None = None
     last_refused: str = ""
     keys_refused: int = 0
+    nodes_awaited: str = ""
 
     def turned_away(self, reason: str) -> None:
         """A worker was not welcomed; or, without a reason, the last that came was."""

@@ -18,7 +18,16 @@ from orchestrator.runtime.circumstances import Circumstances, Refit
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.monitor import Monitor
-from orchestrator.runtime.optimiser_messages import Answer, RefitBegun, RefitDone, RefitFailed, Reply
+from orchestrator.runtime.optimiser_messages import (
+    Answer,
+    GainEstimated,
+    GainFailed,
+    NodesNoted,
+    RefitBegun,
+    RefitDone,
+    RefitFailed,
+    Reply,
+)
 from orchestrator.runtime.requests import PERSON
 from orchestrator.runtime.sessions import Assignment, Sessions
 from orchestrator.scheduler.commands import (
@@ -27,6 +36,7 @@ from orchestrator.scheduler.commands import (
     Ask,
     CancelLease,
     Command,
+    EstimateGain,
     Evaluate,
     FinishRun,
     OptimiserCommand,
@@ -37,6 +47,7 @@ from orchestrator.scheduler.events import (
     Event,
     OptimiserFailed,
     RefitFinished,
+    RemainingGainEstimated,
     StopRequested,
     SuggestionsMade,
     TimeRanOut,
@@ -68,9 +79,7 @@ class Turn:
     @property
     def for_optimiser(self) -> list[OptimiserCommand]:
         """The commands that concern the optimiser, in order."""
-        return [
-            command for command in self.commands if isinstance(command, Ask | Tell | AdoptRefit | Rebuild)
-        ]
+        return [command for command in self.commands if isinstance(command, OptimiserCommand)]
 
 
 class Conductor:
@@ -152,8 +161,7 @@ class Conductor:
         """Do what follows from the events of a turn, which are safe by now."""
         # Not before: a process that was started during the commit has been told the history already.
         for event in turn.events:
-            if isinstance(event, SuggestionsMade):
-                self._history.answered(event.ask)
+            self._history.settle(event)
         self._history.note(turn.commands)
         for event in turn.events:
             self._monitor.observed(event, self._scheduler.state)
@@ -182,7 +190,7 @@ class Conductor:
             case Rebuild():
                 # Whatever was computed for the model before is of no use.
                 self.circumstances.refit = None
-            case Ask() | Tell() | AdoptRefit():
+            case Ask() | Tell() | AdoptRefit() | EstimateGain():
                 pass
 
     def _evaluate(self, command: Evaluate) -> None:
@@ -248,13 +256,19 @@ class Conductor:
     def replied(self, reply: Reply) -> None:
         """The optimiser has something to say."""
         now = self._now()
-        if not isinstance(reply, Answer):
+        if isinstance(reply, RefitBegun | RefitDone | RefitFailed):
             self.circumstances.refit = Refit(reply.number, now) if isinstance(reply, RefitBegun) else None
+        if isinstance(reply, NodesNoted):
+            self.circumstances.nodes_awaited = reply.sentence if reply.waiting else ""
+        elif isinstance(reply, Answer):
+            self.circumstances.nodes_awaited = ""
         state = self._scheduler.state
         match reply:
+            case NodesNoted():
+                self._note("info", reply.sentence)
             case Answer() if reply.ask < state.asks:
                 pass  # Withdrawn meanwhile, because an amendment made it pointless.
-            case RefitDone() if reply.model != state.model:
+            case RefitDone() | GainEstimated() if reply.model != state.model:
                 pass
             case Answer():
                 self.inbox.leave(
@@ -278,6 +292,19 @@ class Conductor:
                         model=reply.model,
                     )
                 )
+            case GainEstimated():
+                self.inbox.leave(
+                    RemainingGainEstimated(
+                        at=now,
+                        refit=reply.number,
+                        observations=reply.observations,
+                        draws=reply.draws,
+                        seconds=reply.seconds,
+                        model=reply.model,
+                    )
+                )
+            case GainFailed():
+                self._note("warning", f"what is left to gain could not be estimated ({reply.message})")
             case RefitBegun():
                 self._note("info", f"refit {reply.number} begins, from {reply.observations} values")
             case RefitFailed():

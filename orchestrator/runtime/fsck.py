@@ -192,9 +192,10 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> Plan:
         scheduler.handle(budget)
     saved = salvage(scheduler.state, behind, lost=found.lost, wall=wall)
     if found.hole:
-        rebuilt += [*budgets, saved.event, *saved.amendments]
+        proven = [] if saved.budget is None else [saved.budget]
+        rebuilt += [*budgets, *proven, saved.event, *saved.decisions]
         # That it can be replayed is proved before anything is written.
-        for event in (saved.event, *saved.amendments):
+        for event in (*proven, saved.event, *saved.decisions):
             scheduler.handle(event)
     return Plan(found, tuple(rebuilt), saved, wall)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from orchestrator.disk import DISK, Disk
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.amendments import Amend, decide_amendment
+from orchestrator.runtime.front_desk import Answering
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.recover import Replay
 from orchestrator.runtime.requests import Desk, Verdict, Waiting
@@ -14,16 +16,16 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.model import Spec
 
 
-def left_amendments(folder: RunFolder) -> Iterator[tuple[Waiting, Amend]]:
+def left_amendments(desk: Answering) -> Iterator[tuple[Waiting, Amend]]:
     """Those that nobody has taken up, oldest first."""
-    for waiting in Desk(folder).waiting():
+    for waiting in desk.waiting():
         if isinstance(waiting.request, Amend):
             yield waiting, waiting.request
 
 
 def foresee(folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
     """Bring a scheduler forward by what was left, as the next life will; nothing is written."""
-    for waiting, request in left_amendments(folder):
+    for waiting, request in left_amendments(Desk(folder)):
         state = scheduler.state
         try:
             decided = decide_amendment(request, spec, state, state.at, name=waiting.path.stem)
@@ -33,31 +35,36 @@ def foresee(folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
             scheduler.handle(event)
 
 
-def take_up_amendments(folder: RunFolder, replay: Replay) -> list[str]:
+def take_up_amendments(
+    folder: RunFolder, replay: Replay, desk: Answering | None = None, disk: Disk = DISK
+) -> list[str]:
     """Write what was left into the journal of a run that has ended, and answer it; a sentence for each.
 
-    The run's lock must be held, and the replay is of no use afterwards. Raises `JournalError` if the disk
-    refuses.
+    The run's lock must be held, and the replay is of no use afterwards. ``desk`` is the folder's by default.
+    Raises `JournalError` if the disk refuses.
     """
-    left = list(left_amendments(folder))
+    desk = desk or Desk(folder)
+    left = list(left_amendments(desk))
     if not left:
         return []
     sentences: list[str] = []
-    journal = JournalWriter(folder.journal, length=replay.reader.length, next_number=replay.reader.lines)
+    journal = JournalWriter(
+        folder.journal, length=replay.reader.length, next_number=replay.reader.lines, disk=disk
+    )
     try:
         for waiting, request in left:
             state = replay.scheduler.state
             try:
                 decided = decide_amendment(request, replay.spec, state, state.at, name=waiting.path.stem)
             except OrchestratorError as error:
-                Desk.answer(waiting.path, Verdict(False, str(error)))
+                desk.answer(waiting.path, Verdict(False, str(error)))
                 sentences.append(f"an amendment was refused: {error}")
                 continue
             for event in decided.events:
                 replay.scheduler.handle(event)
             journal.append(decided.events)
             journal.commit()
-            Desk.answer(waiting.path, Verdict(True, decided.sentence))
+            desk.answer(waiting.path, Verdict(True, decided.sentence))
             sentences.append(decided.sentence)
     finally:
         journal.close()

@@ -8,23 +8,21 @@ conductor's; here is all that waits, in tasks, threads and processes.
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterable, Sequence
-from copy import deepcopy
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Literal
 
 import anyio
 import anyio.to_thread
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.amendments import Amend, decide_amendment
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
+from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Monitor
 from orchestrator.runtime.optimiser_process import OptimiserProcess
-from orchestrator.runtime.requests import PERSON, Desk, Verdict, Waiting, decide, sentence_for
+from orchestrator.runtime.requests import PERSON, Desk
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.scheduler.events import (
     Event,
@@ -32,7 +30,6 @@ from orchestrator.scheduler.events import (
     WorkerLeft,
 )
 from orchestrator.scheduler.liveness import Patience
-from orchestrator.scheduler.state import State
 
 TICK_S = 0.2
 
@@ -54,7 +51,6 @@ class Loop:
         self._monitor = monitor
         self._log = log
         self._desk = Desk(life.folder)
-        self._requested: dict[int, tuple[Path, str]] = {}
         self.interrupted = False
         self._broker = broker
         self._workers = LocalWorkers(
@@ -73,6 +69,9 @@ class Loop:
         self._last_goodbye = ""
         self._conductor = Conductor(life, broker, patience, monitor, self._note, self._workers.started)
         self._inbox = self._conductor.inbox
+        self._front_desk = FrontDesk(
+            life, self._desk, self._inbox, note=lambda sentence: self._note("warning", sentence)
+        )
         self.circumstances = self._conductor.circumstances
         self._optimiser = OptimiserProcess(
             life.folder.path,
@@ -87,7 +86,7 @@ class Loop:
         async with anyio.create_task_group() as tasks:
             for event in first:
                 self._inbox.leave(event)
-            self._take_up_left(first)
+            self._front_desk.take_up_left(first)
             if self._spec.evaluation.evaluator == PERSON:
                 # Who does the experiment is as local as can be: what they had in hand is handed out again.
                 slots = max(1, self._spec.workers.local)
@@ -110,6 +109,7 @@ class Loop:
                 # Where the run breaks off, others' workers go on, and deliver when it is resumed.
                 if self._conductor.finished:
                     self._conductor.dismiss()
+                    self._optimiser.finish()
                 await self._workers.end()
             tasks.cancel_scope.cancel()
         if self._hopeless:
@@ -135,10 +135,7 @@ class Loop:
                 if isinstance(event, WorkerLeft) and not event.lost:
                     self._last_goodbye = event.reason or self._last_goodbye
             await anyio.to_thread.run_sync(self._life.journal.commit)
-            for event in turn.events if self._requested else ():
-                if (request := self._requested.pop(id(event), None)) is not None:
-                    path, sentence = request
-                    self._desk.answer(path, Verdict(True, sentence))
+            self._front_desk.committed(turn.events)
             self._conductor.perform(turn)
             self._optimiser.send(turn.for_optimiser)
         return turn.anything
@@ -164,58 +161,7 @@ class Loop:
     async def _take_requests(self) -> None:
         while True:
             await anyio.sleep(TICK_S)
-            self._take_up(await anyio.to_thread.run_sync(self._desk.waiting))
-
-    def _take_up(self, requests: Iterable[Waiting]) -> None:
-        for waiting in requests:
-            if any(path == waiting.path for path, _ in self._requested.values()):
-                continue
-            if waiting.request is None:
-                self._desk.answer(waiting.path, Verdict(False, waiting.complaint))
-                continue
-            if isinstance(waiting.request, Amend):
-                # Judged by the state that the ones before it lead to, so not before they are on disk.
-                if not self._requested:
-                    self._amend(waiting.path, waiting.request, self._scheduler.state)
-                continue
-            decided = decide(waiting.request, self._scheduler.state, self._now())
-            if isinstance(decided, Verdict):
-                self._desk.answer(waiting.path, decided)
-            else:
-                # Answered, and removed, when the event is on disk.
-                self._requested[id(decided)] = waiting.path, sentence_for(waiting.request)
-                self._inbox.leave(decided)
-
-    def _take_up_left(self, first: Sequence[Event]) -> None:
-        """What was amended while nobody worked on the run holds before anything is started."""
-        left = [waiting for waiting in self._desk.waiting() if isinstance(waiting.request, Amend)]
-        if not left:
-            return
-        ahead = deepcopy(self._scheduler)
-        for event in first:
-            ahead.handle(event)
-        for waiting in left:
-            assert isinstance(waiting.request, Amend)
-            for event in self._amend(waiting.path, waiting.request, ahead.state):
-                ahead.handle(event)
-
-    def _amend(self, path: Path, request: Amend, state: State) -> Sequence[Event]:
-        """Leave the events of an amendment; they are returned."""
-        try:
-            decided = decide_amendment(request, self._spec, state, self._now(), name=path.stem)
-        except OrchestratorError as error:
-            # Whoever left it may be gone by now.
-            self._note("warning", f"an amendment was refused: {error}")
-            self._desk.answer(path, Verdict(False, str(error)))
-            return ()
-        if not decided.events:
-            self._desk.answer(path, Verdict(True, decided.sentence))
-            return ()
-        # All of them are in one commit: the last is on disk when all are.
-        self._requested[id(decided.events[-1])] = path, decided.sentence
-        for event in decided.events:
-            self._inbox.leave(event)
-        return decided.events
+            self._front_desk.take_up(await anyio.to_thread.run_sync(self._desk.waiting))
 
     def _say_who_was_refused(self) -> None:
         gate = self._broker.gate

@@ -15,7 +15,7 @@ import numpy as np
 
 from orchestrator.maximisers.nodes import FactorPlace, Mail, Message, VariablePlace
 
-NODE_PROTOCOL = 1
+NODE_PROTOCOL = 2
 NODE_FRAME_LIMIT = 1 << 28
 """Bytes: a factor with 2,000 observations takes about 40 MB."""
 
@@ -31,11 +31,23 @@ class NodeFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class NodeHello(NodeFrame, frozen=True, tag="hello"):
-    """A node process is ready. Repeated while it hears nothing, so that either side may start first."""
+    """A node is ready; after each connection that it made, and every few seconds that it hears nothing.
+
+    ``version`` is its orchestrator's, as nodes of another might compute other numbers; ``factors`` how many
+    it holds at most; ``connection`` counts those that it made: what was said over an earlier one may be lost.
+    """
 
     protocol: int
+    version: str
+    name: str
+    factors: int
     host: str
     pid: int
+    connection: int
+
+
+class NodeGoodbye(NodeFrame, frozen=True, tag="goodbye"):
+    """The node goes, and answers nothing more."""
 
 
 class NodeReport(NodeFrame, frozen=True, tag="report"):
@@ -116,12 +128,29 @@ class Finish(NodeFrame, frozen=True, tag="finish"):
     run: int
 
 
+class NodeWelcome(NodeFrame, frozen=True, tag="welcome"):
+    """Answers a hello."""
+
+
+class Probe(NodeFrame, frozen=True, tag="probe"):
+    """Finds out whether a connection still stands, by being sent; it is not answered."""
+
+
+class NodeRefused(NodeFrame, frozen=True, tag="refused"):
+    """Answers a hello that is not welcome. ``final``: nor will it ever be."""
+
+    reason: str
+    final: bool
+
+
 class Leave(NodeFrame, frozen=True, tag="leave"):
     """Nothing more will be asked: a process may end."""
 
 
-FromNode: TypeAlias = NodeHello | NodeReport | NodeResults | NodeAssigned | NodeFault
-FromAsker: TypeAlias = Assign | Start | Phase | Deliver | Finish | Leave
+FromNode: TypeAlias = NodeHello | NodeGoodbye | NodeReport | NodeResults | NodeAssigned | NodeFault
+Request: TypeAlias = Assign | Start | Phase | Deliver | Finish
+"""What is asked of a node's factors, and answered with a report, with results, or with `NodeAssigned`."""
+FromAsker: TypeAlias = Request | NodeWelcome | NodeRefused | Probe | Leave
 
 _encoder = msgspec.json.Encoder()
 _from_node = msgspec.json.Decoder(FromNode)

@@ -1,21 +1,24 @@
 """The asker's end of the wire to its nodes: who is there, and answers within a bounded time.
 
-A node that died, fell silent or failed becomes a `NodeError` that names it; nothing waits for ever.
+A node that died, left, fell silent or failed becomes a `NodeError` that names it; nothing waits for ever.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from pathlib import Path
+from typing import Any
 
 import zmq
 
+from orchestrator import __version__
 from orchestrator.errors import AddressError
 from orchestrator.maximisers.exchange import NodeError
+from orchestrator.runtime.gate import Gate
+from orchestrator.runtime.keyring import Keyring
 from orchestrator.runtime.node_frames import (
     NODE_FRAME_LIMIT,
     NODE_PROTOCOL,
@@ -24,92 +27,145 @@ from orchestrator.runtime.node_frames import (
     Leave,
     MalformedFrame,
     NodeFault,
+    NodeGoodbye,
     NodeHello,
+    NodeRefused,
+    NodeWelcome,
+    Probe,
+    Request,
     decode_from_node,
     encode_frame,
 )
+from orchestrator.runtime.node_options import NODE_NAME
+from orchestrator.wire.addresses import is_loopback, nearby
 
+LINGER_MS = 500
 _LOOK_EVERY_MS = 100
-
-Secure = Callable[["zmq.Socket[bytes]"], None]
+_PROBE_EVERY_S = 1.0
+_ENDS_A_CUT_CONNECTION = {
+    # A machine that was unplugged, or a cable, leaves a connection that looks alive.
+    zmq.HEARTBEAT_IVL: 5_000,
+    zmq.HEARTBEAT_TIMEOUT: 15_000,
+    zmq.HANDSHAKE_IVL: 30_000,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A node process that said hello. ``identity`` is its connection's."""
+    """A node that said hello: its connection's identity and number, and how many factors it holds at most."""
 
     identity: bytes
+    name: str
+    factors: int
     host: str
     pid: int
+    connection: int = 1
 
     def __str__(self) -> str:
-        return f"process {self.pid} on {self.host}"
+        return f"{self.name}, process {self.pid} on {self.host}"
+
+
+@dataclass(frozen=True, slots=True)
+class HubSettings:
+    """Where nodes dial, and ``silence_s``, which bounds every wait for an answer.
+
+    ``keys``: the folder of those that may; without, an address that is not loopback is refused, unless it is
+    ``open_to_strangers``.
+    """
+
+    address: str = "tcp://127.0.0.1:*"
+    silence_s: float = 30.0
+    keys: Path | None = None
+    open_to_strangers: bool = False
 
 
 class NodeHub:
-    """Listens on construction. ``silence_s`` bounds every wait for an answer.
+    """Listens on construction. ``death`` says of a peer in words how it ended, if that is known here.
 
-    ``death`` says of a peer in words how it ended, if that is known here, else None. ``secure`` sets keys
-    on the socket before it is bound. Raises AddressError where it cannot listen, or where it would listen
-    to strangers: an address that is not loopback, neither secured nor ``open_to_strangers``.
+    Raises AddressError where it cannot listen, or where it would listen to strangers; KeyFileError for a
+    folder without keys.
+
+    Attributes:
+        address: that nodes dial; ``nearby`` is the same for those of this machine.
+        descriptor: becomes readable when somebody has something to say; `attend` first, then wait.
+        keyring: who may connect, None where anybody may.
     """
 
-    def __init__(
-        self,
-        address: str,
-        silence_s: float,
-        death: Callable[[Peer], str | None],
-        secure: Secure | None = None,
-        open_to_strangers: bool = False,
-    ) -> None:
-        if secure is None and not open_to_strangers and not _is_loopback(address):
+    def __init__(self, settings: HubSettings, death: Callable[[Peer], str | None]) -> None:
+        address = settings.address
+        if settings.keys is None and not settings.open_to_strangers and not is_loopback(address):
             raise AddressError(
-                f"expected a loopback address for nodes without keys, got {address!r}: anyone who reaches it "
+                f"expected a loopback address for nodes without keys, got {address}: anyone who reaches it "
                 "could steer the choice of points. Give keys, listen on 127.0.0.1 (with an SSH tunnel for "
                 "other machines), or allow strangers in so many words"
             )
-        self._silence_s = silence_s
+        self._silence_s = settings.silence_s
         self._death = death
+        self.keyring = None if settings.keys is None else Keyring(settings.keys)
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+        self._gate = None if self.keyring is None else Gate(self._context, self.keyring)
         self._socket = self._context.socket(zmq.ROUTER)
-        self._socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
-        self._socket.setsockopt(zmq.LINGER, 0)
-        self._socket.setsockopt(zmq.MAXMSGSIZE, NODE_FRAME_LIMIT)
-        self._socket.setsockopt(zmq.SNDTIMEO, max(1, int(1000 * silence_s)))
-        if secure is not None:
-            secure(self._socket)
+        for option, setting in {
+            zmq.ROUTER_MANDATORY: 1,
+            # A node that dials again has its place back before the old connection is known to be dead.
+            zmq.ROUTER_HANDOVER: 1,
+            zmq.LINGER: 0,
+            zmq.MAXMSGSIZE: NODE_FRAME_LIMIT,
+            zmq.SNDTIMEO: max(1, int(1000 * settings.silence_s)),
+            **_ENDS_A_CUT_CONNECTION,
+        }.items():
+            self._socket.setsockopt(option, setting)
+        if self._gate is not None:
+            self._gate.guard(self._socket)
         try:
             self._socket.bind(address)
         except zmq.ZMQError as error:
-            self._context.destroy(linger=0)
-            raise AddressError(f"expected to listen for nodes at {address}, and cannot: {error}") from None
+            self._hang_up()
+            raise AddressError(_cannot_listen(address, error)) from None
         self.address = self._socket.get_string(zmq.LAST_ENDPOINT)
+        self.nearby = nearby(self.address)
+        self.descriptor = int(self._socket.getsockopt(zmq.FD))
         self._peers: dict[bytes, Peer] = {}
         self._duties: dict[Peer, str] = {}
 
     @property
     def peers(self) -> list[Peer]:
-        """Node processes there, in the order in which they came."""
+        """Nodes there, in the order in which they came."""
         return list(self._peers.values())
+
+    @property
+    def refused(self) -> int:
+        """How often somebody came with a key that may not."""
+        return 0 if self.keyring is None else self.keyring.refused
 
     def forget(self, peer: Peer) -> None:
         """Count a peer as gone. If it lives, its next hello brings it back."""
-        self._peers.pop(peer.identity, None)
+        if self._peers.get(peer.identity) == peer:
+            del self._peers[peer.identity]
 
     def set_duties(self, duties: Mapping[Peer, str]) -> None:
         """What each peer holds, in words, for errors."""
         self._duties = dict(duties)
 
+    def attend(self) -> None:
+        """Take in whatever has come, and forget those that are gone. Returns at once."""
+        self._take_in()
+        for peer in self.peers:
+            if self._death(peer) is not None or not self._stands(peer):
+                self.forget(peer)
+        # What was sent may have swallowed the signal of what came meanwhile.
+        self._take_in()
+
     def wait_for(self, enough: Callable[[], bool], seconds: float) -> None:
         """Take in hellos until there are ``enough`` peers, or the seconds are over."""
         deadline = time.monotonic() + seconds
-        self._welcome()
+        self._take_in()
         while not enough() and (remaining := deadline - time.monotonic()) > 0:
             self._socket.poll(min(_LOOK_EVERY_MS, int(1000 * remaining) + 1))
-            self._welcome()
+            self._take_in()
 
     def ask(
-        self, questions: Mapping[Peer, FromAsker], about: int, is_answer: Callable[[FromNode], bool]
+        self, questions: Mapping[Peer, Request], about: int, is_answer: Callable[[FromNode], bool]
     ) -> dict[Peer, FromNode]:
         """Send each peer its frame and collect the one answer of each. Raises NodeError, never hangs.
 
@@ -119,12 +175,13 @@ class NodeHub:
         for peer, frame in questions.items():
             try:
                 self._socket.send_multipart([peer.identity, encode_frame(frame)])
-            except zmq.ZMQError as error:
+            except zmq.ZMQError:
                 self.forget(peer)
-                raise NodeError(self._lost(peer, f"cannot be reached any more ({error})")) from None
+                raise self._lost(peer, "cannot be reached any more") from None
         awaited = {peer.identity: peer for peer in questions}
         answers: dict[Peer, FromNode] = {}
         deadline = time.monotonic() + self._silence_s
+        probe_at = time.monotonic() + _PROBE_EVERY_S
         while awaited:
             if self._socket.poll(_LOOK_EVERY_MS):
                 identity, answer = self._receive()
@@ -134,64 +191,157 @@ class NodeHub:
                 if sender is not None and answer is not None and is_answer(answer):
                     answers[sender] = answer
                     del awaited[identity]
+                elif sender is not None:
+                    self._look_for(sender)
             else:
-                self._look_for_the_dead(awaited.values())
+                probes = time.monotonic() > probe_at
+                for peer in awaited.values():
+                    self._look_after(peer, probe=probes)
+                if probes:
+                    probe_at = time.monotonic() + _PROBE_EVERY_S
             if awaited and time.monotonic() > deadline:
                 silent = next(iter(awaited.values()))
                 self.forget(silent)
-                raise NodeError(self._lost(silent, f"said nothing for {self._silence_s:g} s"))
+                raise self._lost(silent, f"said nothing for {self._silence_s:g} s")
         return {peer: answers[peer] for peer in questions}
 
-    def _look_for_the_dead(self, peers: Iterable[Peer]) -> None:
-        for peer in peers:
-            ended = self._death(peer)
-            if ended is not None:
-                self.forget(peer)
-                raise NodeError(self._lost(peer, ended))
+    def dismiss(self, peer: Peer) -> None:
+        """Tell a peer to leave."""
+        self._tell(peer.identity, Leave())
+        self.forget(peer)
 
     def close(self) -> None:
-        """Tell all peers to leave, and stop listening."""
-        for peer in self.peers:
-            with contextlib.suppress(zmq.ZMQError):
-                self._socket.send_multipart([peer.identity, encode_frame(Leave())], zmq.NOBLOCK)
-        self._context.destroy(linger=500)
+        """Stop listening. Nodes dial on, unless they were dismissed."""
+        self._hang_up()
 
-    def _welcome(self) -> None:
+    # -- one peer ---------------------------------------------------------------------------------------
+
+    def _look_after(self, peer: Peer, *, probe: bool) -> None:
+        """Raises NodeError if an awaited peer will not answer any more."""
+        ended = self._death(peer)
+        if ended is not None:
+            self.forget(peer)
+            raise self._lost(peer, ended)
+        self._look_for(peer)
+        if probe and not self._stands(peer):
+            self.forget(peer)
+            raise self._lost(peer, "is gone: its connection was closed")
+
+    def _look_for(self, peer: Peer) -> None:
+        """Raises NodeError if a peer is not the one that it was asked as."""
+        now = self._peers.get(peer.identity)
+        if now is None:
+            raise self._lost(peer, "left")
+        if now != peer:
+            # What it was asked, or its answer, may have gone down with the connection.
+            raise self._lost(peer, "lost its connection and dialled again")
+
+    def _stands(self, peer: Peer) -> bool:
+        """Whether the peer's connection does, as far as anybody knows; a clogged one does."""
+        return self._tell(peer.identity, Probe())
+
+    def _tell(self, identity: bytes, frame: FromAsker) -> bool:
+        """Hand a frame over without waiting; false if there is no such connection."""
+        try:
+            self._socket.send_multipart([identity, encode_frame(frame)], zmq.NOBLOCK)
+        except zmq.Again:
+            return True
+        except zmq.ZMQError:
+            return False
+        return True
+
+    def _named(self, peer: Peer) -> str:
+        return f"the node of {self._duties.get(peer, 'no factor')} ({peer})"
+
+    def _lost(self, peer: Peer, how: str) -> NodeError:
+        return NodeError(f"{self._named(peer)} {how}")
+
+    # -- what comes -------------------------------------------------------------------------------------
+
+    def _take_in(self) -> None:
         while self._socket.poll(0):
             self._receive()
 
     def _receive(self) -> tuple[bytes, FromNode | None]:
-        identity, *frames = self._socket.recv_multipart()
+        identity, *frames = self._frames()
         try:
             frame = decode_from_node(frames[0]) if len(frames) == 1 else None
         except MalformedFrame as error:
             if identity in self._peers:
                 return identity, NodeFault(reason=f"it sent what is no frame of this protocol: {error}")
             return identity, None
-        if isinstance(frame, NodeHello):
-            if frame.protocol == NODE_PROTOCOL:
-                self._peers.setdefault(identity, Peer(identity, frame.host, frame.pid))
-            return identity, None
-        return identity, frame
+        match frame:
+            case NodeHello():
+                self._greet(identity, frame)
+                return identity, None
+            case NodeGoodbye():
+                self._peers.pop(identity, None)
+                return identity, None
+            case _:
+                return identity, frame
 
-    def _named(self, peer: Peer) -> str:
-        return f"the node of {self._duties.get(peer, 'no factor')} ({peer})"
+    def _frames(self) -> list[bytes]:
+        """The next message; its identity alone if its key may not any more."""
+        if self._gate is None:
+            return self._socket.recv_multipart()
+        frames: list[Any] = self._socket.recv_multipart(copy=False)
+        if not self._gate.lets_in(frames[-1]):
+            self._peers.pop(frames[0].bytes, None)
+            return [frames[0].bytes]
+        return [frame.bytes for frame in frames]
 
-    def _lost(self, peer: Peer, how: str) -> str:
-        return (
-            f"{self._named(peer)} {how}, so the point could not be chosen together. "
-            "Start it again (a node that comes back is given its factor anew) and ask again"
+    def _greet(self, identity: bytes, hello: NodeHello) -> None:
+        refusal = self._refusal(identity, hello)
+        if refusal is not None:
+            self._tell(identity, refusal)
+            return
+        self._peers[identity] = Peer(
+            identity, hello.name, hello.factors, hello.host, hello.pid, hello.connection
         )
+        self._tell(identity, NodeWelcome())
+
+    def _refusal(self, identity: bytes, hello: NodeHello) -> NodeRefused | None:
+        """Why a hello is not welcome, if so."""
+        if hello.protocol != NODE_PROTOCOL or hello.version != __version__:
+            return NodeRefused(
+                reason=f"expected a node of orchestrator {__version__}, as the run is, got one of "
+                f"{hello.version}: others may compute other numbers. Install the same version at both ends",
+                final=True,
+            )
+        named = NODE_NAME.fullmatch(hello.name) and hello.host.isprintable() and len(hello.host) <= 255
+        if not named or hello.factors < 1:
+            return NodeRefused(
+                reason="expected a name of letters, digits and . _ -, and a number of factors above 0",
+                final=True,
+            )
+        for peer in self.peers:
+            if peer.name == hello.name and peer.identity != identity:
+                if self._death(peer) is None and self._stands(peer):
+                    return NodeRefused(
+                        reason=f"expected a name that no other node has, got {hello.name}, which is that of "
+                        f"process {peer.pid} on {peer.host}",
+                        final=False,
+                    )
+                self.forget(peer)
+        return None
+
+    def _hang_up(self) -> None:
+        if self._context.closed:
+            return
+        self._socket.close(LINGER_MS)
+        if self._gate is not None:
+            with contextlib.suppress(zmq.ZMQError):
+                self._gate.close()
+        self._context.destroy(linger=LINGER_MS)
 
 
-def _is_loopback(address: str) -> bool:
-    parts = urlsplit(address)
-    if parts.scheme in ("ipc", "inproc"):
-        return True
-    host = parts.hostname or ""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+def _cannot_listen(address: str, error: zmq.ZMQError) -> str:
+    if error.errno == zmq.EADDRINUSE:
+        return (
+            f"expected to listen for nodes at {address}, and the port is taken, by another program or by "
+            "this run's workers. Name another under algorithm.options.nodes.listen in the spec"
+        )
+    return (
+        f"expected to listen for nodes at {address}, and cannot: {error}. Give an address of this machine, "
+        "such as tcp://127.0.0.1:5560, under algorithm.options.nodes.listen"
+    )

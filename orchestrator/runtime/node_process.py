@@ -1,185 +1,235 @@
-"""The process of one node: it dials the asker, is given its factor, and takes part in choosing points.
+"""A node's process: it dials the optimiser, is given factors, and takes part in choosing points.
 
-`python -m orchestrator.runtime.node_process --connect tcp://HOST:PORT`, on any machine that reaches the
-asker. It holds its own factor's function and never sees another's.
+`orchestrator node --connect tcp://HOST:PORT` on any machine that reaches the optimiser; a run starts its own
+as `python -m orchestrator.runtime.node_process`. Standard input aside, it waits in one place.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import os
+import signal
 import socket
 import sys
+import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import zmq
 
-from orchestrator.errors import AddressError, OrchestratorError
-from orchestrator.maximisers.factor_description import read_description
-from orchestrator.maximisers.factor_objective import LocalObjective
-from orchestrator.maximisers.nodes import FactorPlace, NodeHost, VariablePlace
-from orchestrator.maximisers.programs import program_called
+from orchestrator import __version__
+from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.runtime.node_frames import (
     NODE_FRAME_LIMIT,
     NODE_PROTOCOL,
     Assign,
-    Finish,
-    FromAsker,
     FromNode,
     Leave,
-    NodeAssigned,
+    MalformedFrame,
     NodeFault,
+    NodeGoodbye,
     NodeHello,
-    NodeReport,
-    NodeResults,
-    Phase,
-    Start,
+    NodeRefused,
+    NodeWelcome,
+    Probe,
+    Request,
     decode_from_asker,
     encode_frame,
-    read_arrays,
-    read_letters,
-    write_arrays,
-    write_letters,
 )
+from orchestrator.runtime.node_options import NodeOptions, add_arguments, options_from
+from orchestrator.runtime.node_session import NodeSession
+from orchestrator.wire.dealer import Caller, Dealer
 
-HELLO_EVERY_MS = 1_000
+DONE = 0
+INTERRUPTED = 130
+STANDARD_INPUT = 0
+
+HELLO_AGAIN_S = 5.0
+"""After a welcome: an optimiser that took the node for lost has it back."""
+ASK_AGAIN_S = 1.0
+"""After a refusal that may not be for ever."""
+UNSENT_AGAIN_S = 0.05
+SEND_WITHIN_S = 5.0
+
+Say = Callable[[str], None]
 
 
-class NodeSession:
-    """What a node process does with each frame: pure, so that a test can play the asker.
+class NodeProcess:
+    """One node at work, in the main thread. `run` it once."""
 
-    Frames of an older run than the last one started are answered with nothing.
-    """
-
-    def __init__(self) -> None:
-        self._factors: list[tuple[FactorPlace, LocalObjective]] = []
-        self._variables: list[VariablePlace] = []
-        self._host = NodeHost([])
-        self._run = 0
-
-    def answer(self, frame: FromAsker) -> FromNode | None:
-        """The reply to a frame, None for those that have none. Raises ValueError for what cannot be done."""
-        if isinstance(frame, Assign):
-            self._factors = [
-                (given.place, read_description(given.description).local_objective())
-                for given in frame.factors
-            ]
-            self._variables = list(frame.variables)
-            return NodeAssigned(assignment=frame.assignment)
-        if isinstance(frame, Start):
-            self._start(frame)
-            return NodeReport(run=frame.run, step=0, finished=False, letters={})
-        if isinstance(frame, Leave) or frame.run != self._run:
-            return None
-        if isinstance(frame, Finish):
-            results = {name: write_arrays(found) for name, found in self._host.results().items()}
-            return NodeResults(run=self._run, results=results)
-        if isinstance(frame, Phase):
-            self._host.begin(frame.phase)
-        else:
-            self._host.deliver(read_letters(frame.letters))
-        return NodeReport(
-            run=self._run,
-            step=frame.step,
-            finished=self._host.finished,
-            letters=write_letters(self._host.outgoing()),
+    def __init__(self, options: NodeOptions, say: Say) -> None:
+        """Dials; an optimiser that is not there yet is no error. Raises `UsageError` for no address."""
+        self._options = options
+        self._say = say
+        self._said: set[str] = set()
+        identity = f"{options.node_name}-{os.urandom(8).hex()}".encode()
+        self._dealer = Dealer(
+            options.connect, options.credentials, Caller("node", NODE_FRAME_LIMIT, identity)
         )
+        self._session = NodeSession()
+        self._held: tuple[int, ...] = ()
+        self._welcome_over = 0
+        self._hello_at = math.inf
 
-    def _start(self, frame: Start) -> None:
-        program = program_called(frame.program)
-        inputs = {name: read_arrays(arrays) for name, arrays in frame.inputs.items()}
-        self._run = frame.run
-        self._host = NodeHost(
-            [
-                *(
-                    program.factor_node(place, local, frame.settings, inputs.get(place.name, {}))
-                    for place, local in self._factors
-                ),
-                *(
-                    program.variable_node(place, frame.settings, inputs.get(place.name, {}))
-                    for place in self._variables
-                ),
-            ]
-        )
-
-
-def serve(
-    address: str,
-    exit_with_parent: bool = False,
-    secure: Callable[[zmq.Socket[bytes]], None] | None = None,
-) -> None:
-    """Dial the asker and serve until it says to leave, or standard input closes if ``exit_with_parent``.
-
-    ``secure`` sets the socket's keys before it connects. Raises AddressError for an address that is none.
-    """
-    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-    dealer = context.socket(zmq.DEALER)
-    dealer.setsockopt(zmq.LINGER, 0)
-    dealer.setsockopt(zmq.MAXMSGSIZE, NODE_FRAME_LIMIT)
-    dealer.setsockopt(zmq.IDENTITY, f"{socket.gethostname()}-{os.getpid()}-{os.urandom(4).hex()}".encode())
-    if secure is not None:
-        secure(dealer)
-    try:
-        dealer.connect(address)
-    except zmq.ZMQError as error:
-        context.destroy(linger=0)
-        raise AddressError(
-            f"expected an address to dial such as tcp://host:5556, got {address!r} ({error})"
-        ) from None
-    poller: Any = zmq.Poller()
-    poller.register(dealer, zmq.POLLIN)
-    if exit_with_parent:
-        poller.register(sys.stdin.fileno(), zmq.POLLIN)
-    try:
-        _serve(dealer, poller)
-    finally:
-        context.destroy(linger=500)
-
-
-def _serve(dealer: zmq.Socket[bytes], poller: Any) -> None:
-    session = NodeSession()
-    hello = NodeHello(protocol=NODE_PROTOCOL, host=socket.gethostname(), pid=os.getpid())
-    dealer.send(encode_frame(hello))
-    while True:
-        events = dict(poller.poll(HELLO_EVERY_MS))
-        if any(source is not dealer for source in events):
-            return
-        if dealer not in events:
-            dealer.send(encode_frame(hello))
-            continue
-        answer: FromNode | None
-        about: int | None = None
+    def run(self) -> int:
+        """Serve until the run ends, the parent does, or somebody interrupts; the exit code."""
+        poller = zmq.Poller()
+        poller.register(self._dealer.socket, zmq.POLLIN)
+        poller.register(self._dealer.monitor, zmq.POLLIN)
+        if self._options.exit_with_parent:
+            poller.register(STANDARD_INPUT, zmq.POLLIN)
+        code: int | None = None
         try:
-            frame = decode_from_asker(dealer.recv())
-            if isinstance(frame, Leave):
-                return
-            about = frame.assignment if isinstance(frame, Assign) else frame.run
-            answer = session.answer(frame)
+            while code is None:
+                self._introduce_if_due()
+                due = max(0.0, self._hello_at - time.monotonic())
+                for source, _ in poller.poll(None if due == math.inf else math.ceil(1000 * due)):
+                    if source is self._dealer.monitor:
+                        self._on_connections()
+                    elif source is self._dealer.socket:
+                        code = self._take() if code is None else code
+                    elif not os.read(STANDARD_INPUT, 4096):
+                        code = DONE
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+            if self._dealer.send(encode_frame(NodeGoodbye())):
+                self._say("interrupted; the optimiser was told")
+        finally:
+            self._dealer.hang_up(linger=code in (DONE, INTERRUPTED))
+        return code
+
+    def _on_connections(self) -> None:
+        before = self._dealer.connections, self._dealer.connected
+        for sentence in self._dealer.refusals():
+            self._say_once(f"{sentence}; dialling on")
+        if self._dealer.connections != before[0]:
+            # A restarted optimiser knows nobody.
+            self._hello_at = time.monotonic()
+        if before[1] and not self._dealer.connected:
+            self._hello_at = math.inf
+            self._say("the connection is gone; dialling on")
+
+    def _introduce_if_due(self) -> None:
+        if time.monotonic() < self._hello_at:
+            return
+        hello = NodeHello(
+            protocol=NODE_PROTOCOL,
+            version=__version__,
+            name=self._options.node_name,
+            factors=self._options.factors,
+            host=socket.gethostname(),
+            pid=os.getpid(),
+            connection=self._dealer.connections,
+        )
+        sent = self._dealer.send(encode_frame(hello))
+        # Not again before it is answered: an optimiser that computes must not find a thousand of them.
+        self._hello_at = math.inf if sent else time.monotonic() + UNSENT_AGAIN_S
+
+    def _take(self) -> int | None:
+        """Whatever has come, one message; the exit code if it is the last."""
+        frames = self._dealer.receive()
+        if len(frames) != 1:
+            return None
+        try:
+            frame = decode_from_asker(frames[0])
+        except MalformedFrame as error:
+            self._send(NodeFault(reason=f"{type(error).__name__}: {error}"))
+            return None
+        match frame:
+            case Leave():
+                self._say("the run has ended")
+                return DONE
+            case NodeRefused():
+                self._refused(frame)
+            case NodeWelcome():
+                self._welcomed()
+            case Probe():
+                pass
+            case _:
+                answer = self._answer(frame)
+                if answer is not None:
+                    self._send(answer)
+        return None
+
+    def _answer(self, frame: Request) -> FromNode | None:
+        try:
+            answer = self._session.answer(frame)
         except (ValueError, ArithmeticError, LookupError, TypeError, OrchestratorError) as error:
             # Whatever goes wrong with one request is the asker's to report; the next may be well.
-            answer = NodeFault(reason=f"{type(error).__name__}: {error}", about=about)
-        if answer is not None:
-            dealer.send(encode_frame(answer))
+            about = frame.assignment if isinstance(frame, Assign) else frame.run
+            return NodeFault(reason=f"{type(error).__name__}: {error}", about=about)
+        if isinstance(frame, Assign) and self._session.held != self._held:
+            self._held = self._session.held
+            numbers = ", ".join(str(index + 1) for index in self._held)
+            self._say(f"holds factor{'s' if len(self._held) > 1 else ''} {numbers or 'none'}")
+        return answer
+
+    def _welcomed(self) -> None:
+        self._hello_at = time.monotonic() + HELLO_AGAIN_S
+        if self._welcome_over != self._dealer.connections:
+            self._welcome_over = self._dealer.connections
+            self._say(f"welcome at {self._options.connect}")
+
+    def _refused(self, frame: NodeRefused) -> None:
+        if frame.final:
+            raise UsageError(frame.reason)
+        self._say_once(f"{frame.reason}; asking again")
+        self._hello_at = time.monotonic() + ASK_AGAIN_S
+
+    def _send(self, answer: FromNode) -> None:
+        """What cannot be sent for some seconds is dropped: the asker has started anew by then."""
+        data = encode_frame(answer)
+        until = time.monotonic() + SEND_WITHIN_S
+        while not self._dealer.send(data) and time.monotonic() < until:
+            self._dealer.socket.poll(100, zmq.POLLOUT)
+
+    def _say_once(self, sentence: str) -> None:
+        if sentence not in self._said:
+            self._said.add(sentence)
+            self._say(sentence)
+
+
+def run_node(options: NodeOptions, say: Say | None = None) -> int:
+    """Serve until told to stop; the process's exit code. Must be called in the main thread.
+
+    0: the run ended, or the parent is gone. 2: it makes no sense to go on (no address, or nodes of another
+    version). 130: interrupted. What people should know is said on standard error.
+    """
+    # Both leave in order, by what is raised where the node waits or computes.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    say = say or _say_as(options.node_name)
+    try:
+        return NodeProcess(options, say).run()
+    except OrchestratorError as error:
+        say(str(error))
+        return error.exit_code
+
+
+def _say_as(name: str) -> Say:
+    def say(sentence: str) -> None:
+        print(f"node {name}: {sentence}", file=sys.stderr, flush=True)
+
+    return say
+
+
+def _silent(sentence: str) -> None:
+    del sentence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line. Exit codes: 0 done, 1 failed, 2 usage, 130 interrupted."""
+    """The command line of a run's own nodes, of which the run speaks. A wrong line exits with 2."""
     parser = argparse.ArgumentParser(
         prog="python -m orchestrator.runtime.node_process",
-        description="One node of a factor graph: holds one factor's function, helps to choose points.",
+        description="One of a run's own nodes; for those elsewhere: orchestrator node.",
     )
-    parser.add_argument("--connect", required=True, metavar="tcp://HOST:PORT", help="where the asker listens")
-    parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input closes")
-    options = parser.parse_args(arguments)
+    add_arguments(parser)
     try:
-        serve(options.connect, options.exit_with_parent)
+        options = options_from(parser.parse_args(arguments))
     except OrchestratorError as error:
         print(error, file=sys.stderr)
         return error.exit_code
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    return run_node(options, _silent if options.exit_with_parent else None)
 
 
 if __name__ == "__main__":

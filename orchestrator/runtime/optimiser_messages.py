@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
+from orchestrator.scheduler.commands import AdoptRefit, Ask, EstimateGain, OptimiserCommand, Rebuild, Tell
 from orchestrator.scheduler.events import Suggested
 
 
@@ -29,13 +29,25 @@ class AdoptRequest(msgspec.Struct, frozen=True, tag="adopt"):
     command: AdoptRefit
 
 
+class EstimateGainRequest(msgspec.Struct, frozen=True, tag="estimate gain"):
+    """Say what is left to gain."""
+
+    command: EstimateGain
+
+
 class RebuildRequest(msgspec.Struct, frozen=True, tag="rebuild"):
     """Begin anew, within other bounds."""
 
     command: Rebuild
 
 
-Request: TypeAlias = AskRequest | TellRequest | AdoptRequest | RebuildRequest
+class EndRequest(msgspec.Struct, frozen=True, tag="end"):
+    """The run is over, not merely this process's life: nodes elsewhere may go."""
+
+
+Request: TypeAlias = (
+    AskRequest | TellRequest | AdoptRequest | EstimateGainRequest | RebuildRequest | EndRequest
+)
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer"):
@@ -71,13 +83,39 @@ class RefitFailed(msgspec.Struct, frozen=True, tag="refit failed"):
     message: str
 
 
+class GainEstimated(msgspec.Struct, frozen=True, tag="gain estimated"):
+    """What is left to gain by refit ``number``, as equally likely draws; ``model`` as in `RefitDone`."""
+
+    number: int
+    observations: int
+    draws: tuple[float, ...]
+    seconds: float
+    model: int = 0
+
+
+class GainFailed(msgspec.Struct, frozen=True, tag="gain failed"):
+    """What is left to gain by refit ``number`` could not be estimated."""
+
+    number: int
+    message: str
+
+
+class NodesNoted(msgspec.Struct, frozen=True, tag="nodes noted"):
+    """Something about nodes elsewhere, in words. ``waiting``: the ask under way does, until the next word."""
+
+    sentence: str
+    waiting: bool = False
+
+
 class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
     """The algorithm raised; the process ends after this."""
 
     message: str
 
 
-Reply: TypeAlias = Answer | RefitBegun | RefitDone | RefitFailed | Trouble
+Reply: TypeAlias = (
+    Answer | RefitBegun | RefitDone | RefitFailed | GainEstimated | GainFailed | NodesNoted | Trouble
+)
 
 
 def as_json(value: Any) -> Any:
@@ -90,7 +128,16 @@ def as_json(value: Any) -> Any:
 _encoder = msgspec.json.Encoder(enc_hook=as_json)
 _requests = msgspec.json.Decoder(Request)
 _replies = msgspec.json.Decoder(Reply)
-_REQUEST_OF = {Ask: AskRequest, Tell: TellRequest, AdoptRefit: AdoptRequest, Rebuild: RebuildRequest}
+_REQUEST_OF = {
+    Ask: AskRequest,
+    Tell: TellRequest,
+    AdoptRefit: AdoptRequest,
+    EstimateGain: EstimateGainRequest,
+    Rebuild: RebuildRequest,
+}
+
+
+END = _encoder.encode(EndRequest()) + b"\n"
 
 
 def encode_request(command: OptimiserCommand) -> bytes:

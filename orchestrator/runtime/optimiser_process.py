@@ -19,6 +19,7 @@ from anyio.abc import Process
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from orchestrator.runtime.optimiser_messages import (
+    END,
     Answer,
     Reply,
     Trouble,
@@ -30,7 +31,9 @@ from orchestrator.runtime.threads import environment_for
 from orchestrator.scheduler.commands import OptimiserCommand
 
 RESTARTS_WITHOUT_AN_ANSWER = 3
-SECONDS_TO_END = 3.0
+SECONDS_TO_END = 1.5
+SECONDS_TO_LEAVE = 5.0
+"""Once it was told to: it lets its nodes go."""
 
 
 class OptimiserProcess:
@@ -54,6 +57,7 @@ class OptimiserProcess:
         self._on_failure = on_failure
         self._feed: MemoryObjectSendStream[bytes] | None = None
         self._fruitless = 0
+        self._last_words = b""
         self.pid: int | None = None
 
     def send(self, commands: Iterable[OptimiserCommand]) -> None:
@@ -62,6 +66,10 @@ class OptimiserProcess:
         if block and self._feed is not None:
             with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
                 self._feed.send_nowait(block)
+
+    def finish(self) -> None:
+        """The run is over: the process is told so when it is ended."""
+        self._last_words = END
 
     async def run(self, log: BinaryIO) -> None:
         """Keep a process alive until cancelled or hopeless; what it prints goes to ``log``."""
@@ -102,7 +110,7 @@ class OptimiserProcess:
             self._feed = None
             source.close()
             self.pid = None
-            await _end(process)
+            await _end(process, self._last_words)
         return trouble or f"exit code {process.returncode}"
 
     @staticmethod
@@ -130,21 +138,27 @@ class OptimiserProcess:
         return trouble
 
 
-async def _end(process: Process) -> None:
+async def _end(process: Process, last_words: bytes) -> None:
     """Close its input, which ends it; then insist."""
     with anyio.CancelScope(shield=True):
         if process.stdin is not None:
+            if last_words:
+                with (
+                    anyio.move_on_after(SECONDS_TO_END),
+                    suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError),
+                ):
+                    await process.stdin.send(last_words)
             with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
                 await process.stdin.aclose()
-        for insist in (process.terminate, process.kill):
-            with anyio.move_on_after(SECONDS_TO_END / 2):
+        for insist, patience_s in ((process.terminate, SECONDS_TO_END), (process.kill, SECONDS_TO_LEAVE)):
+            with anyio.move_on_after(patience_s):
                 await process.wait()
             if process.returncode is not None:
                 break
             with suppress(ProcessLookupError):
                 insist()
         else:
-            with anyio.move_on_after(SECONDS_TO_END):
+            with anyio.move_on_after(SECONDS_TO_LEAVE):
                 await process.wait()
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
             await process.aclose()

@@ -16,18 +16,32 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 
-from orchestrator.algorithms.base import Algorithm, AskKey, Insight, Observation, Refit, Suggestion
-from orchestrator.runtime.forked_refit import ForkedRefit
+from orchestrator.algorithms.base import (
+    Algorithm,
+    AskKey,
+    ForeseesGain,
+    Insight,
+    Observation,
+    Refit,
+    Suggestion,
+)
+from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
+from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
 from orchestrator.runtime.optimiser_messages import (
     AdoptRequest,
     Answer,
     AskRequest,
+    EndRequest,
+    EstimateGainRequest,
+    GainEstimated,
+    GainFailed,
     RebuildRequest,
     RefitBegun,
     RefitDone,
@@ -79,6 +93,9 @@ class OptimiserServer:
         self._waiting: deque[Request] = deque()
         self._unread = b""
         self._refit: ForkedRefit | None = None
+        self._gain: ForkedGain | None = None
+        self._nodes = AttendedNodes(self._send)
+        self._over = False
         self._begin(space, algorithm, model=0)
 
     def _begin(self, space: Space, algorithm: Algorithm, *, model: int) -> None:
@@ -91,10 +108,16 @@ class OptimiserServer:
         self._done_refit = 0
         self._no_refit_before = 0
         # The last refit that was computed here; it may wait to be adopted still.
-        self._computed = 0
+        self._computed: Refit | None = None
         if self._refit is not None:
             self._refit.kill()
             self._refit = None
+        # The refit by which it is to be said what is left to gain.
+        self._gain_wanted: int | None = None
+        if self._gain is not None:
+            self._gain.kill()
+            self._gain = None
+        self._nodes.begin(algorithm, space.names)
 
     def serve(self, requests: int) -> None:
         """Until the other end of ``requests`` closes."""
@@ -102,18 +125,33 @@ class OptimiserServer:
             while self._waiting:
                 self._take(self._waiting.popleft())
             self._start_refit_if_due()
+            self._start_gain_if_wanted()
             self._answer_if_waited_enough()
-            timeout = max(0.0, self._held[1] - time.monotonic()) if self._held is not None else None
+            timeout = max(0.0, self._held[1] - time.monotonic()) if self._held is not None else math.inf
             refit = [self._refit.descriptor] if self._refit is not None else []
+            gain = [self._gain.descriptor] if self._gain is not None else []
+            nodes = self._nodes.attend()
+            if nodes:
+                timeout = min(timeout, ATTEND_EVERY_S)
             ready, _, _ = select.select(
-                [requests, *refit], [], [], None if timeout is None or math.isinf(timeout) else timeout
+                [requests, *refit, *gain, *nodes], [], [], None if math.isinf(timeout) else timeout
             )
             if refit and refit[0] in ready:
                 self._continue_refit()
+            if gain and gain[0] in ready:
+                self._continue_gain()
             if requests in ready and not self._read(requests):
-                if self._refit is not None:
-                    self._refit.kill()
+                for running in (self._refit, self._gain):
+                    if running is not None:
+                        running.kill()
                 return
+
+    def end(self, requests: int) -> None:
+        """Nothing more will be answered; whether that is the run's end is still to be read, perhaps."""
+        while select.select([requests], [], [], 0.0)[0] and self._read(requests):
+            pass
+        over = self._over or any(isinstance(request, EndRequest) for request in self._waiting)
+        self._nodes.end(over=over)
 
     def _read(self, requests: int) -> bool:
         chunk = os.read(requests, 1 << 20)
@@ -123,6 +161,8 @@ class OptimiserServer:
 
     def _take(self, request: Request) -> None:
         match request:
+            case EndRequest():
+                self._over = True
             case RebuildRequest(command):
                 if self._rebuilt is None:
                     raise ValueError("expected an optimiser that can begin anew")
@@ -132,6 +172,8 @@ class OptimiserServer:
                 self._tell(command)
             case AdoptRequest(command):
                 self._adopt(command)
+            case EstimateGainRequest(command):
+                self._gain_wanted = command.refit
             case AskRequest(command):
                 # A held ask is the only one there is: the scheduler has one under way at a time.
                 patience = math.inf if command.patience_s is None else command.patience_s
@@ -156,7 +198,12 @@ class OptimiserServer:
 
     def _adopt(self, command: AdoptRefit) -> None:
         self._done_refit = max(self._done_refit, command.number)
-        self._algorithm.adopt(Refit(command.number, command.observations, command.payload))
+        refit = Refit(command.number, command.observations, command.payload)
+        if self._computed is not None and self._computed.number <= command.number:
+            computed, self._computed = self._computed, None
+            if replace(computed, prepared={}) == refit:
+                refit = computed
+        self._algorithm.adopt(refit)
         self._answer_if_waited_enough()
 
     # -- asks -----------------------------------------------------------------------------------------
@@ -211,8 +258,10 @@ class OptimiserServer:
         return self._refit_due() is not None
 
     def _start_refit_if_due(self) -> None:
-        if self._refit is None and (number := self._refit_due()) is not None:
-            if self._computed == number:
+        # In the middle of a request there is more to come, as where a long history is told: the refit that
+        # seems due may be adopted in what follows.
+        if self._refit is None and not self._unread and (number := self._refit_due()) is not None:
+            if self._computed is not None and self._computed.number == number:
                 return
             self._send(RefitBegun(number, self._told))
             self._refit = ForkedRefit.start(self._algorithm, number)
@@ -227,9 +276,29 @@ class OptimiserServer:
             self._no_refit_before = self._told + RETRY_A_FAILED_REFIT_AFTER
             self._send(RefitFailed(running.number, error))
         else:
-            self._computed = refit.number
+            self._computed = refit
             seconds = time.monotonic() - running.begun
             self._send(RefitDone(refit.number, refit.observations, refit.payload, seconds, self._model))
+
+    # -- what is left to gain -------------------------------------------------------------------------
+
+    def _start_gain_if_wanted(self) -> None:
+        if self._gain is None and self._gain_wanted is not None:
+            wanted, self._gain_wanted = self._gain_wanted, None
+            if isinstance(self._algorithm, ForeseesGain):
+                self._gain = ForkedGain.start(self._algorithm, wanted)
+
+    def _continue_gain(self) -> None:
+        assert self._gain is not None
+        if not self._gain.advance():
+            return
+        running, self._gain = self._gain, None
+        gain, error = running.outcome()
+        if gain is not None:
+            seconds = time.monotonic() - running.begun
+            self._send(GainEstimated(running.number, gain.observations, gain.draws, seconds, self._model))
+        elif error:
+            self._send(GainFailed(running.number, error))
 
     def _send(self, reply: Reply) -> None:
         block = memoryview(encode_reply(reply))
@@ -261,6 +330,7 @@ def main(arguments: Sequence[str]) -> int:
     # Whatever an algorithm prints must not be taken for a reply.
     output = os.dup(1)
     os.dup2(2, 1)
+    server: OptimiserServer | None = None
     try:
         spec = read_spec(RunFolder(Path(arguments[0]))).spec
         server = OptimiserServer(
@@ -270,12 +340,26 @@ def main(arguments: Sequence[str]) -> int:
             output=output,
             rebuilt=rebuilder(spec),
         )
+        # An end that cannot wait for what is being computed has its nodes let go all the same.
+        signal.signal(signal.SIGTERM, _exit)
         server.serve(0)
+    except OrchestratorError as error:
+        os.write(output, encode_reply(Trouble(str(error))))
+        return 1
     except Exception as error:
         traceback.print_exc()
         os.write(output, encode_reply(Trouble(f"{type(error).__name__}: {error}")))
         return 1
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if server is not None:
+            server.end(0)
     return 0
+
+
+def _exit(number: int, frame: object) -> None:
+    del frame
+    sys.exit(128 + number)
 
 
 if __name__ == "__main__":

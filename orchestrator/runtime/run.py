@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -56,6 +56,7 @@ class RunOutcome:
 def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
     """Start a run and see it through. Raises `OrchestratorError` for what a person can mend."""
     spec = loaded.spec
+    _refuse_nodes_without_keys(spec)
     with ExitStack() as held:
         broker = _open_broker(spec, held)
         now = datetime.now().astimezone()
@@ -115,6 +116,13 @@ def _amended_after_its_end(folder: RunFolder, replay: Replay, monitor: Monitor) 
     again = Replay.of(folder)
     again.catch_up()
     return again
+
+
+def _refuse_nodes_without_keys(spec: Spec) -> None:
+    """Said before anything is started, as it is of workers. Raises `KeyFileError`."""
+    nodes = spec.algorithm.options.get("nodes")
+    if isinstance(nodes, Mapping) and nodes.get("keys") is not None:
+        Keyring(Path(nodes["keys"])).server()
 
 
 def _open_broker(spec: Spec, held: ExitStack) -> Broker:

@@ -3,7 +3,7 @@
 spec.yaml      the spec as it was given, to the letter
 spec.origin    the folder that relative paths in the spec start from
 journal.jsonl  every event
-standing.json  how it stands at the moment, while an orchestrator works on it
+standing.json  how it stands at the moment, while an orchestrator works on it, and how it stood at its end
 run.log        what the orchestrator said
 trials/NNNN/   what an evaluation printed
 """
@@ -42,7 +42,7 @@ class RunFolder:
 
     @property
     def standing(self) -> Path:
-        """How the run stands at the moment, written while an orchestrator works on it."""
+        """How the run stands at the moment, written while an orchestrator works on it; and how it ended."""
         return self.path / "standing.json"
 
     @property

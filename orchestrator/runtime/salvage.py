@@ -4,24 +4,23 @@ A line of suggestions says which trials were made of it (`first_trial`; without 
 long as none is missing), and a line of a result says its trial. So a value finds its parameters though the
 lines between are lost. One whose parameters are not certain is not guessed at: it is dropped, and said.
 
-What a person amended says all by itself, and is kept: budgets before the trials, which may need them, the
-rest after.
+What people decided says all by itself, and is kept: budgets before the trials, which may need them, the rest
+after. Where it is about a trial or a known result that is lost, or not certain, that is said.
 """
 
 from __future__ import annotations
 
 import typing
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from orchestrator.runtime.salvaged_decisions import Decision, StillMeant
 from orchestrator.scheduler.events import (
-    Amendment,
     BudgetAmended,
     Event,
     FailureArrived,
     JournalMended,
-    ObservationsForgotten,
     ResultArrived,
     SavedTrial,
     Suggested,
@@ -29,7 +28,7 @@ from orchestrator.scheduler.events import (
     TrialFoundHopeless,
     TrialRefused,
 )
-from orchestrator.scheduler.machine import trial_of
+from orchestrator.scheduler.machine import lease_name, trial_of
 from orchestrator.scheduler.state import State
 
 
@@ -45,12 +44,13 @@ class Readable:
 class Salvage:
     """The event that stands for what was saved, and a sentence for each thing that was not.
 
-    ``amendments`` follow it. ``values`` counts the results that the event holds; ``again`` the trials to be
-    evaluated again.
+    ``budget`` precedes it, where values prove that there was another; ``decisions`` of people follow it.
+    ``values`` counts the results that the event holds; ``again`` the trials to be evaluated again.
     """
 
     event: JournalMended
-    amendments: tuple[Event, ...]
+    budget: BudgetAmended | None
+    decisions: tuple[Event, ...]
     values: int
     again: int
     dropped: tuple[str, ...]
@@ -64,6 +64,15 @@ class _Gathered:
     failures: int = 0
     verdict: str = ""
 
+    def take(self, event: ResultArrived | FailureArrived | TrialFoundHopeless) -> None:
+        match event:
+            case ResultArrived():
+                self.result = self.result or event
+            case FailureArrived():
+                self.failures += 1
+            case TrialFoundHopeless():
+                self.verdict = event.reason
+
 
 @dataclass(slots=True)
 class _Points:
@@ -71,7 +80,7 @@ class _Points:
 
     next: int | None
     asks: int
-    by_number: dict[int, tuple[Suggested, int]] = field(default_factory=dict)
+    by_number: dict[int, tuple[Suggested, int | None]] = field(default_factory=dict)
 
     def take(self, event: SuggestionsMade) -> None:
         """A line of suggestions; one that answers an ask again changed nothing."""
@@ -88,7 +97,7 @@ class _Points:
 
 
 def budgets_behind(behind: Sequence[Readable]) -> list[BudgetAmended]:
-    """The budgets that were amended behind the damage; to be handled before `salvage`."""
+    """The budgets that people amended behind the damage; to be handled before `salvage`."""
     return [readable.event for readable in behind if isinstance(readable.event, BudgetAmended)]
 
 
@@ -96,10 +105,10 @@ def salvage(state: State, behind: Sequence[Readable], *, lost: int, wall: str) -
     """Gather ``behind`` into one event that follows ``state``, which is that before the damage."""
     answered = state.asks - (1 if state.asking is not None else 0)
     points = _Points(next=len(state.trials) + 1, asks=answered)
-    gathered: dict[int, _Gathered] = {}
+    gathered: defaultdict[int, _Gathered] = defaultdict(_Gathered)
     others: Counter[str] = Counter()
     dropped: list[str] = []
-    amendments: list[Amendment] = []
+    decisions: list[Decision] = []
     for readable in behind:
         event = readable.event
         match event:
@@ -107,45 +116,74 @@ def salvage(state: State, behind: Sequence[Readable], *, lost: int, wall: str) -
                 points.take(event)
             case ResultArrived() | FailureArrived() | TrialFoundHopeless():
                 number = trial_of(event.lease)
-                if number is None:
-                    continue
-                about = gathered.setdefault(number, _Gathered())
-                if isinstance(event, ResultArrived):
-                    about.result = about.result or event
-                elif isinstance(event, FailureArrived):
-                    about.failures += 1
-                else:
-                    about.verdict = event.reason
+                if number is not None:
+                    gathered[number].take(event)
             case TrialRefused():
-                gathered.setdefault(event.trial, _Gathered()).verdict = f"refused: {event.reason}"
+                gathered[event.trial].verdict = f"refused: {event.reason}"
+            case JournalMended():
+                _take_mended(event, len(state.trials), points, gathered)
             case BudgetAmended():
                 pass
-            case _ if isinstance(event, typing.get_args(Amendment)):
-                amendments.append(typing.cast(Amendment, event))
+            case _ if isinstance(event, typing.get_args(Decision)):
+                decisions.append(typing.cast(Decision, event))
             case _:
                 others[type(event).__name__] += 1
-    beyond, numbers = _beyond(state, points, gathered, dropped)
+    end = max([state.at, *(readable.event.at for readable in behind)])
+    budget = _proven_budget(state, points, gathered, end, dropped)
+    beyond, numbers = _beyond(state, budget, points, gathered, dropped)
     saved = _known(state, gathered) + beyond
     dropped += [f"{count} {name} without a part in any value" for name, count in sorted(others.items())]
-    end = max([state.at, *(readable.event.at for readable in behind)])
-    event = JournalMended(at=end, wall=wall, lost=lost, asks=points.asks, trials=tuple(saved))
+    mended = JournalMended(at=end, wall=wall, lost=lost, asks=points.asks, trials=tuple(saved))
     settled = {one.number for one in saved if one.value is not None or one.message}
-    unsettled = set(state.unsettled) | {one.number for one in saved}
-    values = sum(one.value is not None for one in saved)
-    following = [_as_numbered_now(replace(one, at=end), len(state.trials), numbers) for one in amendments]
-    return Salvage(event, tuple(following), values, len(unsettled - settled), tuple(dropped))
+    unsettled = (set(state.unsettled) | {one.number for one in saved}) - settled
+    valued = {one.number for one in saved if one.value is not None}
+    numbers |= {number: number for number in state.trials}
+    still = StillMeant(state, numbers, unsettled, valued, dropped)
+    following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
+    return Salvage(mended, budget, tuple(following), len(valued), len(unsettled), tuple(dropped))
 
 
-def _as_numbered_now(amendment: Amendment, known: int, numbers: Mapping[int, int]) -> Amendment:
-    if not isinstance(amendment, ObservationsForgotten):
-        return amendment
-    now = [
-        one if one <= known else numbers[one] for one in amendment.trials if one <= known or one in numbers
-    ]
-    return replace(amendment, trials=tuple(now))
+def _take_mended(
+    event: JournalMended, known: int, points: _Points, gathered: defaultdict[int, _Gathered]
+) -> None:
+    """What an earlier repair saved."""
+    for saved in event.trials:
+        number = saved.number
+        if number > known:
+            points.by_number.setdefault(number, (saved.suggested, saved.ask))
+        about = gathered[number]
+        if saved.value is not None:
+            about.result = about.result or ResultArrived(
+                at=event.at,
+                worker=saved.worker,
+                lease=lease_name(number, 1),
+                value=saved.value,
+                variance=saved.variance,
+                factors=saved.factors,
+                extras=saved.extras,
+                elapsed=saved.elapsed,
+            )
+        about.verdict = about.verdict or saved.message
+    points.asks = max(points.asks, event.asks + event.lost)
+    points.next = max([known, *points.by_number]) + 1
 
 
-def _known(state: State, gathered: dict[int, _Gathered]) -> list[SavedTrial]:
+def _proven_budget(
+    state: State, points: _Points, gathered: Mapping[int, _Gathered], at: float, dropped: list[str]
+) -> BudgetAmended | None:
+    """The budget that there must have been, where the line that raised it is lost: no value goes for that."""
+    budget = state.policy.trials
+    needed = state.budgeted + sum(gathered[was].result is not None for was in points.by_number)
+    if budget is None or needed <= budget:
+        return None
+    dropped.append(
+        f"whatever raised the budget of {budget}: there are values of more trials, so a budget of {needed} "
+        "trials is taken for granted"
+    )
+    return BudgetAmended(at=at, trials=needed, by="fsck")
+
+
+def _known(state: State, gathered: Mapping[int, _Gathered]) -> list[SavedTrial]:
     """Trials that the sound part holds, and that were settled behind the damage."""
     saved = []
     for number, trial in sorted(state.unsettled.items()):
@@ -158,27 +196,30 @@ def _known(state: State, gathered: dict[int, _Gathered]) -> list[SavedTrial]:
 
 
 def _beyond(
-    state: State, points: _Points, gathered: dict[int, _Gathered], dropped: list[str]
+    state: State,
+    proven: BudgetAmended | None,
+    points: _Points,
+    gathered: Mapping[int, _Gathered],
+    dropped: list[str],
 ) -> tuple[list[SavedTrial], dict[int, int]]:
     """Trials made behind the damage, and the numbers they have from now on by those they had.
 
-    A gap in their numbers is closed. Where they are more than the budget, those without a value go first.
+    A gap in their numbers is closed. Where they are more than the budget, those without a value go.
     """
     saved: list[SavedTrial] = []
     numbers: dict[int, int] = {}
-    budget = state.policy.trials
+    budget = state.policy.trials if proven is None else proven.trials
     room = len(points.by_number) if budget is None else max(0, budget - state.budgeted)
     valued = sum(was in gathered and gathered[was].result is not None for was in points.by_number)
-    room_for_others = max(0, room - valued)
+    room_for_others = room - valued
     for was in sorted(points.by_number):
         suggested, ask = points.by_number[was]
         about = gathered.get(was, _Gathered())
         if about.result is None:
             room_for_others -= 1
-        if len(saved) >= room or (about.result is None and room_for_others < 0):
-            lost = "" if about.result is None else f", with its value {about.result.value!r}"
-            dropped.append(f"trial {was}{lost}: it is beyond the budget of {budget}")
-            continue
+            if room_for_others < 0:
+                dropped.append(f"trial {was}: it is beyond the budget of {budget}")
+                continue
         number = numbers[was] = len(state.trials) + len(saved) + 1
         saved.append(_trial(state, number, suggested, ask, about, 0))
         if was != number:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Tag
 
 from orchestrator.spec.section import shown, written
 from orchestrator.spec.spelling import did_you_mean, listed
@@ -100,7 +100,8 @@ def known_keys(model: type[BaseModel], path: Sequence[str | int]) -> list[str]:
 def _models_at(annotation: Any, path: Sequence[str | int]) -> Iterator[type[BaseModel]]:
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        yield from _models_at(arguments[0], path)
+        tags = [told.tag for told in arguments[1:] if isinstance(told, Tag)]
+        yield from _models_at(arguments[0], path[1:] if path and path[0] in tags else path)
     elif origin in (Union, UnionType):
         models = [a for a in arguments if isinstance(a, type) and issubclass(a, BaseModel)]
         tagged = [m for m in models if path and path[0] in _tags(m)]

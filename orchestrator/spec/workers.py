@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from orchestrator.spec.addresses import is_address, is_loopback
 from orchestrator.spec.section import Section, refuse, shown
+from orchestrator.wire.addresses import is_address, is_loopback
 
 
 class Workers(Section):

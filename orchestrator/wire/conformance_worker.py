@@ -75,9 +75,11 @@ class WorkerUnderTest:
                 self.wire.send(Reject(code="hello", reason="expected hello first"))
         raise Breach(f"expected a hello to the new orchestrator within {PATIENCE_S:g} s, none came")
 
-    def outcome(self, lease: str) -> Result | Failure:
-        """The next result or failure, which must be of this lease."""
+    def outcome(self, lease: str, repeated: Sequence[Result | Failure] = ()) -> Result | Failure:
+        """The next result or failure, which must be of this lease; those ``repeated`` may come before it."""
         message = self.wire.expect(Result, Failure)
+        while message in repeated:
+            message = self.wire.expect(Result, Failure)
         assert isinstance(message, Result | Failure)
         if message.lease != lease:
             raise Breach(f"expected the outcome of lease {lease}, got {message}")
@@ -108,6 +110,7 @@ def worker_rules(worker: WorkerUnderTest) -> Iterator[tuple[str, Callable[[], No
     yield "sends a result again, unchanged, when its lease is given again", rules.repeats
     yield "sends unacknowledged results to a new orchestrator, after its welcome", rules.resends
     yield "forgets a result that was acknowledged", rules.forgets
+    yield "sends all that it keeps, oldest first, before its first beat after a welcome", rules.keeps_order
     yield "keeps results of another run, and sends them only to that run", rules.keeps_runs_apart
     if worker.slow is not None:
         yield "lists the lease that it works on in its heartbeats", rules.lists_leases
@@ -123,6 +126,7 @@ class _WorkerRules:
         self._worker = worker
         self._session = ""
         self._result: Result | Failure | None = None
+        self._kept: list[Result | Failure] = []
 
     @property
     def _wire(self) -> ScriptedOrchestrator:
@@ -181,9 +185,23 @@ class _WorkerRules:
         self._worker.settle("lease-fence")
         self._wire.expect_none(Result, QUIET_S)
 
+    def keeps_order(self) -> None:
+        kept = self._kept
+        for number in range(3):
+            lease = f"lease-kept-{number}"
+            self._wire.evaluate(lease, self._worker.parameters, trial=20 + number)
+            # Where an evaluation is slow, what was not acknowledged comes again meanwhile.
+            kept.append(self._worker.outcome(lease, repeated=kept))
+        self._worker.replace_orchestrator()
+        for outcome in kept:
+            again = self._wire.expect(Result, Failure, passing_over=())
+            if again != outcome:
+                raise Breach(f"expected {outcome}, which is older, got {again}")
+            self._wire.send(Acknowledge(lease=outcome.lease))
+
     def keeps_runs_apart(self) -> None:
         self._wire.evaluate("lease-2", self._worker.parameters, trial=8)
-        self._result = self._worker.outcome("lease-2")
+        self._result = self._worker.outcome("lease-2", repeated=self._kept)
         self._worker.replace_orchestrator(run="run-2")
         self._wire.expect_none(Result, QUIET_S)
         self._worker.replace_orchestrator(run="run-1")

@@ -1,4 +1,4 @@
-"""What a worker proves itself with: its own CURVE pair, and the public key of its orchestrator.
+"""What a worker or a node proves itself with: its own CURVE pair, and the public key of its orchestrator.
 
 One small JSON file, which `orchestrator keys new` makes and a person carries to the worker's machine.
 Secrets come from a file or the environment, never from the command line, and are never printed.
@@ -39,6 +39,16 @@ def read_credentials(path: Path) -> Credentials:
         return parse_credentials(path.read_bytes(), str(path))
     except OSError as error:
         raise KeyFileError(f"expected a key file at {path}, got: {error.strerror}") from None
+
+
+def credentials_given(path: Path | None) -> Credentials | None:
+    """From a file that was named, or from the environment; None if there are none. Raises `KeyFileError`."""
+    if path is None and KEY_VARIABLE in os.environ:
+        # Taken out, so that what is evaluated does not inherit it.
+        return parse_credentials(os.environ.pop(KEY_VARIABLE), f"${KEY_VARIABLE}")
+    if path is None and os.environ.get(KEY_FILE_VARIABLE):
+        path = Path(os.environ[KEY_FILE_VARIABLE])
+    return None if path is None else read_credentials(path)
 
 
 def parse_credentials(content: bytes | str, name: str) -> Credentials:

@@ -40,7 +40,8 @@ class Hello(Message, frozen=True, tag="hello"):
 class Heartbeat(Message, frozen=True, tag="heartbeat"):
     """Sent by a worker every ``heartbeat_s`` seconds with the leases it works on, and answered in kind.
 
-    ``draining``: the worker finishes what runs and takes nothing more.
+    The first one after a welcome follows all that the worker keeps for the run: a lease that is not in it,
+    and of which no outcome has come, is lost. ``draining``: it finishes what runs and takes nothing more.
     """
 
     leases: list[str] = []

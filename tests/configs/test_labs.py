@@ -209,3 +209,29 @@ def test_a_worker_elsewhere_works_with_its_key_and_a_stranger_does_not(bench: Be
         stranger.terminate()
     trials = bench.trials()
     assert [(trial["state"], trial["worker"]) for trial in trials] == [("completed", "lab-1")] * 3
+
+
+def test_a_robot_chooses_with_the_run_and_ends_with_it(bench: Bench) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    nodes = {"listen": f"tcp://0.0.0.0:{port}", "keys": "keys", "wait_s": PATIENCE_S}
+    spec = bench.shorten(
+        "team.yaml",
+        algorithm={"options": {"nodes": nodes, "start_points": 4}},
+        budget={"trials": 6},
+        mode={"kind": "sequential"},
+    )
+    refused = bench.orchestrator("run", spec, "--plain")
+    assert refused.returncode != 0
+    assert "orchestrator keys new" in refused.stderr, "without keys no robot is let in, and it is said"
+
+    bench.says("keys", "new", "robot-1")
+    dial = ("node", "--connect", f"tcp://127.0.0.1:{port}", "--name", "robot-1", "--factors", "3")
+    with bench.going(*dial, "--key", "keys/robot-1.json") as robot, bench.going("run", spec, "--plain"):
+        assert robot.wait(PATIENCE_S) == 0
+    assert "holds factors 1, 2, 3" in bench.said("node")
+    assert "the run has ended" in bench.said("node")
+    assert "node robot-1, process" in bench.said("run")
+    assert "served by this machine" not in bench.said("run")
+    assert [trial["state"] for trial in bench.trials()] == ["completed"] * 6

@@ -138,9 +138,9 @@ class Life:
         found: list[E] = eventually(enough, why=lambda: f"{self.events()}\n{self.said}")
         return found
 
-    def ends(self, code: int) -> None:
+    def ends(self, code: int, within_s: float = PATIENCE_S) -> None:
         """Wait for its end."""
-        assert self.process.wait(PATIENCE_S) == code, self.said
+        assert self.process.wait(within_s) == code, self.said
 
     def kill(self) -> None:
         """As the kernel or the mains would."""

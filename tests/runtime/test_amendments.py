@@ -104,7 +104,7 @@ def run_with(*spans: float) -> Run:
 def request(run: Run, **options: Any) -> Amend:
     """As the command line would make it."""
     lists = dict.fromkeys(("bounds", "known", "result", "forget"), ())
-    none = dict.fromkeys(("trials", "time", "target", "patience"))
+    none = dict.fromkeys(("trials", "time", "target", "patience", "expected_gain"))
     told = {**lists, **none, "reason": "", "by": "", "pause": False, "go_on": False, **options}
     return request_from(SimpleNamespace(**told), SPEC_, run.state)  # type: ignore[arg-type]
 
@@ -136,7 +136,7 @@ def test_the_spec_stays_and_what_was_amended_follows_from_the_events() -> None:
         ({"bounds": ["rate=0,1"]}, "on a log scale"),
         ({"trials": "2"}, "at least the 3 trials that were made, got 2"),
         ({"trials": "many"}, "expected a whole number above 0, got --trials many"),
-        ({"trials": "none"}, "expected at least one of trials, time, target and patience"),
+        ({"trials": "none"}, "expected at least one of trials, time, target, patience"),
         ({"time": "1 s"}, "expected more time than"),
         ({"time": "soon"}, "--time: expected a duration"),
         ({"target": "nan"}, "expected a finite number"),

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 import zmq
 
-from evaluators.dealer import Dealer
 from orchestrator.errors import KeyFileError
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.gate import Gate
 from orchestrator.runtime.keyring import Keyring
 from orchestrator.wire.codec import encode
 from orchestrator.wire.credentials import Credentials, parse_credentials, read_credentials
+from orchestrator.wire.dealer import Dealer
 from orchestrator.wire.messages import Heartbeat
 
 

@@ -16,12 +16,12 @@ from orchestrator.maximisers.exchange import InProcessExchange, NodeError, total
 from orchestrator.maximisers.gaussian_factor import gaussian_factors
 from orchestrator.maximisers.max_sum import MaxSum
 from orchestrator.numerics.rng import stream
-from orchestrator.runtime.node_exchange import NodeTeam, TeamSettings
 from orchestrator.runtime.node_frames import (
     Deliver,
     Finish,
     MalformedFrame,
     NodeReport,
+    NodeResults,
     Phase,
     Start,
     decode_from_asker,
@@ -30,7 +30,9 @@ from orchestrator.runtime.node_frames import (
     read_arrays,
     write_arrays,
 )
-from orchestrator.runtime.node_process import NodeSession
+from orchestrator.runtime.node_hub import HubSettings
+from orchestrator.runtime.node_session import NodeSession
+from orchestrator.runtime.node_team import NodeTeam, TeamSettings
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import FactorGraph
@@ -53,12 +55,12 @@ def factors(coupled, values=30):
 @pytest.fixture(scope="module")
 def team():
     """Shared: starting three processes takes longer than all that they are asked."""
-    with NodeTeam(TeamSettings(silence_s=20.0)) as shared:
+    with NodeTeam(TeamSettings(HubSettings(silence_s=20.0))) as shared:
         yield shared
 
 
-def node_command(address):
-    return [sys.executable, "-m", "orchestrator.runtime.node_process", "--connect", address]
+def node_command(address, *more):
+    return [sys.executable, "-m", "orchestrator", "node", "--connect", address, *more]
 
 
 def test_admm_in_processes_chooses_the_same_point_to_the_bit(team):
@@ -95,7 +97,9 @@ def test_a_killed_node_is_a_clear_error_and_the_next_ask_has_it_again(team):
     exchange = team(GRAPH, given, True)
     victim = team.process_ids[1]
     os.kill(victim, signal.SIGKILL)
-    with pytest.raises(NodeError, match=rf"factor \d \(process {victim} on .*\) was ended by signal 9"):
+    with pytest.raises(
+        NodeError, match=rf"factor \d \(local-.*, process {victim} on .*\) was ended by signal 9"
+    ):
         QUICK.maximise(exchange, DOMAIN, stream(1, "admm"))
     X = DOMAIN.sample(3, stream(3, "points"))
     expected = total_values(InProcessExchange(GRAPH, given, True), X)
@@ -104,44 +108,42 @@ def test_a_killed_node_is_a_clear_error_and_the_next_ask_has_it_again(team):
 
 def test_a_node_that_fails_says_why_and_lives_on(team):
     exchange = team(GRAPH, factors(coupled=True), True)
-    with pytest.raises(NodeError, match="failed: KeyError: 'points'"):
-        exchange.run("values", {}, {})
+    with pytest.raises(NodeError, match=r"the node of factor 1 \(.*\) failed: \w+Error"):
+        exchange.run("values", {}, {"factor:0": {"points": np.zeros(())}})
     X = DOMAIN.sample(3, stream(4, "points"))
     assert np.isfinite(total_values(exchange, X)).all()
 
 
 def test_a_stopped_node_is_named_after_its_silence():
     # One process for all three factors, started as it would be on another host.
-    settings = TeamSettings(local=False, expected=1, silence_s=1.0)
-    with NodeTeam(settings) as team, subprocess.Popen(node_command(team.hub.address)) as process:
+    settings = TeamSettings(HubSettings(silence_s=1.0), "missing")
+    with (
+        NodeTeam(settings) as team,
+        subprocess.Popen(node_command(team.hub.address, "--factors", "3")) as process,
+    ):
         try:
             exchange = team(GRAPH, factors(coupled=True), True)
             X = DOMAIN.sample(3, stream(5, "points"))
             expected = total_values(InProcessExchange(GRAPH, factors(coupled=True), True), X)
             np.testing.assert_array_equal(total_values(exchange, X), expected)
             os.kill(process.pid, signal.SIGSTOP)
-            with pytest.raises(NodeError, match=r"factors 0, 1, 2 \(process .* said nothing for 1 s"):
+            with pytest.raises(NodeError, match=r"factors 1, 2, 3 \(.*, process .* said nothing for 1 s"):
                 total_values(exchange, X)
         finally:
             process.kill()
 
 
-def test_too_few_nodes_within_the_bound_is_an_error_that_says_how_to_start_them():
-    settings = TeamSettings(local=False, expected=2, join_s=0.2)
-    with NodeTeam(settings) as team, pytest.raises(NodeError, match=r"2 node processes .* --connect tcp"):
-        team(GRAPH, factors(coupled=True), True)
-
-
 def test_local_processes_end_with_their_team():
     with NodeTeam() as team:
         team(FactorGraph(((0, 1, 2, 3),), 4), factors(coupled=True)[2:], False)
-        processes = list(team._processes.values())
-    assert [process.poll() for process in processes] == [0]
+        (process,) = team.process_ids
+    assert team.process_ids == []
+    assert not os.path.exists(f"/proc/{process}")
 
 
 def test_strangers_are_not_listened_to_without_keys():
     with pytest.raises(AddressError, match="loopback"):
-        NodeTeam(TeamSettings(address="tcp://0.0.0.0:*"))
+        NodeTeam(TeamSettings(HubSettings("tcp://0.0.0.0:*")))
 
 
 def test_garbage_from_a_stranger_changes_nothing(team):
@@ -159,8 +161,8 @@ def test_garbage_from_a_stranger_changes_nothing(team):
 
 def test_an_address_that_is_none_is_said_to_be():
     ended = subprocess.run(node_command("nowhere"), capture_output=True, text=True, timeout=60, check=False)
-    assert ended.returncode == 1
-    assert "expected an address to dial" in ended.stderr
+    assert ended.returncode == 2
+    assert "expected an address such as tcp://" in ended.stderr
 
 
 def test_arrays_cross_exactly_and_what_is_not_finite_does_not():
@@ -187,3 +189,27 @@ def test_frames_of_a_run_given_up_are_not_answered():
 def test_what_is_no_frame_is_malformed():
     with pytest.raises(MalformedFrame):
         decode_from_node(b"{}")
+
+
+def test_results_that_a_node_keeps_to_itself_or_garbles_are_its_fault_and_nobody_else_s(team, monkeypatch):
+    exchange = team(GRAPH, factors(coupled=True), True)
+    X = DOMAIN.sample(3, stream(8, "points"))
+    ask = team.hub.ask
+
+    def spoilt(spoil):
+        def asked(questions, about, is_answer):
+            answers = ask(questions, about, is_answer)
+            return {
+                peer: spoil(answer) if isinstance(answer, NodeResults) else answer
+                for peer, answer in answers.items()
+            }
+
+        return asked
+
+    monkeypatch.setattr(team.hub, "ask", spoilt(lambda a: NodeResults(run=a.run, results={})))
+    with pytest.raises(NodeError, match=r"local-.* said nothing of factor:0, factor:1, factor:2"):
+        total_values(exchange, X)
+    rubbish = {f"factor:{i}": {"plain": "rubbish"} for i in range(3)}
+    monkeypatch.setattr(team.hub, "ask", spoilt(lambda a: NodeResults(run=a.run, results=rubbish)))
+    with pytest.raises(NodeError, match="no array of numbers"):
+        total_values(exchange, X)

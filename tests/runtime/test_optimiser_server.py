@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -10,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from run_lab import PATIENCE_S
-from slow_algorithm import SlowAlgorithm
+from run_lab import PATIENCE_S, eventually
+from slow_algorithm import PREPARED, SlowAlgorithm
 
 from orchestrator.runtime.optimiser_messages import (
     Answer,
@@ -56,6 +57,13 @@ class Served:
 
     def send(self, *commands: OptimiserCommand) -> None:
         os.write(self._to, b"".join(encode_request(command) for command in commands))
+
+    def send_in_pieces(self, *commands: OptimiserCommand, cut: int) -> None:
+        """The first piece, up to ``cut``, is read before the second is written."""
+        block = b"".join(encode_request(command) for command in commands)
+        os.write(self._to, block[:cut])
+        eventually(lambda: not select.select([self._ends[0]], [], [], 0.0)[0])
+        os.write(self._to, block[cut:])
 
     def expect(self, kind: type[R]) -> R:
         reply = decode_reply(self._file.readline().rstrip(b"\n"))
@@ -123,6 +131,38 @@ def test_an_ask_waits_for_the_refit_that_is_due_and_is_answered_once_that_is_ado
     assert server.expect(RefitBegun).observations == 2
     done = server.expect(RefitDone)
     server.send(adopt(done))
+    assert what_it_knew(server.expect(Answer)) == (2, 1)
+
+
+def test_what_a_refit_prepared_is_handed_over_here_and_does_not_pass_through_the_journal(
+    serve: list[Served],
+) -> None:
+    serve.append(server := Served(SlowAlgorithm(refit_every=2)))
+    server.send(tell(1), tell(2))
+    server.expect(RefitBegun)
+    done = server.expect(RefitDone)
+    assert not hasattr(done, "prepared")
+    server.send(adopt(done), ask(1))
+    server.expect(Answer)
+    assert server.algorithm.handed == [{"sums": PREPARED}]
+
+
+def test_a_refit_of_an_earlier_life_is_adopted_as_the_journal_has_it(serve: list[Served]) -> None:
+    serve.append(server := Served(SlowAlgorithm(refit_every=2)))
+    server.send(tell(1), tell(2))
+    server.expect(RefitBegun)
+    done = server.expect(RefitDone)
+    earlier = AdoptRefit(number=done.number, observations=1, payload={"scales": [0.1, 0.2], "told": 1})
+    server.send(earlier, ask(1))
+    server.expect(Answer)
+    assert server.algorithm.handed == [{}]
+
+
+def test_no_refit_is_begun_in_the_middle_of_what_is_read(serve: list[Served]) -> None:
+    """A long run's history comes in pieces, and the refit that seems due at the end of one is in the next."""
+    serve.append(server := Served(SlowAlgorithm(refit_every=2)))
+    earlier = AdoptRefit(number=1, observations=2, payload={"scales": [0.1, 0.2], "told": 2})
+    server.send_in_pieces(tell(1), tell(2), earlier, ask(1), cut=-150)
     assert what_it_knew(server.expect(Answer)) == (2, 1)
 
 

@@ -1,4 +1,4 @@
-"""The address that workers dial: what is one, and whether it leaves this machine."""
+"""The addresses that workers and nodes dial: what is one, and whether it leaves this machine."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ipaddress
 import re
 
 _TCP = re.compile(r"tcp://(\[[0-9a-fA-F:.%]+\]|[^\[\]:/\s]+):(\*|[0-9]{1,5})")
+_EVERYWHERE = re.compile(r"^tcp://(0\.0\.0\.0|\[::\]):")
 
 
 def is_address(text: str) -> bool:
@@ -14,6 +15,11 @@ def is_address(text: str) -> bool:
         return len(text) > len("ipc://")
     match = _TCP.fullmatch(text)
     return match is not None and (match[2] == "*" or 0 < int(match[2]) <= 65535)
+
+
+def has_fixed_port(address: str) -> bool:
+    """Whether an address is the same each time it is listened at."""
+    return not address.endswith(":*")
 
 
 def is_loopback(address: str) -> bool:
@@ -28,3 +34,13 @@ def is_loopback(address: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def from_elsewhere(address: str, host: str) -> str:
+    """What a process of another machine dials, where this one is called ``host``."""
+    return _EVERYWHERE.sub(f"tcp://{host}:", address)
+
+
+def nearby(address: str) -> str:
+    """What a process of this machine dials, where ``address`` is listened at."""
+    return _EVERYWHERE.sub("tcp://127.0.0.1:", address)

@@ -1,12 +1,13 @@
-"""The DEALER socket that a worker dials with: frames in and out, and nothing decided here.
+"""The DEALER socket that workers and nodes dial with: frames in and out, and nothing decided here.
 
 ZeroMQ reconnects by itself. Nothing is queued for a peer that is not there (ZMQ_IMMEDIATE): what matters
-is in the outbox and is sent again after the next welcome.
+is said again after the next welcome.
 """
 
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 from typing import Final
 
 import zmq
@@ -20,12 +21,12 @@ GOODBYE_LINGER_MS: Final = 1000
 _NOBLOCK: Final = int(zmq.NOBLOCK)
 _REASONS: Final[dict[int, str]] = {
     zmq.EVENT_HANDSHAKE_FAILED_AUTH: (
-        "the orchestrator refused this worker's key: it is unknown or revoked; have one made there: "
+        "the orchestrator refused this {caller}'s key: it is unknown or revoked; have one made there: "
         "orchestrator keys new NAME"
     ),
     zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL: (
-        "the other side speaks with keys and this worker without, or the other way about: start the worker "
-        "with --key FILE, or without"
+        "the other side speaks with keys and this {caller} without, or the other way about: start the "
+        "{caller} with --key FILE, or without"
     ),
     zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL: (
         "the connection was closed while it was being made: the other side wants a key (--key FILE), is not "
@@ -37,6 +38,19 @@ _REFUSALS: Final = (
     | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
     | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
 )
+_CONNECTIONS: Final = zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_DISCONNECTED
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who dials: in a word, for people; the largest frame that it takes; the connection's name, or any."""
+
+    word: str = "worker"
+    frame_limit: int = FRAME_LIMIT
+    identity: bytes = b""
+
+
+WORKER: Final = Caller()
 
 
 class Dealer:
@@ -45,14 +59,19 @@ class Dealer:
     Attributes:
         socket: to wait for what comes.
         monitor: to wait for what `refusals` tells.
+        connected: whether there is a connection, and ``connections`` how many were made, both as far as
+            `refusals` has read.
     """
 
-    def __init__(self, address: str, credentials: Credentials | None) -> None:
+    def __init__(self, address: str, credentials: Credentials | None, caller: Caller = WORKER) -> None:
         """Raises `UsageError` for what is no address or key."""
+        self._caller = caller
         self._context = zmq.Context()
         self.socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)
         self._configure(credentials)
-        self.monitor: zmq.Socket[bytes] = self.socket.get_monitor_socket(_REFUSALS)
+        self.connected = False
+        self.connections = 0
+        self.monitor: zmq.Socket[bytes] = self.socket.get_monitor_socket(_REFUSALS | _CONNECTIONS)
         try:
             self.socket.connect(address)
         except zmq.ZMQError as error:
@@ -65,7 +84,7 @@ class Dealer:
         options = {
             zmq.LINGER: 0,
             zmq.IMMEDIATE: 1,
-            zmq.MAXMSGSIZE: FRAME_LIMIT,
+            zmq.MAXMSGSIZE: self._caller.frame_limit,
             zmq.RECONNECT_IVL: 100,
             zmq.RECONNECT_IVL_MAX: 2000,
             # A cable pulled out leaves a connection that looks alive: these end it, so that it is redialled.
@@ -74,6 +93,8 @@ class Dealer:
         }
         for option, setting in options.items():
             self.socket.setsockopt(option, setting)
+        if self._caller.identity:
+            self.socket.setsockopt(zmq.IDENTITY, self._caller.identity)
         if credentials is not None:
             try:
                 self.socket.curve_publickey = credentials.public.encode()
@@ -92,8 +113,12 @@ class Dealer:
         while self.monitor.poll(0):
             # The event's number comes first, in 16 bits; zmq.utils.monitor would bring asyncio along.
             (event,) = struct.unpack_from("=H", self.monitor.recv_multipart()[0])
-            sentences.append(_REASONS.get(event, ""))
-        return [sentence for sentence in sentences if sentence]
+            if event & _CONNECTIONS:
+                self.connected = event == zmq.EVENT_HANDSHAKE_SUCCEEDED
+                self.connections += self.connected
+            elif event in _REASONS:
+                sentences.append(_REASONS[event].format(caller=self._caller.word))
+        return sentences
 
     def send(self, frame: bytes) -> bool:
         """Hand a frame over; false if nobody is connected, or the connection is clogged."""

@@ -1,0 +1,110 @@
+"""What people ask of a run: from the requests on its desk to events, to answers once those are on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Protocol
+
+from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.amendments import Amend, decide_amendment
+from orchestrator.runtime.inbox import Inbox
+from orchestrator.runtime.life import Life
+from orchestrator.runtime.requests import Verdict, Waiting, decide, sentence_for
+from orchestrator.scheduler.events import Event
+from orchestrator.scheduler.state import State
+
+
+class Answering(Protocol):
+    """Where requests are answered, and removed; `Desk` says what each part means."""
+
+    def waiting(self) -> list[Waiting]: ...
+    def answer(self, path: Path, reply: Verdict) -> None: ...
+
+
+class FrontDesk:
+    """Of one life of a run. ``note`` takes warnings for people.
+
+    Without clock, file or thread of its own, so that the laboratory that is simulated in tests runs it too:
+    whoever owns it reads the desk, and says when a commit is done.
+    """
+
+    def __init__(self, life: Life, desk: Answering, inbox: Inbox[Event], note: Callable[[str], None]) -> None:
+        self._spec = life.spec
+        self._scheduler = life.scheduler
+        self._now = life.clock.now
+        self._desk = desk
+        self._inbox = inbox
+        self._note = note
+        self._requested: dict[int, tuple[Path, str]] = {}
+        self._answered: set[Path] = set()
+
+    def take_up(self, requests: Iterable[Waiting]) -> None:
+        """Requests as they were found a moment ago; those that were taken up already may be among them."""
+        for waiting in requests:
+            if waiting.path in self._answered or waiting.path in self._in_hand():
+                continue
+            if waiting.request is None:
+                self._answer(waiting.path, Verdict(False, waiting.complaint))
+                continue
+            if isinstance(waiting.request, Amend):
+                # Judged by the state that the ones before it lead to, so not before they are on disk.
+                if not self._requested:
+                    self._amend(waiting.path, waiting.request, self._scheduler.state)
+                continue
+            decided = decide(waiting.request, self._scheduler.state, self._now())
+            if isinstance(decided, Verdict):
+                self._answer(waiting.path, decided)
+            else:
+                # Answered, and removed, when the event is on disk.
+                self._requested[id(decided)] = waiting.path, sentence_for(waiting.request)
+                self._inbox.leave(decided)
+
+    def take_up_left(self, first: Sequence[Event]) -> None:
+        """What was amended while nobody worked on the run holds before anything is started.
+
+        ``first`` are the events that were left in the inbox before.
+        """
+        left = [waiting for waiting in self._desk.waiting() if isinstance(waiting.request, Amend)]
+        if not left:
+            return
+        ahead = deepcopy(self._scheduler)
+        for event in first:
+            ahead.handle(event)
+        for waiting in left:
+            assert isinstance(waiting.request, Amend)
+            for event in self._amend(waiting.path, waiting.request, ahead.state):
+                ahead.handle(event)
+
+    def committed(self, events: Iterable[Event]) -> None:
+        """Events are on disk: whoever asked for one is answered."""
+        for event in events if self._requested else ():
+            if (request := self._requested.pop(id(event), None)) is not None:
+                path, sentence = request
+                self._answer(path, Verdict(True, sentence))
+
+    def _in_hand(self) -> list[Path]:
+        return [path for path, _ in self._requested.values()]
+
+    def _answer(self, path: Path, reply: Verdict) -> None:
+        self._answered.add(path)
+        self._desk.answer(path, reply)
+
+    def _amend(self, path: Path, request: Amend, state: State) -> Sequence[Event]:
+        """Leave the events of an amendment; they are returned."""
+        try:
+            decided = decide_amendment(request, self._spec, state, self._now(), name=path.stem)
+        except OrchestratorError as error:
+            # Whoever left it may be gone by now.
+            self._note(f"an amendment was refused: {error}")
+            self._answer(path, Verdict(False, str(error)))
+            return ()
+        if not decided.events:
+            self._answer(path, Verdict(True, decided.sentence))
+            return ()
+        # All of them are in one commit: the last is on disk when all are.
+        self._requested[id(decided.events[-1])] = path, decided.sentence
+        for event in decided.events:
+            self._inbox.leave(event)
+        return decided.events

@@ -1,0 +1,65 @@
+"""What people decided behind the damage of a journal, as far as what they decided over is still there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from orchestrator.scheduler.events import Amendment, ObservationsForgotten, TrialApproved
+from orchestrator.scheduler.state import State
+
+Decision: TypeAlias = Amendment | TrialApproved
+
+
+@dataclass(frozen=True, slots=True)
+class StillMeant:
+    """What the decisions of people are about from now on.
+
+    ``state`` is that before the damage. ``numbers`` are those that trials have now, by those they had;
+    ``unsettled`` and ``valued`` hold new ones. For each thing that is lost, a sentence goes to ``dropped``.
+    """
+
+    state: State
+    numbers: Mapping[int, int]
+    unsettled: Set[int]
+    valued: Set[int]
+    dropped: list[str]
+
+    def kept(self, decision: Decision) -> Decision | None:
+        """It, as it is to be said now; None if nothing is left of it."""
+        match decision:
+            case TrialApproved(trial=was):
+                now = self.numbers.get(was)
+                if now is None:
+                    self.dropped.append(f"that trial {was} is approved: the trial itself is lost")
+                    return None
+                return replace(decision, trial=now) if now in self.unsettled else None
+            case ObservationsForgotten():
+                meant = [
+                    now
+                    for was in decision.trials
+                    if (now := self._forgotten(was, decision.reason)) is not None
+                ]
+                return replace(decision, trials=tuple(meant)) if meant else None
+        return decision
+
+    def _forgotten(self, was: int, reason: str) -> int | None:
+        now = self.numbers.get(was)
+        if was > -self.state.known and was < 1:
+            return was
+        if was < 1:
+            self.dropped.append(
+                f"that known result {was} is forgotten ({reason}): which one is meant is not certain, "
+                "because lines before it are lost"
+            )
+        elif now is None:
+            self.dropped.append(f"that trial {was} is forgotten ({reason}): the trial itself is lost")
+        elif now in self.valued or (now in self.state.trials and self.state.trials[now].value is not None):
+            return now
+        else:
+            again = ", and the trial is evaluated again" if now in self.unsettled else ""
+            self.dropped.append(
+                f"that the value of trial {was} is forgotten ({reason}): the value itself is lost{again}"
+            )
+        return None

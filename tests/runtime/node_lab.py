@@ -1,0 +1,107 @@
+"""Nodes really started, as on other machines, and a team that they dial; all gone when a test ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from run_lab import PATIENCE_S, Life, eventually, free_port
+
+from orchestrator.domain import Coordinate, Domain
+from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
+from orchestrator.numerics.rng import stream
+from orchestrator.runtime.node_hub import HubSettings
+from orchestrator.runtime.node_team import NodeTeam, TeamSettings
+from orchestrator.surrogates.additive import AdditiveGP
+from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
+from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.kernels import MATERN_52
+
+DOMAIN = Domain((Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate(), Coordinate()))
+GRAPH = FactorGraph(((0, 1), (1, 2), (2, 3, 0)), 4)
+NAMES = ("wing", "tail", "flap", "keel")
+
+
+def factors(coupled: bool, values: int = 30) -> Sequence[GaussianFactor]:
+    """Of `GRAPH`, learned from so many values."""
+    hyperparameters = AdditiveHyperparameters(GRAPH.factors, (0.4, 0.5, 0.6, 0.7), (0.3, 0.4, 0.3), 1e-3)
+    posterior = AdditiveGP(DOMAIN, GRAPH, MATERN_52, hyperparameters)
+    rng = stream(0, "values", values)
+    X = DOMAIN.sample(values, rng)
+    posterior.append(X, np.sin(5 * X).sum(axis=1) + 0.1 * rng.standard_normal(values))
+    return gaussian_factors(posterior, [1.0, 1.2, 1.4], coupled)
+
+
+@dataclass
+class NodeLab:
+    """Starts nodes, and listens for them where it always does.
+
+    Attributes:
+        said: what the teams said.
+    """
+
+    directory: Path
+    address: str = field(default_factory=lambda: f"tcp://127.0.0.1:{free_port()}")
+    said: list[str] = field(default_factory=list)
+    _nodes: list[Life] = field(default_factory=list)
+    _teams: list[NodeTeam] = field(default_factory=list)
+
+    def node(self, name: str, *arguments: str, **environment: str) -> Life:
+        """`orchestrator node` in a process of its own."""
+        words = self.directory / f"{name}-{len(self._nodes)}.txt"
+        command = [sys.executable, "-m", "orchestrator", "node", "--connect", self.address, "--name", name]
+        with words.open("w") as said:
+            process = subprocess.Popen(
+                [*command, *arguments],
+                env={**os.environ, **environment},
+                stdin=subprocess.DEVNULL,
+                stderr=said,
+                text=True,
+            )
+        self._nodes.append(Life(process, words))
+        return self._nodes[-1]
+
+    def team(self, wait_s: float = PATIENCE_S, silence_s: float = PATIENCE_S, **hub: Any) -> NodeTeam:
+        """Listens for nodes."""
+        settings = TeamSettings(HubSettings(self.address, silence_s, **hub), "missing", wait_s)
+        self._teams.append(NodeTeam(settings, self._say, NAMES))
+        return self._teams[-1]
+
+    def _say(self, sentence: str, *, waiting: bool = False) -> None:
+        self.said.append(f"waiting: {sentence}" if waiting else sentence)
+
+    def has_said(self, words: str) -> bool:
+        return any(words in sentence for sentence in self.said)
+
+    def await_peers(self, team: NodeTeam, *names: str) -> None:
+        """Attend until exactly these are there."""
+
+        def there() -> bool:
+            team.attend()
+            return sorted(peer.name for peer in team.hub.peers) == sorted(names)
+
+        eventually(there, why=lambda: "\n".join(node.said for node in self._nodes))
+
+    def attend_until(self, team: NodeTeam, holds: Callable[[], bool]) -> None:
+        """Attend until something is true."""
+
+        def attended() -> bool:
+            team.attend()
+            return holds()
+
+        eventually(attended, why=lambda: "\n".join([*self.said, *(node.said for node in self._nodes)]))
+
+    def close(self) -> None:
+        for team in self._teams:
+            team.close()
+        for node in self._nodes:
+            if node.process.poll() is None:
+                node.signal(signal.SIGCONT)
+                node.kill()

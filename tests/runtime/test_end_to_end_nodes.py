@@ -1,0 +1,160 @@
+"""Runs whose points are chosen by nodes that dial in: the same points, whoever dies or comes back."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from run_lab import Life as Process
+from run_lab import RunLab, answered, eventually, free_port, spec, suggestions
+
+CHAIN = {name: {"type": "float", "bounds": [0.0, 1.0]} for name in ("x", "y", "z")}
+START = 4
+TRIALS = START + 4
+
+
+def decentralised(nodes: Any, algorithm: str = "dumbo", **changes: Any) -> dict[str, Any]:
+    """Two factors that share a parameter; one trial after the other, so that points can be compared."""
+    return spec(
+        parameters=CHAIN,
+        factors=[["x", "y"], ["y", "z"]],
+        algorithm={"name": algorithm, "options": {"nodes": nodes, "start_points": START}},
+        mode="sequential",
+        **{"budget": {"trials": TRIALS}, **changes},
+    )
+
+
+def elsewhere(port: int, **more: Any) -> Mapping[str, Any]:
+    return {"listen": f"tcp://127.0.0.1:{port}", "wait_s": 60, **more}
+
+
+def node(lab: RunLab, port: int, name: str, *arguments: str) -> Process:
+    return lab.command("node", "--connect", f"tcp://127.0.0.1:{port}", "--name", name, *arguments)
+
+
+def log(folder: Path) -> str:
+    return (folder / "run.log").read_text()
+
+
+def test_the_same_points_in_one_process_in_processes_and_by_nodes_elsewhere(lab: RunLab) -> None:
+    chosen = {}
+    for algorithm in ("dec-hbo", "dumbo"):
+        port = free_port()
+        nodes = [node(lab, port, name) for name in ("one", "two")]
+        for place in ("in-process", "processes", elsewhere(port)):
+            run = lab.run(decentralised(place, algorithm))
+            run.ends(0)
+            chosen[algorithm, str(place)] = suggestions(run.folder)
+        for ended in nodes:
+            ended.ends(0)
+            assert "the run has ended" in ended.said
+        of_this = [points for (name, _), points in chosen.items() if name == algorithm]
+        assert len(of_this[0]) == TRIALS
+        assert of_this[0] == of_this[1] == of_this[2]
+        assert "this machine" not in log(run.folder.path), "the nodes did it"
+        (last,) = answered(run)[-1:]
+        assert "nodes: factor 1 with one, factor 2 with two" in last.insight["notes"]
+
+
+def test_a_node_killed_and_one_too_late_change_no_point_and_the_run_says_so(lab: RunLab) -> None:
+    expected = lab.run(decentralised("in-process"))
+    expected.ends(0)
+    port = free_port()
+    first = node(lab, port, "first")
+    second = node(lab, port, "second")
+    run = lab.run(decentralised(elsewhere(port, wait_s=0.5)))
+    answered(run, START + 1)
+    second.kill()
+    run.ends(0)
+    first.ends(0)
+    assert suggestions(run.folder) == suggestions(expected.folder)
+    assert "served by this machine until one comes" in log(run.folder.path)
+    assert "node second, process" in log(run.folder.path)
+
+
+def test_nodes_outlive_a_killed_orchestrator_and_serve_the_resumed_run(lab: RunLab) -> None:
+    expected = lab.run(decentralised("in-process"))
+    expected.ends(0)
+    port = free_port()
+    nodes = [node(lab, port, name) for name in ("one", "two")]
+    run = lab.run(decentralised(elsewhere(port)))
+    answered(run, START + 2)
+    run.kill()
+    again = lab.resume(run.folder)
+    again.ends(0)
+    for served in nodes:
+        served.ends(0)
+        assert served.said.count("welcome at") == 2
+    assert suggestions(run.folder) == suggestions(expected.folder)
+
+
+def test_status_says_which_factors_wait_for_a_node_and_ctrl_c_need_not_wait(lab: RunLab) -> None:
+    port = free_port()
+    path = lab.write(decentralised(elsewhere(port, wait_s=600)))
+    run = lab.command("run", str(path), "--plain", "--logs", str(lab.logs), stdout=subprocess.DEVNULL)
+    only = node(lab, port, "only")
+    waits = "factor 2 (y × z) has no node: waiting up to"
+    eventually(lambda: waits in run.said, why=lambda: run.said)
+
+    def status() -> bool:
+        asked = lab.command("status", "--logs", str(lab.logs))
+        said, _ = asked.process.communicate()
+        return "waiting for the optimiser to choose 1 point" in said and waits in said
+
+    eventually(status)
+    only.signal(signal.SIGINT)
+    only.ends(130)
+    run.signal(signal.SIGINT)
+    run.ends(130)
+    lab.all_gone()
+
+
+def test_the_command_line_says_what_a_node_needs(lab: RunLab) -> None:
+    for arguments, words in (
+        (("node",), "--connect"),
+        (("node", "--connect", "nowhere"), "cannot connect to `nowhere`"),
+        (("node", "--connect", "tcp://127.0.0.1:5560", "--name", "a b"), "expected a --name of letters"),
+        (("node", "--connect", "tcp://127.0.0.1:5560", "--factors", "0"), "expected --factors of 1 or more"),
+        (
+            ("node", "--connect", "tcp://127.0.0.1:5560", "--key", "none.json"),
+            "expected a key file at none.json",
+        ),
+        (("node", "--conect", "tcp://127.0.0.1:5560"), "--connect"),
+    ):
+        refused = lab.command(*arguments)
+        refused.ends(2)
+        assert words in refused.said
+        assert "Traceback" not in refused.said
+
+
+def test_a_run_that_lacks_keys_for_its_nodes_does_not_begin(lab: RunLab) -> None:
+    port = free_port()
+    path = lab.write(decentralised({"listen": f"tcp://0.0.0.0:{port}", "keys": "keys"}))
+    refused = lab.command("run", str(path), "--plain")
+    refused.ends(2)
+    assert "orchestrator keys new" in refused.said
+    assert not (lab.directory / "logs").exists()
+
+
+def test_a_port_that_is_taken_ends_the_run_with_the_reason(lab: RunLab) -> None:
+    port = free_port()
+    whole = decentralised(elsewhere(port), workers={"local": 1, "listen": f"tcp://127.0.0.1:{port}"})
+    run = lab.run(whole)
+    assert run.process.wait(60.0) != 0
+    assert "Name another under algorithm.options.nodes.listen" in run.said + log(run.folder.path)
+
+
+def test_help_imports_nothing_slow_on_account_of_nodes(lab: RunLab) -> None:
+    slow = "numpy|scipy|pydantic|zmq|msgspec"
+    for arguments in (["--help"], ["node", "--help"]):
+        program = (
+            "import sys\nfrom orchestrator import cli\n"
+            f"try:\n    cli.main({arguments!r})\nexcept SystemExit:\n    pass\n"
+            f"found = [name for name in '{slow}'.split('|') if name in sys.modules]\n"
+            "sys.exit(f'slow: {found}' if found else 0)\n"
+        )
+        helped = lab._live(["-c", program], {}, stdout=None)
+        helped.ends(0)

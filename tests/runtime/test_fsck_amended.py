@@ -1,0 +1,192 @@
+"""What people decided behind the damage of a journal: kept wherever it can be, and said where it cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from test_fsck import NOW, SPEC, TRIALS, mended, of_results, recorded, worth, write
+
+from orchestrator.runtime.fsck import Plan, examine, plan_repair, repair
+from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import (
+    BoundsAmended,
+    BudgetAmended,
+    Event,
+    KnownResult,
+    ObservationsForgotten,
+    ResultArrived,
+    ResultsAdded,
+    RunContinued,
+    RunPaused,
+    RunStarted,
+    Suggested,
+    SuggestionsMade,
+    TrialApproved,
+    WorkerJoined,
+)
+from orchestrator.scheduler.invariants import violations
+from orchestrator.scheduler.machine import trial_of
+from orchestrator.scheduler.state import State
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RunFolder:
+    (tmp_path / "spec.yaml").write_text(SPEC)
+    return RunFolder(tmp_path)
+
+
+def without(folder: RunFolder, events: list[Event], *lost: int) -> tuple[Plan, State]:
+    """The plan, and the state after the repair, of a journal from which some lines are cut out."""
+    lines = write(folder, events)
+    folder.journal.write_bytes(b"".join(line for place, line in enumerate(lines) if place not in lost))
+    plan = plan_repair(folder, examine(folder.journal), NOW)
+    repair(plan)
+    replay = Replay.of(folder)
+    replay.catch_up()
+    assert not violations(replay.scheduler.state)
+    return plan, replay.scheduler.state
+
+
+def early(events: list[Event]) -> int:
+    """The line of a result from the first quarter of a run: nearly everything is behind it."""
+    lines = [place for place, event in enumerate(events, start=1) if isinstance(event, ResultArrived)]
+    return lines[TRIALS // 4]
+
+
+def number_at(events: list[Event], line: int) -> int:
+    event = events[line - 1]
+    assert isinstance(event, ResultArrived)
+    number = trial_of(event.lease)
+    assert number is not None
+    return number
+
+
+def test_an_amendment_keeps_its_request_so_that_it_is_not_taken_again(folder: RunFolder) -> None:
+    events = recorded(3)
+    at = events[-1].at
+    events += [
+        RunPaused(at=at, reason="lunch", request="1-1"),
+        BoundsAmended(at=at, bounds={"span": (0.1, 0.9)}, request="1-2"),
+        RunContinued(at=at, request="1-3"),
+        BudgetAmended(at=at, trials=TRIALS + 1, request="1-4"),
+        RunPaused(at=at, request="1-5"),
+    ]
+    _, state = without(folder, events, early(events))
+    assert {request for request, _ in state.amendments} == {"1-1", "1-2", "1-3", "1-4", "1-5"}
+    assert state.paused
+
+
+def test_that_a_lost_value_was_forgotten_is_said_not_to_matter_any_more(folder: RunFolder) -> None:
+    events = recorded(3)
+    lost = early(events)
+    number = number_at(events, lost)
+    other = next(number_at(events, line) for line in of_results(write(folder, events)) if line > lost + 5)
+    forgotten = ObservationsForgotten(at=events[-1].at, trials=(number, other), reason="a spider")
+    plan, state = without(folder, [*events, forgotten], lost)
+    assert state.trials[other].forgotten == "a spider"
+    assert state.trials[number].value is None
+    assert [said for said in plan.saved.dropped if "forgotten" in said] == [
+        f"that the value of trial {number} is forgotten (a spider): the value itself is lost, and the trial "
+        "is evaluated again"
+    ]
+
+
+def test_a_forgotten_trial_whose_number_is_lost_is_said(folder: RunFolder) -> None:
+    events = recorded(3)
+    line = next(
+        place
+        for place, event in enumerate(events, start=1)
+        if place > 30 and isinstance(event, SuggestionsMade)
+    )
+    made = events[line - 1]
+    assert isinstance(made, SuggestionsMade)
+    forgotten = ObservationsForgotten(at=events[-1].at, trials=(made.first_trial,), reason="a spider")
+    plan, state = without(folder, [*events, forgotten], line)
+    assert not any(trial.forgotten for trial in state.trials.values())
+    assert f"that trial {made.first_trial} is forgotten (a spider): the trial itself is lost" in (
+        plan.saved.dropped
+    )
+    assert state.model == 0, "nothing is forgotten, so nothing is learned anew"
+
+
+def test_of_known_results_only_those_from_before_the_damage_are_forgotten(folder: RunFolder) -> None:
+    events = recorded(3)
+    at = events[-1].at
+    before, after = (KnownResult(parameters={"span": span}, value=2.0 * span) for span in (0.3, 0.4))
+    events.insert(1, ResultsAdded(at=0.5, results=(before,)))
+    lost = early(events)
+    # The line that is lost may have added some: which of them is meant is not certain.
+    events += [
+        ResultsAdded(at=at, results=(after,)),
+        ObservationsForgotten(at=at, trials=(0, -1), reason="a spider"),
+    ]
+    plan, state = without(folder, events, lost)
+    known = [trial for trial in state.observed if trial.number < 1]
+    assert [(trial.number, trial.value, trial.forgotten) for trial in known] == [
+        (0, 0.6, "a spider"),
+        (-1, 0.8, ""),
+    ]
+    assert (
+        "that known result -1 is forgotten (a spider): which one is meant is not certain, because lines "
+        "before it are lost" in plan.saved.dropped
+    )
+
+
+def test_values_beyond_the_budget_prove_that_it_was_raised(folder: RunFolder) -> None:
+    events = recorded(3)
+    spans = [0.91 + 0.01 * k for k in range(6)]
+    made = max(one.first_trial + len(one.suggestions) for one in events if isinstance(one, SuggestionsMade))
+    at = events[-1].at
+    more = SuggestionsMade(
+        at=at, ask=99, suggestions=tuple(Suggested(parameters={"span": x}) for x in spans), first_trial=made
+    )
+    results = [
+        ResultArrived(at=at, worker="ada", lease=f"{made + k}.1", value=worth({"span": span}))
+        for k, span in enumerate(spans)
+    ]
+    raised = BudgetAmended(at=at, trials=TRIALS + 9)
+    plan, state = without(folder, [*events, raised, more, *results], early(events), len(events) + 1)
+    assert {result.value for result in results} <= {trial.value for trial in state.trials.values()}
+    assert state.policy.trials == len(state.trials) > TRIALS
+    assert (
+        f"whatever raised the budget of {TRIALS}: there are values of more trials, so a budget of "
+        + (f"{state.policy.trials} trials is taken for granted")
+        in plan.saved.dropped
+    )
+    assert not any("with its value" in said for said in plan.saved.dropped)
+
+
+def test_what_was_approved_behind_the_damage_stays_approved(folder: RunFolder) -> None:
+    folder.spec.write_text(SPEC.replace('"math:sqrt"}', '"math:sqrt", approval: true}'))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        TrialApproved(at=1.0, trial=1),
+        WorkerJoined(at=2.0, worker="ada", slots=1),
+        SuggestionsMade(at=3.0, ask=1, suggestions=(Suggested(parameters={"span": 0.2}),), first_trial=2),
+        SuggestionsMade(at=4.0, ask=2, suggestions=(Suggested(parameters={"span": 0.3}),), first_trial=3),
+        TrialApproved(at=5.0, trial=3, by="ada"),
+        TrialApproved(at=5.0, trial=9, by="ada"),
+    ]
+    plan, state = without(folder, events, 3)
+    assert [trial.approved for trial in state.trials.values()] == [True, False, True]
+    assert "that trial 9 is approved: the trial itself is lost" in plan.saved.dropped
+
+
+def test_a_journal_that_was_mended_before_and_is_damaged_again_keeps_what_was_saved(
+    folder: RunFolder,
+) -> None:
+    events = recorded(3)
+    first = early(events)
+    _, once = without(folder, events, first)
+    lines = folder.journal.read_bytes().splitlines(keepends=True)
+    lost = of_results(lines)[2]
+    folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
+    plan, twice = mended(folder)
+    gone = {number_at(events, first), number_at(events, of_results(write(folder, events))[2])}
+    for number, trial in once.trials.items():
+        if trial.value is not None and number not in gone:
+            assert twice.trials[number].value == trial.value
+            assert twice.trials[number].parameters == trial.parameters
+    assert not any("JournalMended" in said for said in plan.saved.dropped)

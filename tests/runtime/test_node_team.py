@@ -1,0 +1,402 @@
+"""Nodes elsewhere, as really started processes that dial over TCP: same point, whoever comes or goes."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+import zmq
+from node_lab import DOMAIN, GRAPH, NodeLab, factors
+from numpy.typing import NDArray
+from run_lab import eventually
+
+from orchestrator.algorithms.decentralised_choice import ATTEMPTS, DecentralisedChoice
+from orchestrator.algorithms.factor_functions import FactorFunctions
+from orchestrator.algorithms.remote_nodes import RemoteNodes
+from orchestrator.domain import Domain
+from orchestrator.errors import AddressError
+from orchestrator.maximisers.admm import Admm
+from orchestrator.maximisers.exchange import Exchange, InProcessExchange, NodeError, Outcome, total_values
+from orchestrator.maximisers.max_sum import MaxSum
+from orchestrator.maximisers.maximum import Maximum
+from orchestrator.maximisers.nodes import Message, Settings
+from orchestrator.numerics.rng import stream
+from orchestrator.runtime.keyring import Keyring
+from orchestrator.runtime.node_frames import (
+    Assign,
+    Deliver,
+    FromNode,
+    NodeHello,
+    NodeRefused,
+    Request,
+    decode_from_asker,
+    decode_from_node,
+    encode_frame,
+)
+from orchestrator.runtime.node_hub import Peer
+from orchestrator.wire.credentials import Credentials, write_secret
+
+FloatArray = NDArray[np.float64]
+
+QUICK = Admm(restarts=6, iterations=8, polish=15)
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[NodeLab]:
+    lab = NodeLab(tmp_path)
+    yield lab
+    lab.close()
+
+
+def choice(exchange: Exchange) -> tuple[list[float], float]:
+    found = QUICK.maximise(exchange, DOMAIN, stream(1, "admm"))
+    return found.point.tolist(), found.value
+
+
+EXPECTED = choice(InProcessExchange(GRAPH, factors(True), True))
+
+
+class Interrupted:
+    """An exchange to which something happens before the third program that it runs."""
+
+    def __init__(self, inner: Exchange, happens: Callable[[], None]) -> None:
+        self._inner = inner
+        self._happens = happens
+        self._programs = 0
+        self.graph, self.coupled = inner.graph, inner.coupled
+
+    def run(self, program: str, settings: Settings, inputs: Mapping[str, Message]) -> Outcome:
+        self._programs += 1
+        if self._programs == 3:
+            self._happens()
+        return self._inner.run(program, settings, inputs)
+
+
+# -- the same point ------------------------------------------------------------------------------------------
+
+
+def test_nodes_elsewhere_choose_the_same_point_to_the_bit(lab: NodeLab) -> None:
+    lab.node("one")
+    lab.node("two", "--factors", "2")
+    team = lab.team()
+    assert choice(team(GRAPH, factors(True), True)) == EXPECTED
+    maximiser = MaxSum(levels=1, table=300, passes=20)
+    here = maximiser.maximise(InProcessExchange(GRAPH, factors(False)), DOMAIN, stream(1, "max-sum"))
+    there = maximiser.maximise(team(GRAPH, factors(False)), DOMAIN, stream(1, "max-sum"))
+    assert (here.point.tolist(), here.value) == (there.point.tolist(), there.value)
+    assert team.process_ids == [], "nobody of this machine was needed"
+    assert team.notes == ["nodes: factor 1 with one, factors 2, 3 with two"]
+
+
+def test_a_node_is_told_its_own_factors_and_what_its_neighbours_say_and_nothing_else(
+    lab: NodeLab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two", "three"):
+        lab.node(name)
+    team = lab.team()
+    asked: list[tuple[Peer, Request]] = []
+    ask = team.hub.ask
+
+    def listen(
+        questions: Mapping[Peer, Request], about: int, is_answer: Callable[[FromNode], bool]
+    ) -> dict[Peer, FromNode]:
+        asked.extend(questions.items())
+        return ask(questions, about, is_answer)
+
+    monkeypatch.setattr(team.hub, "ask", listen)
+    choice(team(GRAPH, factors(True), True))
+    held = {
+        peer: {place.place.name for place in frame.factors} | {place.name for place in frame.variables}
+        for peer, frame in asked
+        if isinstance(frame, Assign)
+    }
+    assert (
+        sorted(len([name for name in own if name.startswith("factor")]) for own in held.values()) == [1] * 3
+    )
+    shares = {f"variable:{j}": {f"factor:{i}" for i in near} for j, near in enumerate(GRAPH.factors_of)}
+    neighbours = {f"factor:{i}": {f"factor:{k}" for k in near} for i, near in enumerate(GRAPH.neighbours)}
+    letters = 0
+    for peer, frame in asked:
+        if isinstance(frame, Deliver):
+            assert set(frame.letters) <= held[peer]
+            for recipient, mail in frame.letters.items():
+                for sender in mail:
+                    letters += 1
+                    assert (
+                        sender in shares.get(recipient, ())
+                        or recipient in shares.get(sender, ())
+                        or sender in neighbours.get(recipient, ())
+                    )
+    assert letters > 100
+
+
+# -- who is missing, dies, or comes late ---------------------------------------------------------------------
+
+
+def test_missing_nodes_are_named_waited_for_and_then_stood_in_for(lab: NodeLab) -> None:
+    lab.node("one")
+    team = lab.team(wait_s=1.0)
+    lab.await_peers(team, "one")
+    team._missed_since = None  # As when all of them had been there before.
+    assert choice(team(GRAPH, factors(True), True)) == EXPECTED
+    wait, stand_in = lab.said[-2:]
+    assert re.match(
+        r"waiting: factor 2 \(tail × flap\) and factor 3 \(wing × flap × keel\) have no node: "
+        r"waiting up to 1 s for one \(orchestrator node --connect tcp://127\.0\.0\.1:\d+\)$",
+        wait,
+    ), wait
+    assert "have no node and are served by this machine until one comes" in stand_in
+    assert team.notes == ["nodes: factor 1 with one, factors 2, 3 with this machine"]
+
+
+def test_who_was_given_up_is_not_waited_for_again_but_is_welcome(lab: NodeLab) -> None:
+    team = lab.team(wait_s=0.0)
+    assert choice(team(GRAPH, factors(True), True)) == EXPECTED
+    said = list(lab.said)
+    assert not any(sentence.startswith("waiting") for sentence in said)
+    assert choice(team(GRAPH, factors(True), True)) == EXPECTED
+    assert lab.said == said, "what has not changed is not said again"
+    lab.node("late", "--factors", "3")
+    lab.await_peers(team, "late", *(peer.name for peer in team.hub.peers))
+    assert choice(team(GRAPH, factors(True), True)) == EXPECTED
+    assert lab.has_said("node late, process")
+    assert lab.said[-1] == "every factor has a node"
+    assert team.process_ids == [], "the stand-ins are gone"
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM])
+def test_a_node_lost_in_the_middle_of_a_choice_changes_nothing_of_it(lab: NodeLab, number: int) -> None:
+    nodes = [lab.node(name) for name in ("one", "two", "three")]
+    team = lab.team(wait_s=0.0, silence_s=6.0 if number == signal.SIGSTOP else 60.0)
+    lab.await_peers(team, "one", "two", "three")
+    exchange = team(GRAPH, factors(True), True)
+    assert team.process_ids == []
+    how = {
+        signal.SIGKILL: "cannot be reached any more|is gone: its connection was closed",
+        signal.SIGSTOP: "said nothing for 6 s",
+        signal.SIGTERM: "left|cannot be reached any more|is gone",
+    }[signal.Signals(number)]
+    lost = rf"the node of factor 3 \(two, process {nodes[1].process.pid} on .*\) ({how})"
+    with pytest.raises(NodeError, match=lost) as error:
+        choice(Interrupted(exchange, lambda: nodes[1].signal(number)))
+    team.mend(error.value, alone=False)
+    assert lab.has_said("; the point is chosen again")
+    assert choice(team(GRAPH, factors(True), True)) == EXPECTED
+    assert team.notes == ["nodes: factor 1 with one, factor 2 with three, factor 3 with this machine"]
+    if number == signal.SIGSTOP:
+        nodes[1].signal(signal.SIGCONT)
+        lab.attend_until(team, lambda: "two" in {peer.name for peer in team.hub.peers})
+        assert choice(team(GRAPH, factors(True), True)) == EXPECTED
+        assert team.notes == ["nodes: factor 1 with one, factor 2 with three, factor 3 with two"]
+
+
+class Hostile:
+    """A maximiser in whose first choices a node dies each time, in the middle."""
+
+    def __init__(self, lab: NodeLab, deaths: int) -> None:
+        self._lab = lab
+        self._deaths = deaths
+        self.choices = 0
+        self._node = lab.node("prey-0", "--factors", "3")
+
+    def maximise(
+        self,
+        exchange: Exchange,
+        domain: Domain,
+        rng: np.random.Generator,
+        incumbents: FloatArray | None = None,
+    ) -> Maximum:
+        self.choices += 1
+        dies = self.choices <= self._deaths
+        return QUICK.maximise(
+            Interrupted(exchange, self._kill) if dies else exchange, domain, rng, incumbents
+        )
+
+    def _kill(self) -> None:
+        self._node.kill()
+        self._node = self._lab.node(f"prey-{self.choices}", "--factors", "3")
+
+
+class Sum:
+    """As much of `FactorFunctions` as a choice looks at."""
+
+    graph = GRAPH
+    coupled = True
+
+    def __init__(self) -> None:
+        self.factors = factors(True)
+        self.objective = type("Objective", (), {"values": staticmethod(lambda X: X)})
+
+
+@pytest.mark.parametrize("deaths", [1, ATTEMPTS - 1])
+def test_a_choice_survives_its_nodes_whatever_they_do(lab: NodeLab, deaths: int) -> None:
+    chooser = DecentralisedChoice(RemoteNodes(listen=lab.address, wait_s=60.0), DOMAIN)
+    chooser.open(lab._say, ())
+    try:
+        hostile = Hostile(lab, deaths)
+        acquisition: FactorFunctions = Sum()  # type: ignore[assignment]
+        climbed = chooser.climb(acquisition, hostile, 1, np.zeros((0, 4)), "ADMM")
+        alone = QUICK.maximise(
+            InProcessExchange(GRAPH, factors(True), True), DOMAIN, np.random.default_rng(1), np.zeros((0, 4))
+        )
+        np.testing.assert_array_equal(climbed.point, alone.point)
+        assert hostile.choices == deaths + 1
+        assert lab.has_said("on this machine alone") == (deaths == ATTEMPTS - 1)
+    finally:
+        chooser.close()
+
+
+def test_a_node_outlives_the_optimiser_and_serves_the_next(lab: NodeLab) -> None:
+    node = lab.node("steady", "--factors", "3")
+    for _ in range(2):
+        team = lab.team()
+        assert choice(team(GRAPH, factors(True), True)) == EXPECTED
+        team.close()
+    assert node.process.poll() is None
+    eventually(lambda: "the connection is gone; dialling on" in node.said)
+    last = lab.team()
+    lab.await_peers(last, "steady")
+    eventually(lambda: node.said.count("welcome at") == 3, why=lambda: node.said)
+    last.dismiss()
+    node.ends(0)
+    assert "the run has ended" in node.said
+
+
+def test_ctrl_c_ends_a_node_in_order(lab: NodeLab) -> None:
+    waiting = lab.node("nobody-there")
+    eventually(lambda: _handles(waiting.process.pid, signal.SIGINT))
+    waiting.signal(signal.SIGINT)
+    waiting.ends(130)
+    node = lab.node("welcome")
+    team = lab.team()
+    lab.await_peers(team, "welcome")
+    node.signal(signal.SIGINT)
+    node.ends(130)
+    team.hub.wait_for(lambda: not team.hub.peers, 60.0)
+    assert not team.hub.peers, "it said goodbye, and was not found missing"
+    assert "Traceback" not in node.said + waiting.said
+
+
+def _handles(process: int, number: int) -> bool:
+    caught = re.search(r"SigCgt:\s*([0-9a-f]+)", Path(f"/proc/{process}/status").read_text())
+    return (
+        caught is not None
+        and bool(int(caught[1], 16) >> (number - 1) & 1)
+        and bool(re.search("ep_poll|poll", Path(f"/proc/{process}/wchan").read_text()))
+    )
+
+
+# -- who may not ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def keys(tmp_path: Path) -> Keyring:
+    ring = Keyring(tmp_path / "keys")
+    ring.new_worker("robot")
+    return ring
+
+
+def test_with_a_key_a_node_is_let_in_and_so_are_the_stand_ins(lab: NodeLab, keys: Keyring) -> None:
+    lab.node("robot", "--key", str(keys.path / "robot.json"))
+    team = lab.team(keys=keys.path, wait_s=0.0)
+    lab.await_peers(team, "robot")
+    assert choice(team(GRAPH, factors(True), True)) == EXPECTED
+    assert team.notes == ["nodes: factor 1 with robot, factors 2, 3 with this machine"]
+
+
+def test_a_wrong_key_is_refused_and_both_sides_say_so(lab: NodeLab, keys: Keyring, tmp_path: Path) -> None:
+    public, secret = (key.decode() for key in zmq.curve_keypair())
+    wrong = Credentials("robot", public, secret, keys.server().public)
+    write_secret(tmp_path / "wrong.json", msgspec.json.encode(wrong))
+    stranger = lab.node("stranger", ORCHESTRATOR_KEY_FILE=str(tmp_path / "wrong.json"))
+    without = lab.node("without")
+    team = lab.team(keys=keys.path)
+    lab.attend_until(
+        team,
+        lambda: (
+            "refused this node's key: it is unknown or revoked" in stranger.said
+            and "start the node with --key FILE" in without.said
+            and lab.has_said("as a node with an unknown or revoked key")
+        ),
+    )
+    assert team.hub.peers == []
+
+
+def test_a_revoked_node_is_no_node_any_more(lab: NodeLab, keys: Keyring) -> None:
+    lab.node("robot", "--key", str(keys.path / "robot.json"))
+    team = lab.team(keys=keys.path)
+    lab.await_peers(team, "robot")
+    keys.revoke("robot")
+    lab.await_peers(team)
+
+
+def test_without_keys_only_this_machine_is_listened_to(lab: NodeLab) -> None:
+    lab.address = lab.address.replace("127.0.0.1", "0.0.0.0")
+    with pytest.raises(AddressError, match="loopback"):
+        lab.team()
+
+
+def test_a_port_that_is_taken_is_said_to_be(lab: NodeLab) -> None:
+    lab.team()
+    with pytest.raises(AddressError, match=r"the port is taken.*algorithm\.options\.nodes\.listen"):
+        lab.team()
+
+
+def test_two_nodes_of_one_name_are_told_apart_by_who_came_first(lab: NodeLab) -> None:
+    team = lab.team()
+    first = lab.node("twin")
+    lab.await_peers(team, "twin")
+    second = lab.node("twin")
+    lab.attend_until(team, lambda: "expected a name that no other node has, got twin" in second.said)
+    first.kill()
+    lab.attend_until(team, lambda: [peer.pid for peer in team.hub.peers] == [second.process.pid])
+
+
+def test_a_node_of_another_version_is_refused_for_good(lab: NodeLab) -> None:
+    team = lab.team()
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    stranger = context.socket(zmq.DEALER)
+    try:
+        stranger.connect(lab.address)
+        hello = NodeHello(
+            protocol=2, version="0.0.0", name="old", factors=1, host="h", pid=os.getpid(), connection=1
+        )
+        stranger.send(encode_frame(hello))
+        lab.attend_until(team, lambda: bool(stranger.poll(0)))
+        answer = decode_from_asker(stranger.recv())
+        assert isinstance(answer, NodeRefused)
+        assert answer.final
+        assert "got one of 0.0.0" in answer.reason
+        assert team.hub.peers == []
+    finally:
+        context.destroy(linger=0)
+
+
+def test_a_node_that_is_refused_for_good_ends_and_says_why(lab: NodeLab) -> None:
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    asker = context.socket(zmq.ROUTER)
+    try:
+        asker.bind(lab.address)
+        node = lab.node("unwanted")
+        assert asker.poll(60_000)
+        identity, hello = asker.recv_multipart()
+        assert isinstance(decode_from_node(hello), NodeHello)
+        asker.send_multipart([identity, encode_frame(NodeRefused(reason="expected another", final=True))])
+        node.ends(2)
+        assert node.said.rstrip().endswith("node unwanted: expected another")
+    finally:
+        context.destroy(linger=0)
+
+
+def test_numbers_are_the_same_however_many_hold_them(lab: NodeLab) -> None:
+    lab.node("all", "--factors", "3")
+    team = lab.team()
+    X = DOMAIN.sample(5, stream(2, "points"))
+    expected = total_values(InProcessExchange(GRAPH, factors(True), True), X)
+    np.testing.assert_array_equal(total_values(team(GRAPH, factors(True), True), X), expected)
