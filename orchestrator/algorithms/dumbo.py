@@ -27,7 +27,7 @@ FloatArray = NDArray[np.float64]
 POSITIONS = 33
 # Starts and iterations of ADMM: as many as keep a choice well under a second on one core, whatever the number
 # of factors and, up to several hundred, of results.
-WORK = 100
+WORK = 150
 MANY_FACTORS = 12
 MANY_RESULTS = 250
 
@@ -38,8 +38,8 @@ class DumboOptions(AdditiveOptions):
     ``maximum_factor_size`` bounds learned factors; the paper bounds nothing. ``decompositions``: how many
     to keep at most, weighted by their probability. ``evidences``: how many decompositions a refit may
     weigh, each of which costs a short fit. ``decomposed_outputs``: whether each factor is learned from its
-    own output where evaluators report it (ADD-DuMBO). ``nodes``: where ADMM runs, all in this process or
-    each factor in its own.
+    own output where evaluators report it (ADD-DuMBO). ``nodes``: where ADMM runs, all in this process, each
+    factor in its own, or on other machines (`RemoteNodes`).
     """
 
     beta_dimension: int | None = Field(1, ge=1)
@@ -69,7 +69,8 @@ class Dumbo(AdditiveAlgorithm):
 
     Deviations: the start design is a Sobol sequence. Hyperparameters are maximum a posteriori, and refitted
     on a schedule rather than at every evaluation; a refit weighs a bounded number of decompositions, and
-    keeps the most probable of all it weighed, by evidence (Eq. 21) rather than by visits (Eq. 22). The chain
+    keeps the most probable of all it weighed, by evidence (Eq. 21) rather than by visits (Eq. 22); one with
+    less than a thousandth of the first's probability has no part in a choice. The chain
     starts from the better of the fully dependent and the fully split decomposition. It samples partitions,
     for which Eq. 8 is the sum of factor UCBs; factors that overlap come from those who know them. In
     beta = 0.2 d log 2t, d counts as 1 whatever the size of a factor (``beta_dimension``), as Eq. 8 has one
@@ -77,9 +78,10 @@ class Dumbo(AdditiveAlgorithm):
     never descend. Values with a heavy tail are warped where that has more evidence. ADMM runs from several
     starts; see `Admm`. With decomposed outputs, noise is inferred for each factor, and a factor whose output
     turns out to be a sum over its parameters is split. A failed evaluation counts as an average result, or,
-    with decomposed outputs, not at all. A point at which the total is known too well to be
-    the best is passed over, and points that still run are believed to come out as predicted, factor by
-    factor: see `factor_knowledge`. A point is not suggested twice.
+    with decomposed outputs, not at all. Of a factor's deviation, where it is learned from totals, only what
+    may change from the best point told counts, a point at which the total is known too well to be the best
+    is passed over, and points that still run are believed to come out as predicted, factor by factor: see
+    `factor_knowledge`. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "dumbo"
@@ -88,11 +90,14 @@ class Dumbo(AdditiveAlgorithm):
     def __init__(self, problem: Problem, options: DumboOptions) -> None:
         super().__init__(problem, options)
         self._options = options
-        self._nodes = DecentralisedChoice(options.nodes, problem.domain)
+        self.nodes = DecentralisedChoice(options.nodes, problem.domain)
 
     def close(self) -> None:
-        """End the nodes' processes, if there are any."""
-        self._nodes.close()
+        """End the nodes, wherever they are."""
+        self.nodes.close()
+
+    def _notes(self, belief: Belief) -> list[str]:
+        return [*super()._notes(belief), *self.nodes.notes]
 
     @property
     def _structures(self) -> StructureSearch:
@@ -121,6 +126,7 @@ class Dumbo(AdditiveAlgorithm):
         self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
     ) -> Climbed:
         """Algorithm 1."""
+        D = self._problem.domain.dimension
         many_results = max(1.0, len(self._results) / MANY_RESULTS)
         starts = int(np.clip(WORK / acquisition.graph.size / many_results**2, 4, 24))
         patience = 1.0 / many_results * (0.5 if acquisition.graph.size > MANY_FACTORS else 1.0)
@@ -131,9 +137,14 @@ class Dumbo(AdditiveAlgorithm):
         else:
             maximiser = Admm(
                 restarts=starts,
-                iterations=max(4, round(20 * patience)),
-                kept=max(2, round(6 * patience)),
-                polish=max(10, round(40 * patience)),
+                iterations=max(4, round(16 * patience)),
+                steps=3,
+                first_steps=8,
+                # The final ascent takes over from here.
+                tolerance=5e-3,
+                kept=max(2, round(8 * patience)),
+                # Quasi-Newton learns one direction of the D in an iteration.
+                polish=max(10, round(max(40 * patience, 0.6 * D / many_results))),
             )
         seed = int(rng.integers(2**63))
-        return self._nodes.climb(acquisition, maximiser, seed, incumbents, "ADMM")
+        return self.nodes.climb(acquisition, maximiser, seed, incumbents, "ADMM")

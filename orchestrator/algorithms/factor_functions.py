@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from orchestrator.acquisition.factor_ucb import exploration_weights
 from orchestrator.acquisition.posterior import share
 from orchestrator.algorithms.additive_belief import Hypothesis
-from orchestrator.algorithms.factor_knowledge import known_at
+from orchestrator.algorithms.factor_knowledge import anchored_at, known_at
 from orchestrator.algorithms.terms_posterior import TermsPosterior
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
@@ -29,6 +29,9 @@ from orchestrator.surrogates.factor_graph import FactorGraph
 FloatArray = NDArray[np.float64]
 
 Betas = Callable[[FactorGraph], FloatArray]
+
+NEGLIGIBLE = 1e-3
+"""A member with less than this part of the leader's weight moves no choice, and its nodes cost time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +52,18 @@ class FactorFunctions:
         factors = (known_at(f, X[:, v]) for f, v in zip(self.factors, self.graph.indices, strict=True))
         return FactorFunctions(self.graph, tuple(factors), self.coupled)
 
+    def anchored_at(self, x: FloatArray, variance: float) -> FactorFunctions:
+        """The same with no factor less sure at a (D,) point than ``variance``, the total's there."""
+        factors = (
+            anchored_at(f, x[v], variance) for f, v in zip(self.factors, self.graph.indices, strict=True)
+        )
+        return FactorFunctions(self.graph, tuple(factors), self.coupled)
+
+    def bolder(self, times: float) -> FactorFunctions:
+        """The same with ``times`` the weight on every deviation."""
+        factors = tuple(replace(factor, weight=times * factor.weight) for factor in self.factors)
+        return FactorFunctions(self.graph, factors, self.coupled)
+
     def exploration(self, X: FloatArray) -> FloatArray:
         """(m,) shares of the score at (m, D) points that uncertainty makes."""
         means = np.sum(
@@ -58,11 +73,14 @@ class FactorFunctions:
 
 
 def mixed(hypotheses: Sequence[Hypothesis], betas: Betas, coupled: bool) -> FactorFunctions:
-    """The functions of all members, weighted. ``betas`` gives (F,) beta of a member's graph.
+    """The functions of all members that are not `NEGLIGIBLE`, weighted.
 
-    Raises ValueError for several members of which one has overlapping factors, if they are to be coupled: the
-    roots of one member must not run over the factors of another.
+    ``betas`` gives (F,) beta of a member's graph. Raises ValueError for several members of which one has
+    overlapping factors, if they are to be coupled: the roots of one member must not run over the factors of
+    another.
     """
+    most = max(hypothesis.weight for hypothesis in hypotheses)
+    hypotheses = [hypothesis for hypothesis in hypotheses if hypothesis.weight >= NEGLIGIBLE * most]
     graphs = [hypothesis.posterior.graph for hypothesis in hypotheses]
     if len(hypotheses) > 1 and coupled:
         if not all(graph.is_partition for graph in graphs):

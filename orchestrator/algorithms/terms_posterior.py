@@ -22,9 +22,9 @@ from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_fac
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_fit import AdditiveFit, AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.decomposed_outputs import FactorScale
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
+from orchestrator.surrogates.factor_scale import FactorScale
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import KernelFamily
 
@@ -83,7 +83,12 @@ class TermsPosterior:
         self.graph = FactorGraph(finest, domain.dimension, nested=True)
 
     def append(self, X: FloatArray, Y: FloatArray) -> None:
-        """Learn (p, D) points and (p, F) outputs."""
+        """Learn (p, D) points and (p, F) outputs. Raises ValueError for rows of another length."""
+        if Y.shape != (len(X), len(self.factors)):
+            raise ValueError(
+                f"{len(X)} points of {len(self.factors)} factors need outputs of shape "
+                f"{(len(X), len(self.factors))}; got {Y.shape}"
+            )
         for own, term, model, y in zip(self._parameters, self._terms, self.models, Y.T, strict=True):
             term.append(X[:, own], (y - model.scale.shift) / model.scale.scale)
 

@@ -8,16 +8,17 @@ Notation: D parameters, R starts, V_i, F_j, N_i as in `factor_graph`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.domain import Domain
+from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, ascend
 from orchestrator.maximisers.block_search import improve_blocks
 from orchestrator.maximisers.discrete_search import improve_discrete
-from orchestrator.maximisers.exchange import Exchange, Outcome, total_values
+from orchestrator.maximisers.exchange import Exchange, Outcome
+from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
 
@@ -39,10 +40,10 @@ class Admm:
     Deviations: several starts instead of one, and each factor's first climb begins at the best of
     ``candidates`` points by its own function; the local maximiser is a sign-based ascent instead of Adam; a
     factor's function also counts its own variance in its neighbours' roots, which Eq. 9 freezes, so that a
-    point where ADMM rests is stationary for Eq. 8; each variable adapts its own penalty; a final ascent, also
-    by messages; blocks of several starts are combined by the one who asks, who adds up the values that the
-    factors tell. Ordinal coordinates are relaxed and then snapped; categorical ones stay as drawn until the
-    end.
+    point where ADMM rests is stationary for Eq. 8; each variable adapts its own penalty. In the end the one
+    who asks climbs from the points agreed on, by quasi-Newton and by combining blocks of several starts, with
+    nothing but the values and gradients that the factors tell of their own coordinates. Ordinal coordinates
+    are relaxed and then snapped; categorical ones stay as drawn until the end.
     """
 
     restarts: int = 24
@@ -71,32 +72,26 @@ class Admm:
         drawn = domain.sample(self.restarts * self.candidates, rng)
         outcome = self._agree(exchange, domain, starts, drawn.reshape(self.restarts, -1, domain.dimension))
         agreed = domain.snap(_positions(outcome, starts))
+        objective = ExchangeObjective(exchange)
         points = agreed if incumbents is None else np.vstack([agreed, incumbents])
-        residual = _residual(outcome)
-        values = total_values(exchange, points)
-        evaluations = len(points) + self.restarts * (
-            self.candidates + self.first_steps + self.steps * outcome.rounds // 2
-        )
-        order = np.argsort(-values, kind="stable")[: self.kept]
-        points, values = points[order], values[order]
-        rounds = outcome.rounds
-        points, values, taken = self._polish(exchange, domain, points, values)
-        rounds += taken
-        evaluations += len(points) * (taken // 2)
-        order = np.argsort(-values, kind="stable")[: self.combined]
-        points, values, spent = improve_blocks(
-            _values_of(exchange), _blocks(outcome, exchange, domain, agreed), points[order], values[order], 2
-        )
-        evaluations += spent
-        for _ in range(1 if domain.is_continuous.all() else 2):
-            points, values, spent = improve_discrete(
-                _values_of(exchange), domain, points, values, _DISCRETE_SWEEPS
-            )
-            points, values, taken = self._polish(exchange, domain, points, values)
-            rounds += taken
-            evaluations += spent + len(points) * (taken // 2)
+        points, values = _best(points, objective.values(points), self.kept)
+        points, values = self._polish(objective, domain, points, values)
+        points, values = _best(points, values, self.combined)
+        points, values = improve_blocks(objective, _blocks(outcome, exchange, domain, agreed), points, 2)
+        points, values = self._polish(objective, domain, points, values)
+        if not domain.is_continuous.all():
+            for _ in range(2):
+                points, values, _ = improve_discrete(
+                    objective.values, domain, points, values, _DISCRETE_SWEEPS
+                )
+                points, values = self._polish(objective, domain, points, values)
+        climbs = self.candidates + self.first_steps + self.steps * outcome.rounds // 2
         best = int(np.argmax(values))
-        return Maximum(points[best], float(values[best]), Report(evaluations, rounds, residual))
+        return Maximum(
+            points[best],
+            float(values[best]),
+            Report(objective.evaluations + self.restarts * climbs, outcome.rounds, _residual(outcome)),
+        )
 
     def _agree(self, exchange: Exchange, domain: Domain, starts: FloatArray, drawn: FloatArray) -> Outcome:
         relaxed = np.array([float(c.kind != "categorical") for c in domain.coordinates])
@@ -122,40 +117,30 @@ class Admm:
         return exchange.run("admm", settings, inputs)
 
     def _polish(
-        self, exchange: Exchange, domain: Domain, points: FloatArray, values: FloatArray
-    ) -> tuple[FloatArray, FloatArray, int]:
-        inputs: dict[str, Message] = {
-            factor_name(i): {"starts": points[:, v]} for i, v in enumerate(exchange.graph.indices)
-        }
-        for j in range(domain.dimension):
-            movable = np.array(float(domain.is_continuous[j]))
-            inputs[variable_name(j)] = {"starts": points[:, j], "movable": movable}
-        settings = {
-            "iterations": self.polish,
-            "tolerance": 1e-5,
-            "first_move": 0.01,
-            "largest_move": 0.1,
-        }
-        outcome = exchange.run("ascent", settings, inputs)
-        climbed = _positions(outcome, points)
-        reached = total_values(exchange, climbed)
-        better = reached > values
-        return np.where(better[:, None], climbed, points), np.where(better, reached, values), outcome.rounds
+        self, objective: ExchangeObjective, domain: Domain, points: FloatArray, values: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Higher (k, D) points and their values, the discrete coordinates as they are."""
+        # One inverse Hessian for each point is held.
+        some = slice(max(1, MOST_HESSIAN_ENTRIES // domain.dimension**2))
+        climbed, reached = ascend(objective, points[some], domain.is_continuous, self.polish)
+        better = reached > values[some]
+        points, values = points.copy(), values.copy()
+        points[some][better], values[some][better] = climbed[better], reached[better]
+        return points, values
 
 
-def _values_of(exchange: Exchange) -> Callable[[FloatArray], FloatArray]:
-    return lambda X: total_values(exchange, X)
+def _best(points: FloatArray, values: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
+    order = np.argsort(-values, kind="stable")[:count]
+    return points[order], values[order]
 
 
-def _blocks(
-    outcome: Outcome, exchange: Exchange, domain: Domain, agreed: FloatArray
-) -> list[tuple[NDArray[np.intp], FloatArray]]:
+def _blocks(outcome: Outcome, exchange: Exchange, domain: Domain, agreed: FloatArray) -> list[FloatArray]:
     """For each factor the blocks that some start agreed on, and those it would have chosen alone."""
     blocks = []
     for i, v in enumerate(exchange.graph.indices):
         alone = np.tile(agreed[0], (len(agreed), 1))
         alone[:, v] = outcome.results[factor_name(i)]["alone"]
-        blocks.append((v, np.unique(np.vstack([agreed[:, v], domain.snap(alone)[:, v]]), axis=0)))
+        blocks.append(np.unique(np.vstack([agreed[:, v], domain.snap(alone)[:, v]]), axis=0))
     return blocks
 
 

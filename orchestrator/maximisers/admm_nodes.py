@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.maximisers.ascent import Objective, ascend
-from orchestrator.maximisers.factor_objective import LocalObjective, root
+from orchestrator.maximisers.factor_objective import LocalObjective, PartsAndGradients, root
 from orchestrator.maximisers.neighbour_shares import ALL, NeighbourShares, gathered_shares
 from orchestrator.maximisers.nodes import (
     FactorPlace,
@@ -35,11 +35,19 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 
+class Lagrangian(Objective, Protocol):
+    """A factor's augmented Lagrangian (Eq. 15), up to a constant."""
+
+    def gradients(self, X: FloatArray) -> FloatArray:
+        """(m, d) gradients alone, for those who look at no values."""
+        ...
+
+
 class LocalMaximiser(Protocol):
     """Climbs a factor's augmented Lagrangian (Eq. 15) from R positions; kept between iterations."""
 
     def improve(
-        self, lagrangian: Callable[[slice], Objective], x: FloatArray, moving: BoolArray, steps: int
+        self, lagrangian: Callable[[slice], Lagrangian], x: FloatArray, moving: BoolArray, steps: int
     ) -> FloatArray:
         """(R, d) better positions in [0, 1] after about ``steps`` gradients; (d,) ``moving`` ones move.
 
@@ -119,20 +127,22 @@ class AdmmFactor:
         return self._climber.improve(self._lagrangian, x, self._movable, steps)
 
     def _write(self) -> Mail:
-        share = self._shares.own_share(self._local.parts(self._x).shared)
+        share: Message = {}
+        if self._place.neighbours:
+            share = {"share": self._shares.own_share(self._local.parts(self._x).shared)}
         return {
-            variable_name(j): {"position": self._x[:, p], "share": share}
+            variable_name(j): {"position": self._x[:, p], **share}
             for p, j in enumerate(self._place.parameters)
         }
 
-    def _lagrangian(self, rows: slice) -> Objective:
-        return _Lagrangian(
+    def _lagrangian(self, rows: slice) -> Lagrangian:
+        return _AugmentedLagrangian(
             self._local, self._shares, rows, self._agreed[rows], self._dual[rows], self._penalty[rows]
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Lagrangian:
+class _AugmentedLagrangian:
     """Eq. 15 of some starts (``rows``), up to a constant."""
 
     local: LocalObjective
@@ -148,10 +158,17 @@ class _Lagrangian:
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         parts = self.local.parts_and_gradients(X)
+        return self._augmented(X, parts.plain, parts.shared), self._gradients(X, parts)
+
+    def gradients(self, X: FloatArray) -> FloatArray:
+        return self._gradients(X, self.local.parts_and_gradients(X))
+
+    def _gradients(self, X: FloatArray, parts: PartsAndGradients) -> FloatArray:
         price = self.shares.price(parts.shared, self.rows)[:, None]
-        gradient = parts.plain_gradient + price * parts.shared_gradient
-        gradient = gradient - self.dual - self.penalty * (X - self.agreed)
-        return self._augmented(X, parts.plain, parts.shared), gradient
+        gradient: FloatArray = parts.plain_gradient + price * parts.shared_gradient
+        gradient -= self.dual
+        gradient -= self.penalty * (X - self.agreed)
+        return gradient
 
     def _augmented(self, X: FloatArray, plain: FloatArray, shared: FloatArray) -> FloatArray:
         apart = X - self.agreed
@@ -202,11 +219,7 @@ class AdmmVariable:
         self._balance(primal, moved)
         self._residual = primal
         self.finished = bool((np.maximum(primal, moved) <= self._tolerance).all())
-        self._answer = {
-            "mean": self._mean,
-            "penalty": self._penalty,
-            "shares": gathered_shares(messages),
-        }
+        self._answer = {"mean": self._mean, "penalty": self._penalty, **gathered_shares(messages)}
 
     def result(self) -> Message:
         return {"position": self._mean, "residual": self._residual}
@@ -228,12 +241,12 @@ class SignClimber:
         self._ascent = SignAscent(shape, settings["first_move"], settings["largest_move"])
 
     def improve(
-        self, lagrangian: Callable[[slice], Objective], x: FloatArray, moving: BoolArray, steps: int
+        self, lagrangian: Callable[[slice], Lagrangian], x: FloatArray, moving: BoolArray, steps: int
     ) -> FloatArray:
         """See `LocalMaximiser.improve`."""
         objective = lagrangian(ALL)
         for _ in range(steps):
-            x = self._ascent.move(x, np.where(moving, objective.values_and_gradients(x)[1], 0.0))
+            x = self._ascent.move(x, objective.gradients(x) * moving)
         return x
 
 
@@ -246,7 +259,7 @@ class GradientMultistart:
         del shape, settings
 
     def improve(
-        self, lagrangian: Callable[[slice], Objective], x: FloatArray, moving: BoolArray, steps: int
+        self, lagrangian: Callable[[slice], Lagrangian], x: FloatArray, moving: BoolArray, steps: int
     ) -> FloatArray:
         """See `LocalMaximiser.improve`."""
         improved = x.copy()

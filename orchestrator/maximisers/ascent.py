@@ -23,6 +23,8 @@ FIRST_STEP = 0.1
 LONGEST_STEP = 0.5
 SHORTEST_STEP = 1e-4
 SMALLEST_GAIN = 1e-6
+MOST_HESSIAN_ENTRIES = 2_000_000
+"""As many as `ascend` should be made to hold: n D^2 of them."""
 
 
 class Objective(Protocol):

@@ -1,48 +1,88 @@
 """Putting the best blocks of several points together: one factor's coordinates at a time are replaced.
 
-A start of ADMM that agreed on a good block for one factor may have a poor one for another. The points are
-told to the factors each its own part, so that it works wherever their nodes are.
+A start of ADMM that agreed on a good block for one factor may have a poor one for another. Only the factors
+that share a parameter with a block are told the replacements, each its own coordinates.
+
+Notation: k points, D parameters, F factors, m replacements of a block, V_i, N_i as in `factor_graph`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.maximisers.exchange_objective import ExchangeObjective
+
 FloatArray = NDArray[np.float64]
 
 
-def improve_blocks(
-    values_at: Callable[[FloatArray], FloatArray],
-    blocks: Sequence[tuple[NDArray[np.intp], FloatArray]],
-    points: FloatArray,
-    values: FloatArray,
-    sweeps: int,
-) -> tuple[FloatArray, FloatArray, int]:
-    """Better (k, D) points, their (k,) values, and the evaluations that took.
+@dataclass(slots=True)
+class _Standing:
+    """(k, D) points with the (F, k) parts of all factors there, and (k,) values."""
 
-    ``blocks`` are coordinates (d,) with (m, d) feasible values for them. Each sweep goes through the blocks
-    in order and takes the best replacement where it is better; it ends when a sweep changes nothing.
+    points: FloatArray
+    plain: FloatArray
+    shared: FloatArray
+    values: FloatArray
+
+
+def improve_blocks(
+    objective: ExchangeObjective, blocks: Sequence[FloatArray], points: FloatArray, sweeps: int
+) -> tuple[FloatArray, FloatArray]:
+    """Better (k, D) points and their (k,) values.
+
+    ``blocks`` are, for each factor, (m, d) feasible values of its coordinates. Each sweep goes through the
+    factors in order and takes the best replacement where it is better; a block is tried again only once
+    another that bears on it has changed.
     """
-    points, values = points.copy(), values.copy()
-    k = len(points)
-    evaluations = 0
+    plain, shared = objective.all_parts(points)
+    standing = _Standing(points.copy(), plain, shared, objective.combined(plain, shared))
+    bearing = _bearing(objective)
+    due = np.ones(len(blocks), dtype=bool)
     for _ in range(sweeps):
-        changed = False
-        for coordinates, pool in blocks:
-            candidates = np.repeat(points, len(pool), axis=0)
-            candidates[:, coordinates] = np.tile(pool, (k, 1))
-            scores = values_at(candidates).reshape(k, len(pool))
-            evaluations += len(candidates)
-            best = scores.argmax(axis=1)
-            reached = scores[np.arange(k), best]
-            better = reached > values + 1e-12 * (1.0 + np.abs(values))
-            if better.any():
-                changed = True
-                points[better] = candidates.reshape(k, len(pool), -1)[better, best[better]]
-                values[better] = reached[better]
-        if not changed:
-            break
-    return points, values, evaluations
+        for i, pool in enumerate(blocks):
+            if due[i]:
+                if _replaced(objective, i, pool, standing):
+                    due |= bearing[i]
+                # By itself it has nothing better.
+                due[i] = False
+    return standing.points, standing.values
+
+
+def _bearing(objective: ExchangeObjective) -> NDArray[np.bool_]:
+    """(F, F) whether a change of one block can change what another's replacements gain.
+
+    It can if some factor sees coordinates of both, or, where roots run over neighbours, if some root holds
+    the parts of such factors.
+    """
+    near = objective.graph.adjacency
+    seen = near @ near > 0
+    return seen @ seen if objective.coupled else seen
+
+
+def _replaced(objective: ExchangeObjective, i: int, pool: FloatArray, standing: _Standing) -> bool:
+    """Whether any point's block i got better; ``standing`` is brought up to date."""
+    graph = objective.graph
+    k, m = len(standing.points), len(pool)
+    candidates = np.repeat(standing.points, m, axis=0)
+    candidates[:, graph.indices[i]] = np.tile(pool, (k, 1))
+    # The others' parts stay as they are.
+    touched = list(graph.neighbours[i])
+    told = objective.parts({a: pool if a == i else candidates[:, graph.indices[a]] for a in touched})
+    plain, shared = np.repeat(standing.plain, m, axis=1), np.repeat(standing.shared, m, axis=1)
+    for a in touched:
+        repeats = k if a == i else 1
+        plain[a], shared[a] = np.tile(told[a].plain, repeats), np.tile(told[a].shared, repeats)
+    scores = objective.combined(plain, shared).reshape(k, m)
+    objective.evaluations += k * m
+    best = np.arange(k) * m + scores.argmax(axis=1)
+    reached = scores.max(axis=1)
+    better = reached > standing.values + 1e-12 * (1.0 + np.abs(standing.values))
+    taken = best[better]
+    standing.points[better] = candidates[taken]
+    standing.plain[:, better], standing.shared[:, better] = plain[:, taken], shared[:, taken]
+    standing.values[better] = reached[better]
+    return bool(better.any())

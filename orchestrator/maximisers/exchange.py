@@ -72,6 +72,8 @@ class InProcessExchange:
         self.graph = graph
         self.coupled = coupled
         self._factors = tuple(factors)
+        self._factor_places = factor_places(graph, coupled)
+        self._variable_places = variable_places(graph)
 
     def run(self, program: str, settings: Settings, inputs: Mapping[str, Message]) -> Outcome:
         """See `Exchange.run`."""
@@ -82,11 +84,11 @@ class InProcessExchange:
                     chosen.factor_node(
                         place, self._factors[place.index], settings, inputs.get(place.name, {})
                     )
-                    for place in factor_places(self.graph, self.coupled)
+                    for place in self._factor_places
                 ),
                 *(
                     chosen.variable_node(place, settings, inputs.get(place.name, {}))
-                    for place in variable_places(self.graph)
+                    for place in self._variable_places
                 ),
             ]
         )

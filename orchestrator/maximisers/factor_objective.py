@@ -85,6 +85,23 @@ def combine(
     return values
 
 
+def combine_with_gradients(
+    graph: FactorGraph, coupled: bool, weights: FloatArray, parts: Sequence[PartsAndGradients]
+) -> tuple[FloatArray, FloatArray]:
+    """(n,) values of phi and its (n, D) gradient from (F,) weights and the parts of all factors."""
+    plain = np.array([part.plain for part in parts])
+    shared = np.array([part.shared for part in parts])
+    total = graph.adjacency @ shared if coupled else shared
+    price = weights[:, None] * root_slope(total)
+    if coupled:
+        price = graph.adjacency.T @ price
+    gradient = np.zeros((plain.shape[1], graph.dimension))
+    for part, v, worth in zip(parts, graph.indices, price, strict=True):
+        gradient[:, v] += part.plain_gradient + worth[:, None] * part.shared_gradient
+    values: FloatArray = plain.sum(axis=0) + weights @ root(total)
+    return values, gradient
+
+
 @dataclass(frozen=True)
 class FactoredObjective:
     """phi as one function of whole points, for whoever holds all factors (it keeps `Objective`).
@@ -119,14 +136,4 @@ class FactoredObjective:
         parts = [
             f.parts_and_gradients(X[:, v]) for f, v in zip(self.factors, self.graph.indices, strict=True)
         ]
-        plain = np.array([part.plain for part in parts])
-        shared = np.array([part.shared for part in parts])
-        total = self.graph.adjacency @ shared if self.coupled else shared
-        price = self.weights[:, None] * root_slope(total)
-        if self.coupled:
-            price = self.graph.adjacency.T @ price
-        gradient = np.zeros(X.shape)
-        for part, v, worth in zip(parts, self.graph.indices, price, strict=True):
-            gradient[:, v] += part.plain_gradient + worth[:, None] * part.shared_gradient
-        values: FloatArray = plain.sum(axis=0) + self.weights @ root(total)
-        return values, gradient
+        return combine_with_gradients(self.graph, self.coupled, self.weights, parts)

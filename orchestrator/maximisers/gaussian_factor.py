@@ -26,7 +26,7 @@ from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.kernels import Kernel, KernelFamily
+from orchestrator.surrogates.kernels import Kernel, KernelFamily, squared_between
 
 FloatArray = NDArray[np.float64]
 
@@ -76,25 +76,27 @@ class GaussianFactor:
 
     def parts(self, X: FloatArray) -> Parts:
         """See `LocalObjective.parts`."""
-        k = self.kernel.matrix(self.domain.embed(X), self.inputs)
+        squared = squared_between(self.domain.embed(X) / self.kernel.length_scales, self._scaled_inputs)
+        k = self.kernel.variance * self.kernel.family.correlation(squared)
         half = k @ self.inverse_lower.T
         return Parts(self.offset + k @ self.alpha, self._shared(half))
 
     def parts_and_gradients(self, X: FloatArray) -> PartsAndGradients:
         """See `LocalObjective.parts_and_gradients`."""
-        A = self.domain.embed(X)
-        squared = self.kernel.squared_distances(A, self.inputs)
-        k = self.kernel.variance * self.kernel.family.correlation(squared)
-        slopes = (2.0 * self.kernel.variance) * self.kernel.family.slope(squared)
+        A = self.domain.embed(X) / self.kernel.length_scales
+        k, slopes = self.kernel.family.correlation_and_slope(squared_between(A, self._scaled_inputs))
+        k *= self.kernel.variance
         half = k @ self.inverse_lower.T
-        backward = half @ self.inverse_lower
-        plain_gradient = self._contract(A, slopes * self.alpha)
-        shared_gradient = (-2.0 / self.divisor**2) * self._contract(A, slopes * backward)
+        slopes_backward = half @ self.inverse_lower
+        slopes_backward *= slopes
+        steepness = 2.0 * self.kernel.variance
+        plain = self._contract(A, slopes @ self._weighted_inputs, steepness)
+        shared = self._contract(A, slopes_backward @ self._inputs_and_one, -2.0 * steepness / self.divisor**2)
         return PartsAndGradients(
             self.offset + k @ self.alpha,
-            self._to_coordinates(plain_gradient),
+            self._to_coordinates(plain),
             self._shared(half),
-            self._to_coordinates(shared_gradient),
+            self._to_coordinates(shared),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -143,6 +145,25 @@ class GaussianFactor:
         table: FloatArray = np.eye(self.domain.dimension)[owner] * smooth[owner][:, None]
         return table
 
+    @cached_property
+    def _columns_are_coordinates(self) -> bool:
+        return all(c.kind != "categorical" for c in self.domain.coordinates)
+
+    @cached_property
+    def _scaled_inputs(self) -> FloatArray:
+        """(n, e) inputs over length-scales."""
+        return self.inputs / self.kernel.length_scales
+
+    @cached_property
+    def _inputs_and_one(self) -> FloatArray:
+        """(n, e + 1): a product with it is a contraction and a sum of rows in one."""
+        return np.hstack([self._scaled_inputs, np.ones((len(self.inputs), 1))])
+
+    @cached_property
+    def _weighted_inputs(self) -> FloatArray:
+        """(n, e + 1) the same with each row times its alpha."""
+        return self.alpha[:, None] * self._inputs_and_one
+
     def _shared(self, half: FloatArray) -> FloatArray:
         prior = self.kernel.variance
         variance: FloatArray = np.maximum(
@@ -150,15 +171,18 @@ class GaussianFactor:
         )
         return variance / self.divisor**2
 
-    def _contract(self, A: FloatArray, M: FloatArray) -> FloatArray:
-        """(p, e): row i is sum_j M_ij (A_i - B_j) / l^2."""
-        contracted: FloatArray = M.sum(axis=1)[:, None] * A - M @ self.inputs
-        return contracted / self.kernel.length_scales**2
+    def _contract(self, A: FloatArray, products: FloatArray, times: float) -> FloatArray:
+        """(p, e): row i is ``times`` sum_j M_ij (A_i - B_j) / l, for A and B over l already and ``products``
+        (p, e + 1) of M with B and with ones.
+        """
+        contracted: FloatArray = products[:, -1:] * A
+        contracted -= products[:, :-1]
+        contracted *= times / self.kernel.length_scales
+        return contracted
 
     def _to_coordinates(self, gradient: FloatArray) -> FloatArray:
-        if gradient.shape[1] == self.domain.dimension:
-            smooth = self._coordinate_of_column.any(axis=0)
-            return gradient if smooth.all() else gradient * smooth
+        if self._columns_are_coordinates:
+            return gradient
         result: FloatArray = gradient @ self._coordinate_of_column
         return result
 

@@ -16,15 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.domain import Domain
-from orchestrator.maximisers.ascent import Objective, ascend
-
-__all__ = ["Effort", "Maximum", "Objective", "maximise"]
+from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, Objective, ascend
+from orchestrator.maximisers.maximum import Maximum, Report
 
 FloatArray = NDArray[np.float64]
 Allows = Callable[[FloatArray], NDArray[np.bool_]]
 
 NEARBY_SCALES = (0.1, 0.03, 0.01)
-MOST_HESSIAN_ENTRIES = 2_000_000
 SMALLEST_GAIN = 1e-9
 
 
@@ -41,12 +39,20 @@ class Effort:
     moves: int = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Maximum:
-    """A feasible (D,) point and the objective's value there."""
+@dataclass(slots=True)
+class _Counted:
+    """An objective that counts the points it is asked about."""
 
-    point: FloatArray
-    value: float
+    objective: Objective
+    evaluations: int = 0
+
+    def values(self, X: FloatArray) -> FloatArray:
+        self.evaluations += len(X)
+        return self.objective.values(X)
+
+    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        self.evaluations += len(X)
+        return self.objective.values_and_gradients(X)
 
 
 def maximise(
@@ -62,6 +68,7 @@ def maximise(
     ``incumbents`` (k, D), k >= 0, are points worth searching about. ``allows`` maps (n, D) to (n,) booleans;
     where it refuses the best point, its neighbours are looked at for the next best.
     """
+    objective = _Counted(objective)
     screened = np.vstack([domain.sample(effort.samples, rng), incumbents, _nearby(domain, incumbents, rng)])
     scores = _finite(objective.values(screened))
     starts = _starts(screened, scores, effort, domain)
@@ -76,7 +83,7 @@ def maximise(
     order = np.argsort(-reached, kind="stable")
     climbed, reached = climbed[order], reached[order]
     if allows(climbed[:1])[0]:
-        return Maximum(climbed[0], float(reached[0]))
+        return Maximum(climbed[0], float(reached[0]), Report(objective.evaluations))
     near = np.vstack([_nearby(domain, climbed[:1], rng), _neighbours(domain, climbed[0])])
     points = np.vstack([climbed, near, screened])
     values = np.concatenate([reached, _finite(objective.values(near)), scores])
@@ -84,7 +91,7 @@ def maximise(
     if len(allowed) == 0:
         return None
     best = allowed[np.argmax(values[allowed])]
-    return Maximum(points[best], float(values[best]))
+    return Maximum(points[best], float(values[best]), Report(objective.evaluations))
 
 
 def _finite(values: FloatArray) -> FloatArray:

@@ -9,6 +9,8 @@ Notation: R starts moved at once, N_i the factors that share a parameter with fa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -70,6 +72,11 @@ class NeighbourShares:
         return worth
 
 
-def gathered_shares(messages: list[Message]) -> FloatArray:
-    """(|F_j|, 3, R) what a variable passes on: its factors' shares, in the order of F_j."""
-    return np.stack([message["share"] for message in messages])
+def gathered_shares(messages: Sequence[Message]) -> Message:
+    """What a variable passes on: its factors' ``shares`` (|F_j|, 3, R) in the order of F_j, if they have any.
+
+    Factors without neighbours under their roots say none, and nobody misses them.
+    """
+    if not all("share" in message for message in messages):
+        return {}
+    return {"shares": np.stack([message["share"] for message in messages])}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from orchestrator.maximisers.admm_nodes import AdmmProgram
-from orchestrator.maximisers.ascent_nodes import AscentProgram
 from orchestrator.maximisers.max_sum_nodes import MaxSumProgram
 from orchestrator.maximisers.nodes import Program
 from orchestrator.maximisers.value_nodes import ValueProgram
 
 PROGRAMS: dict[str, Program] = {
     "admm": AdmmProgram(),
-    "ascent": AscentProgram(),
+    "gradients": ValueProgram(gradients=True),
     "max-sum": MaxSumProgram(),
     "values": ValueProgram(),
 }

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 
-_GROWTH = 1.3
-_SHRINKAGE = 0.5
+_SMALLEST = 1e-9
+# What a step is multiplied by where the sign turned, where one of the two is zero, and where it stayed.
+_CHANGES = np.array([0.5, 1.0, 1.3])
 
 
 class SignAscent:
@@ -25,23 +26,20 @@ class SignAscent:
         self._largest = largest
         self._steps = np.full(shape, first)
         self._signs = np.zeros(shape)
-        self._reach = np.full(shape, first)
-
-    @property
-    def reach(self) -> FloatArray:
-        """How far each coordinate may still go in a step: 0 where it rests, ever less where it settles."""
-        return self._reach
 
     def move(self, x: FloatArray, gradient: FloatArray) -> FloatArray:
         """Positions after one step uphill, inside [0, 1]. Where the gradient is zero nothing moves."""
         signs = np.sign(gradient)
         # Pushed against the wall is at rest.
-        signs[((x <= 0.0) & (signs < 0)) | ((x >= 1.0) & (signs > 0))] = 0.0
+        signs *= (x + signs * _SMALLEST >= 0.0) & (x + signs * _SMALLEST <= 1.0)
         agreement = signs * self._signs
-        self._steps = np.where(agreement > 0, self._steps * _GROWTH, self._steps)
-        self._steps = np.where(agreement < 0, self._steps * _SHRINKAGE, self._steps)
-        np.clip(self._steps, 1e-9, self._largest, out=self._steps)
-        self._reach = np.where(signs == 0, 0.0, self._steps)
-        self._signs = np.where(agreement < 0, 0.0, signs)
-        moved: FloatArray = np.clip(x + self._signs * self._steps, 0.0, 1.0)
+        steps = self._steps * _CHANGES[agreement.astype(np.intp) + 1]
+        np.maximum(steps, _SMALLEST, out=steps)
+        np.minimum(steps, self._largest, out=steps)
+        # After a turn a coordinate rests for one step.
+        signs *= agreement >= 0.0
+        self._steps, self._signs = steps, signs
+        moved: FloatArray = x + signs * steps
+        np.maximum(moved, 0.0, out=moved)
+        np.minimum(moved, 1.0, out=moved)
         return moved

@@ -1,4 +1,4 @@
-"""The simplest program: each factor computes its parts at given points, and nobody says anything."""
+"""The simplest programs: each factor computes its parts at given points, and nobody says anything."""
 
 from __future__ import annotations
 
@@ -33,7 +33,14 @@ class _SilentNode:
 
 
 class ValueProgram:
-    """``points`` (n, d) in, ``plain`` and ``shared`` (n,) and ``weight`` () out, for each factor."""
+    """``points`` (n, d) in, ``plain`` and ``shared`` (n,) and ``weight`` () out, for each factor.
+
+    A factor that is given no points has no result. ``gradients``: whether ``plain_gradient`` and
+    ``shared_gradient`` (n, d) come as well.
+    """
+
+    def __init__(self, gradients: bool = False) -> None:
+        self._gradients = gradients
 
     def limits(self, settings: Settings) -> Sequence[int]:
         """No rounds at all."""
@@ -45,9 +52,12 @@ class ValueProgram:
     ) -> Node:
         """Computes at once."""
         del settings
-        parts = local.parts(inputs["points"])
-        weight = np.array(local.weight, dtype=float)
-        return _SilentNode(place.name, {"plain": parts.plain, "shared": parts.shared, "weight": weight})
+        if "points" not in inputs:
+            return _SilentNode(place.name, {})
+        points, weight = inputs["points"], np.array(local.weight, dtype=float)
+        if self._gradients:
+            return _SilentNode(place.name, {**local.parts_and_gradients(points)._asdict(), "weight": weight})
+        return _SilentNode(place.name, {**local.parts(points)._asdict(), "weight": weight})
 
     def variable_node(self, place: VariablePlace, settings: Settings, inputs: Message) -> Node:
         """Has no part in it."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +84,7 @@ def fewer(y: FloatArray, count: int | None) -> NDArray[np.intp]:
     return np.sort(np.concatenate([best, others[evenly(len(others), count - len(best))]]))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class AdditiveEvidence:
     """log p(y | theta) for one decomposition (Rasmussen & Williams 2006, Eqs. 2.30 and 5.9)."""
 
@@ -99,7 +100,7 @@ class AdditiveEvidence:
     def log_evidence(self, theta: FloatArray) -> tuple[float, FloatArray]:
         """Its value and its gradient (k,). Raises FactorisationError where no factor can be had."""
         scales, variances, noise = self.parameterisation.natural(theta)
-        distances, correlations = self._factor_by_factor(scales)
+        correlations, slopes = self._factor_by_factor(scales)
         L = self._factorise(variances @ correlations, float(variances.sum()), noise)
         y, n = self.pairs.y, len(self.pairs)
         alpha = L.solve(y)
@@ -110,9 +111,9 @@ class AdditiveEvidence:
         off_diagonal = squareform(G, force="tovector", checks=False)
         trace = 0.5 * float(np.trace(G))
         by_phi = np.zeros(len(scales) + len(variances) + 1)
-        for factor, v, s in zip(self.graph.indices, variances, distances, strict=True):
-            weights = v * off_diagonal * self.family.slope(s)
-            by_phi[factor] -= 2.0 * (self.pairs.squared[factor] @ weights) / scales[factor] ** 2
+        slopes *= off_diagonal
+        for factor, S, v, weights in zip(self.graph.indices, self._squared, variances, slopes, strict=True):
+            by_phi[factor] -= (2.0 * v) * (S @ weights) / scales[factor] ** 2
         by_phi[len(scales) : -1] = variances * (correlations @ off_diagonal + trace)
         by_phi[-1] = noise * trace
         return value, self.parameterisation.T.T @ by_phi
@@ -146,12 +147,12 @@ class AdditiveEvidence:
     def _information(self, theta: FloatArray) -> FloatArray:
         """(k, k) expected information."""
         scales, variances, noise = self.parameterisation.natural(theta)
-        distances, correlations = self._factor_by_factor(scales)
+        correlations, slopes = self._factor_by_factor(scales)
         inverse = self._factorise(variances @ correlations, float(variances.sum()), noise).inverse()
         n, D = len(self.pairs), len(scales)
         by_scale = np.zeros_like(self.pairs.squared)
-        for factor, v, s in zip(self.graph.indices, variances, distances, strict=True):
-            by_scale[factor] += v * self.family.slope(s)
+        for factor, v, slope in zip(self.graph.indices, variances, slopes, strict=True):
+            by_scale[factor] += v * slope
         by_scale *= -2.0 * self.pairs.squared / scales[:, None] ** 2
         off_diagonal = np.vstack(
             [by_scale, variances[:, None] * correlations, np.zeros((1, by_scale.shape[1]))]
@@ -160,23 +161,27 @@ class AdditiveEvidence:
         T = self.parameterisation.T
         products = np.empty((T.shape[1], n, n))
         for a, (condensed, on) in enumerate(zip(T.T @ off_diagonal, T.T @ diagonal, strict=True)):
-            slope = squareform(condensed, checks=False) if n > 1 else np.zeros((n, n))
-            slope.flat[:: n + 1] = on
-            products[a] = inverse @ slope
+            change = squareform(condensed, checks=False) if n > 1 else np.zeros((n, n))
+            change.flat[:: n + 1] = on
+            products[a] = inverse @ change
         flat = products.reshape(len(products), -1)
         transposed = products.transpose(0, 2, 1).reshape(len(products), -1)
         information: FloatArray = 0.5 * flat @ transposed.T
         return 0.5 * (information + information.T)
 
+    @cached_property
+    def _squared(self) -> tuple[FloatArray, ...]:
+        """F (d, P): the rows of S that each factor sees. A fit looks at them dozens of times."""
+        return tuple(self.pairs.squared[factor] for factor in self.graph.indices)
+
     def _factor_by_factor(self, scales: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Squared scaled distances (F, P) and correlations (F, P)."""
-        S, weights = self.pairs.squared, scales**-2.0
-        distances = np.empty((self.graph.size, S.shape[1]))
-        correlations = np.empty_like(distances)
-        for j, factor in enumerate(self.graph.indices):
-            np.matmul(weights[factor], S[factor], out=distances[j])
-            correlations[j] = self.family.correlation(distances[j])
-        return distances, correlations
+        """Correlations (F, P) and their slopes in the squared scaled distances (F, P)."""
+        weights = scales**-2.0
+        correlations = np.empty((self.graph.size, self.pairs.squared.shape[1]))
+        slopes = np.empty_like(correlations)
+        for j, (factor, S) in enumerate(zip(self.graph.indices, self._squared, strict=True)):
+            correlations[j], slopes[j] = self.family.correlation_and_slope(weights[factor] @ S)
+        return correlations, slopes
 
     def _factorise(self, off_diagonal: FloatArray, prior_variance: float, noise: float) -> Factorisation:
         n = len(self.pairs)

@@ -71,6 +71,17 @@ class KernelFamily:
         bessel: FloatArray = special.kve(1.0 - self.nu, z)
         return -constant * np.exp((self.nu - 1.0) * np.log(z) - z) * bessel
 
+    def correlation_and_slope(self, squared: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Both at once, at little more than the price of one: nu > 1 and RBF share their exponentials."""
+        if self.nu == math.inf:
+            correlation = np.exp(-0.5 * squared)
+            return correlation, -0.5 * correlation
+        if self.nu <= 1.0:
+            return self.correlation(squared), self.slope(squared)
+        below, here = _last_two(self.nu, np.sqrt((2.0 * self.nu) * squared))
+        below *= -self.nu / (2.0 * (self.nu - 1.0))
+        return here, below
+
     def frequencies(self, count: int, dimension: int, rng: np.random.Generator) -> FloatArray:
         """(count, dimension) angular frequencies for unit length-scales, so that k = E cos(w'(x - x')).
 
@@ -90,13 +101,16 @@ MATERN_52 = KernelFamily(2.5)
 
 
 def _matern(nu: float, z: FloatArray) -> FloatArray:
-    """M_nu(z) for z >= 0, by upward recurrence from the two orders below 2.
+    """M_nu(z) for z >= 0."""
+    return _first_two(nu, z)[0] if nu <= 1.0 else _last_two(nu, z)[1]
+
+
+def _last_two(nu: float, z: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """M_(nu-1)(z) and M_nu(z) for nu > 1, new arrays, by upward recurrence from the two orders below 2.
 
     M_(nu+1) = M_nu + z^2 / (4 nu (nu - 1)) M_(nu-1) is the recurrence of K_nu; all terms are positive, so
     that no digit is lost and nothing overflows, whatever nu. Half-integers need no Bessel function.
     """
-    if nu <= 1.0:
-        return _first_two(nu, z)[0]
     order = nu - math.ceil(nu) + 1.0
     lower, upper = _first_two(order, z)
     squared = z * z
@@ -106,7 +120,7 @@ def _matern(nu: float, z: FloatArray) -> FloatArray:
         lower *= 1.0 / (4.0 * order_now * (order_now - 1.0))
         lower += upper
         lower, upper = upper, lower
-    return upper
+    return lower, upper
 
 
 def _first_two(nu: float, z: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -62,10 +62,7 @@ class Kernel:
     def squared_distances(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
         """(n, m) squared distances in units of the length-scales."""
         scaled = A / self.length_scales
-        squared: FloatArray = cdist(
-            scaled, scaled if B is None else B / self.length_scales, metric="sqeuclidean"
-        )
-        return squared
+        return squared_between(scaled, scaled if B is None else B / self.length_scales)
 
     def matrix(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
         """(n, m) covariances; B is A when it is left out."""
@@ -115,3 +112,9 @@ class Kernel:
     def spectral_frequencies(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(count, E) angular frequencies w with variance E cos(w'(a - b)) = k(a, b) (Bochner)."""
         return self.family.frequencies(count, len(self.length_scales), rng) / self.length_scales
+
+
+def squared_between(A: FloatArray, B: FloatArray) -> FloatArray:
+    """(n, m) squared distances between rows that have been divided by the length-scales already."""
+    squared: FloatArray = cdist(A, B, metric="sqeuclidean")
+    return squared

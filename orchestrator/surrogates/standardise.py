@@ -37,11 +37,16 @@ class Standardisation:
         Raises ValueError for values that are not finite.
         """
         y = np.asarray(values, dtype=float)
+        return cls.under(Warp.fitted(y) if warped and np.isfinite(y).all() else None, y)
+
+    @classmethod
+    def under(cls, warp: Warp | None, values: ArrayLike) -> Standardisation:
+        """As `of`, with a given warp, or none."""
+        y = np.asarray(values, dtype=float)
         if not np.isfinite(y).all():
             raise ValueError("values to standardise must be finite; leave failed evaluations out")
         if y.size == 0:
             return cls()
-        warp = Warp.fitted(y) if warped else None
         if warp is not None:
             y = warp.apply(y)
         magnitude = float(np.abs(y).max())

@@ -48,9 +48,9 @@ class Warp:
         if n < _FEWEST_VALUES:
             return None
         low, centre, high = (float(q) for q in np.quantile(values, [0.25, 0.5, 0.75]))
-        spread = high - low
-        if not (math.isfinite(spread) and spread > 1e-12 * max(abs(low), abs(high))):
+        if not _is_wide(low, high):
             return None
+        spread = high - low
         u = (values - centre) / spread
         above, below = np.log1p(np.maximum(u, 0.0)), np.log1p(np.maximum(-u, 0.0))
         uppers = [_power(above, exponent) for exponent in _EXPONENTS]
@@ -65,6 +65,19 @@ class Warp:
         if best - float(-0.5 * n * np.log(np.var(u))) <= math.log(n):
             return None
         return cls(centre, spread, *chosen)
+
+    @classmethod
+    def about(cls, values: FloatArray, upper: float, lower: float, spread: float = 1.0) -> Warp | None:
+        """Given exponents about the median of (n,) values; ``spread`` is in their interquartile ranges.
+
+        None for no values, or where half of them coincide.
+        """
+        if len(values) == 0:
+            return None
+        low, centre, high = (float(q) for q in np.quantile(values, [0.25, 0.5, 0.75]))
+        if not _is_wide(low, high):
+            return None
+        return cls(centre, spread * (high - low), upper, lower)
 
     def apply(self, values: FloatArray) -> FloatArray:
         """Values to warped ones, of the same shape."""
@@ -93,6 +106,11 @@ class Warp:
     def from_json(cls, payload: Mapping[str, Any]) -> Warp:
         """What `to_json` wrote."""
         return cls(*(float(payload[name]) for name in ("centre", "spread", "upper", "lower")))
+
+
+def _is_wide(low: float, high: float) -> bool:
+    """Whether quartiles are apart by more than rounding."""
+    return math.isfinite(high - low) and high - low > 1e-12 * max(abs(low), abs(high))
 
 
 def _power(log_one_plus: FloatArray, exponent: float) -> FloatArray:

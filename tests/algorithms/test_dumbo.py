@@ -1,11 +1,13 @@
 """DuMBO as a whole: structures weighed and mixed, decomposed outputs used, choices made by nodes anywhere."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from additive_stories import CHAIN, PAIRS, built, optimise, pairs, told, two_bowls
 
 from orchestrator.algorithms.base import AskKey, Observation
-from orchestrator.algorithms.factor_functions import mixed
+from orchestrator.algorithms.factor_functions import NEGLIGIBLE, mixed
 
 POINTS = np.random.default_rng(0).random((70, 6))
 
@@ -49,6 +51,18 @@ def test_the_mixtures_acquisition_is_the_weighted_sum_of_its_members():
     X = np.random.default_rng(1).random((5, 6))
     expected = sum(h.weight * mixed([h], betas, coupled=True).objective.values(X) for h in hypotheses)
     assert mixed(hypotheses, betas, coupled=True).objective.values(X) == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_member_that_is_hardly_believed_in_has_no_nodes():
+    algorithm = told(built("dumbo", 6, {"evidences": 12, "decompositions": 6}), pairs, POINTS[:30])
+    leader, other = algorithm._belief.hypotheses[:2]
+
+    def nodes(weight):
+        doubted = [replace(leader, weight=1.0), replace(other, weight=weight)]
+        return mixed(doubted, lambda graph: np.full(graph.size, 2.0), coupled=True).graph.size
+
+    assert nodes(2.0 * NEGLIGIBLE) == leader.posterior.graph.size + other.posterior.graph.size
+    assert nodes(0.5 * NEGLIGIBLE) == leader.posterior.graph.size
 
 
 def test_known_factors_that_overlap_lead_to_the_top():

@@ -133,3 +133,18 @@ def test_the_same_stream_gives_the_same_maximum_to_the_bit():
     )
     assert np.array_equal(first.point, second.point)
     assert first.value == second.value
+
+
+def test_every_point_that_was_asked_about_is_reported():
+    asked = []
+
+    class Bowl:
+        def values(self, X):
+            asked.append(len(X))
+            return -((X - 0.3) ** 2).sum(axis=1)
+
+        def values_and_gradients(self, X):
+            return self.values(X), -2.0 * (X - 0.3)
+
+    found = maximise(Bowl(), MIXED, no_incumbents(MIXED), everything, np.random.default_rng(0))
+    assert found.report.evaluations == sum(asked)

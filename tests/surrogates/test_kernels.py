@@ -40,6 +40,14 @@ def test_any_nu_agrees_with_the_bessel_formula(nu):
     assert np.allclose(KernelFamily(nu).correlation(r**2), expected, rtol=1e-9)
 
 
+@each_family
+def test_correlation_and_slope_together_are_the_two_apart(family):
+    squared = np.concatenate([[0.0], np.logspace(-12, 3, 200)])
+    correlation, slope = family.correlation_and_slope(squared)
+    np.testing.assert_allclose(correlation, family.correlation(squared), rtol=1e-14)
+    np.testing.assert_allclose(slope, family.slope(squared), rtol=1e-14)
+
+
 @pytest.mark.parametrize("nu", [0.1, 1.0, 3.0, 21.5, 54.5, 120.3, 300.0, 500.0])
 def test_any_nu_is_stable_from_coincident_to_infinitely_far(nu):
     squared = np.concatenate([[0.0], np.logspace(-300, 12, 4000)])

@@ -1,0 +1,29 @@
+"""The unit in which one factor's values are learned, where evaluators report them (decomposed outputs)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class FactorScale:
+    """The affine map of one factor's values to those its GP sees: z = (y - shift) / scale."""
+
+    shift: float = 0.0
+    scale: float = 1.0
+
+    @classmethod
+    def of(cls, values: FloatArray) -> FactorScale:
+        """To mean 0 and deviation 1; constant values are scaled by their magnitude, or 1."""
+        if not len(values):
+            return cls()
+        shift, scale = float(values.mean()), float(values.std())
+        magnitude = float(np.abs(values).max())
+        if scale <= 1e-14 * magnitude:
+            scale = magnitude
+        return cls(shift, scale if scale > 0 else 1.0)
