@@ -7,28 +7,26 @@ benchmarks/results/workloads.jsonl, so that the command goes on where it was sto
 
 cost        the bare evaluator, called in a process of its own at the points of a random run: seconds of a
             core, and the process's largest memory
-added       a short random run on one local worker: the time from one result to the next, less what the
-            evaluator itself took in between, so that whatever else the machine does counts for neither
+added       in that random run, on one local worker: the time from one result to the next, less what the
+            evaluator itself took in between; it grows with what else the machine does
 value       the best of 30 trials with random, sobol and egp-ts; five seeds where a trial takes less than a
-            second, one otherwise
+            second, three under three seconds, one otherwise
 
 The table goes into docs/workloads.md, between its marks, and the picture of the best trial of all into
-docs/workloads/. Workloads whose data files are not in DIR (default: data) are left out, and said to be.
+docs/workloads/. Workloads whose data files are not in DIR (default: data) are left out, and said to be;
+lines of the table that were measured elsewhere stay.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
-import re
+import math
 import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -36,73 +34,19 @@ from typing import Any
 
 import yaml
 
-from benchmarks.runs import ENVIRONMENT, run_spec
-from evaluators.catalogue import workload_of
-from evaluators.pictures import picture
+from benchmarks.runs import ENVIRONMENT, Finished, run_spec
+from benchmarks.workload_page import USUAL_SEEDS, cost_of, draw, write_page
+from benchmarks.workload_tasks import PROJECT, TASKS, Task, make_photographs, missing, note_of, spec_of
 from orchestrator.report.wording import counted
 
-PROJECT = Path(__file__).resolve().parents[1]
 KEPT = PROJECT / "benchmarks" / "results" / "workloads.jsonl"
-PAGE = PROJECT / "docs" / "workloads.md"
-PICTURES = PROJECT / "docs" / "workloads"
-BEGIN, END = "<!-- measured -->", "<!-- end of measured -->"
 TRIALS = 30
 ALGORITHMS = ("random", "sobol", "egp-ts")
-SEEDS = 5
-SLOW_S = 1.0
-"""An evaluation that takes longer gets one seed."""
+SEEDS = ((1.0, USUAL_SEEDS), (3.0, 3), (math.inf, 1))
+"""How many runs of each algorithm, where an evaluation takes less than so many seconds."""
 BARE_CALLS = 10
-ADDED_TRIALS = 12
-
-
-@dataclass(frozen=True)
-class Task:
-    """A workload as it is measured: a paper's spec, with what is changed of its options."""
-
-    name: str
-    spec: str
-    options: dict[str, Any] = field(default_factory=dict)
-    note: str = ""
-
-
-TASKS = (
-    Task("push3", "push3"),
-    Task("push4", "push4"),
-    Task("push4 (MuJoCo)", "push4", {"engine": "mujoco"}),
-    Task("rover", "dumbo-rover"),
-    Task("network-wine", "network-wine", {"repeats": 3}, "3 repeats"),
-    Task("network-breast-cancer", "network-breast-cancer", {"repeats": 3}, "3 repeats"),
-    Task("faces", "faces"),
-    Task("cosmo", "cosmo"),
-    Task("cosmo20", "cosmo20"),
-    Task("wlan", "wlan"),
-    Task("xgboost", "xgboost"),
-    Task("elastic-net", "elastic-net"),
-    Task("mlp", "mlp"),
-    Task("pic", "pic"),
-    Task("cnn", "cnn"),
-)
-
-
-# -- the specs ------------------------------------------------------------------------------------------
-
-
-def spec_of(task: Task, data: Path) -> dict[str, Any]:
-    """The paper's spec, its data files looked for in ``data``.
-
-    MNIST's test images stand for all of it where the training images are not there: a sixth tests.
-    """
-    path = PROJECT / "configs" / "papers" / f"{task.spec}.yaml"
-    spec: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    options = spec["evaluation"].setdefault("options", {})
-    options |= task.options
-    workload = workload_of(spec["evaluation"]["evaluator"])
-    assert workload is not None
-    for file in workload.data:
-        options[file.option] = str((data / Path(file.usual).name).resolve())
-    if "test_images" in options and not Path(options["images"]).exists():
-        options["images"], options["labels"] = options.pop("test_images"), options.pop("test_labels")
-    return spec
+BARE_S = 60.0
+"""Of a slow evaluator, four calls are enough."""
 
 
 def shortened(spec: dict[str, Any], algorithm: str, seed: int, trials: int) -> str:
@@ -119,12 +63,6 @@ def shortened(spec: dict[str, Any], algorithm: str, seed: int, trials: int) -> s
     return yaml.safe_dump(changed, sort_keys=False)
 
 
-def missing(spec: dict[str, Any]) -> list[str]:
-    """What this machine lacks for a spec."""
-    workload = workload_of(spec["evaluation"]["evaluator"])
-    return [lack.what for lack in workload.lacking(spec["evaluation"]["options"])] if workload else []
-
-
 # -- measuring ------------------------------------------------------------------------------------------
 
 BARE = """\
@@ -135,7 +73,10 @@ from evaluators.context import Context
 told = json.load(sys.stdin)
 call = load_evaluator(told["evaluator"], told["options"])
 walls, cores = [], []
+started = time.perf_counter()
 for trial, parameters in enumerate(told["points"]):
+    if trial > 3 and time.perf_counter() - started > told["enough_s"]:
+        break
     context = Context(trial=trial, attempt=1, seed=0, options=told["options"], directory=Path("bare"))
     begun, used = time.perf_counter(), sum(os.times()[:4])
     call(parameters, context)
@@ -152,6 +93,7 @@ def bare(spec: dict[str, Any], points: list[dict[str, Any]], folder: Path) -> di
         "evaluator": spec["evaluation"]["evaluator"],
         "options": spec["evaluation"]["options"],
         "points": [points[0], *points],
+        "enough_s": BARE_S,
     }
     done = subprocess.run(
         [sys.executable, "-c", BARE],
@@ -169,11 +111,9 @@ def bare(spec: dict[str, Any], points: list[dict[str, Any]], folder: Path) -> di
     return measured | {"first_s": first, "walls": walls, "core_s": max(core_s, 0.0)}
 
 
-def added(spec: dict[str, Any], trials: int) -> list[float]:
+def added(finished: Finished) -> list[float]:
     """The seconds that pass between two results beyond the evaluator's own."""
-    with tempfile.TemporaryDirectory(prefix="orchestrator-workload-") as name:
-        results = run_spec(Path(name), shortened(spec, "random", 1000, trials)).results()
-    return [round(after.at - before.at - after.elapsed, 5) for before, after in pairwise(results)]
+    return [round(after.at - before.at - after.elapsed, 5) for before, after in pairwise(finished.results())]
 
 
 @dataclass(frozen=True)
@@ -190,6 +130,7 @@ class Run:
     best_parameters: dict[str, Any]
     best_extras: dict[str, Any]
     points: list[dict[str, Any]]
+    added: list[float]
 
 
 def measure_run(task: Task, spec: dict[str, Any], algorithm: str, seed: int) -> Run:
@@ -214,6 +155,7 @@ def measure_run(task: Task, spec: dict[str, Any], algorithm: str, seed: int) -> 
         best_parameters=dict(suggested[trial - 1].parameters),
         best_extras=dict(best.extras),
         points=[dict(s.parameters) for s in suggested[:BARE_CALLS]] if algorithm == "random" else [],
+        added=added(finished) if algorithm == "random" else [],
     )
 
 
@@ -234,15 +176,13 @@ def keep(kind: str, row: dict[str, Any]) -> None:
         file.write(json.dumps({"kind": kind, "date": date.today().isoformat(), **row}) + "\n")
 
 
-def cost_of(measured: dict[str, Any]) -> float:
-    """Seconds of a core that an evaluation takes; of the clock, where they are too few to be counted."""
-    core_s: float = measured["core_s"]
-    return core_s if core_s >= 0.05 else statistics.median(measured["walls"])
-
-
 def measure(task: Task, data: Path, most: int) -> None:
     """What is not measured yet of a workload, with so many seeds at most."""
+    if task.made_up:
+        data = KEPT.parent
     spec = spec_of(task, data)
+    if task.made_up:
+        make_photographs(Path(spec["evaluation"]["options"]["data"]))
     if lacks := missing(spec):
         print(f"{task.name}: left out, for want of {', '.join(lacks)}", flush=True)
         return
@@ -251,6 +191,7 @@ def measure(task: Task, data: Path, most: int) -> None:
     if ("random", 0) not in runs:
         first = measure_run(task, spec, "random", 0)
         keep("run", asdict(first))
+        keep("added", {"task": task.name, "seconds": first.added})
         points = first.points
     else:
         points = next(r["points"] for r in done if r["kind"] == "run" and r["points"])
@@ -258,86 +199,17 @@ def measure(task: Task, data: Path, most: int) -> None:
     if not costs:
         with tempfile.TemporaryDirectory(prefix="orchestrator-workload-") as name:
             costs = [bare(spec, points, Path(name))]
-        keep("bare", {"task": task.name, **costs[0]})
-    if not any(row["kind"] == "added" for row in done):
-        keep("added", {"task": task.name, "seconds": added(spec, ADDED_TRIALS)})
+        keep("bare", {"task": task.name, "note": note_of(task, spec), **costs[0]})
     seconds = cost_of(costs[0])
-    seeds = min(most, SEEDS if seconds < SLOW_S else 1)
+    seeds = min(most, next(count for below, count in SEEDS if seconds < below))
     print(f"{task.name}: {seconds:.3g} s of a core an evaluation, {counted(seeds, 'seed')}", flush=True)
-    for algorithm in ALGORITHMS:
-        for seed in range(seeds):
+    for seed in range(seeds):
+        for algorithm in ALGORITHMS:
             if (algorithm, seed) in runs | {("random", 0)}:
                 continue
             run = measure_run(task, spec, algorithm, seed)
             keep("run", asdict(run))
             print(f"  {algorithm}, seed {seed}: {run.best:.5g} in {run.wall_s:.0f} s", flush=True)
-
-
-# -- writing --------------------------------------------------------------------------------------------
-
-
-def table(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """The lines of the page: a row a workload."""
-    yield "| workload | s of a core | memory, MB | added a trial, ms | random | sobol | egp-ts |"
-    yield "|---|--:|--:|--:|--:|--:|--:|"
-    for task in TASKS:
-        runs = [row for row in rows if row["task"] == task.name and row["kind"] == "run"]
-        costs = [row for row in rows if row["task"] == task.name and row["kind"] == "bare"]
-        between = [row["seconds"] for row in rows if row["task"] == task.name and row["kind"] == "added"]
-        if not runs or not costs or not between:
-            continue
-        memory = max(costs[0]["megabytes"], costs[0]["megabytes_of_children"])
-        goal = spec_of(task, Path())["objective"]["goal"]
-        values = [_values([r["best"] for r in runs if r["algorithm"] == name]) for name in ALGORITHMS]
-        note = f" ({task.note})" if task.note else ""
-        arrow = "↑" if goal == "maximise" else "↓"
-        yield (
-            f"| {task.name}{note} {arrow} | {cost_of(costs[0]):.2g} | {memory:.0f} | "
-            f"{1e3 * statistics.median(between[0]):.1f} | {' | '.join(values)} |"
-        )
-
-
-def _values(values: list[float]) -> str:
-    if not values:
-        return ""
-    if len(values) == 1:
-        return f"{values[0]:.4g}".replace("-", "−")
-    ranked = sorted(values)
-    spread = f"{ranked[0]:.3g} … {ranked[-1]:.3g}"
-    return f"**{statistics.median(values):.4g}** ({spread})".replace("-", "−")
-
-
-def draw(rows: list[dict[str, Any]]) -> None:
-    """The best trial of each workload whose picture the page shows."""
-    shown = re.findall(r"workloads/([\w-]+)\.svg", PAGE.read_text(encoding="utf-8"))
-    for task in TASKS:
-        spec = spec_of(task, Path())
-        runs = [row for row in rows if row["task"] == task.name and row["kind"] == "run"]
-        if not runs or task.name not in shown:
-            continue
-        sign = 1.0 if spec["objective"]["goal"] == "maximise" else -1.0
-        best = max(runs, key=lambda row: sign * row["best"])
-        evaluator = spec["evaluation"]["evaluator"]
-        svg = picture(evaluator, best["best_parameters"], {"value": best["best"], **best["best_extras"]})
-        if svg is not None:
-            PICTURES.mkdir(parents=True, exist_ok=True)
-            (PICTURES / f"{task.name}.svg").write_text(svg, encoding="utf-8")
-
-
-def write_page(rows: list[dict[str, Any]]) -> None:
-    """Put the table between the page's marks."""
-    days = sorted({row["date"] for row in rows})
-    when = days[0] if days[0] == days[-1] else f"{days[0]} to {days[-1]}"
-    said = (
-        f"Measured {when} with `python -m benchmarks.workloads`: {os.cpu_count()} cores that others used as "
-        f"well, {platform.machine()}, Python {platform.python_version()}, one thread a process, one local "
-        f"worker, sequential. Values after {TRIALS} trials: the median of {SEEDS} seeds (lowest … highest), "
-        "or that of one seed. ↑ is to be maximised, ↓ to be minimised."
-    )
-    text = PAGE.read_text(encoding="utf-8")
-    inside = "\n".join([BEGIN, said, "", *table(rows), END])
-    changed = re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: inside, text, flags=re.DOTALL)
-    PAGE.write_text(changed, encoding="utf-8")
 
 
 def main() -> None:
@@ -347,7 +219,9 @@ def main() -> None:
     )
     parser.add_argument("--only", default="", metavar="NAMES", help="separated by commas")
     parser.add_argument("--data", type=Path, default=PROJECT / "data", metavar="DIR")
-    parser.add_argument("--seeds", type=int, default=SEEDS, metavar="N", help="at most: a first look at all")
+    parser.add_argument(
+        "--seeds", type=int, default=USUAL_SEEDS, metavar="N", help="at most: a first look at all"
+    )
     parser.add_argument("--write", action="store_true", help="measure nothing more: write what there is")
     parsed = parser.parse_args()
     wanted = [name.strip() for name in parsed.only.split(",") if name.strip()]
@@ -357,7 +231,7 @@ def main() -> None:
     rows = kept()
     if rows:
         draw(rows)
-        write_page(rows)
+        write_page(rows, ALGORITHMS, TRIALS)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ EXTRAS: Mapping[str, Mapping[str, str]] = {
     "cosmology": {"cosmosis": "cosmosis>=3.26", "camb": "camb>=2.0"},
 }
 """For each extra, the modules it brings and the requirement that brings each."""
+_ONE_IS_ENOUGH = frozenset({"robots"})
+"""Extras of which an evaluation needs one module and not the others."""
 
 
 def extra_module(name: str, *, extra: str, needed_by: str) -> Any:
@@ -34,11 +36,17 @@ def extra_module(name: str, *, extra: str, needed_by: str) -> Any:
     try:
         return importlib.import_module(name)
     except ImportError as error:
-        why = "is not installed" if _is_missing(name) else f"cannot be loaded ({error})"
+        library = name.partition(".")[0]
+        wanted = [library]
+        why = f"the library {library}, which cannot be loaded ({error})"
+        if _is_missing(name):
+            why = f"the library {library}, which is not installed"
+            if extra not in _ONE_IS_ENOUGH and len(others := missing_modules(extra)) > 1:
+                wanted = sorted(others)
+                why = f"the libraries {' and '.join(wanted)}, which are not installed"
+        supply = f"to supply {'it' if len(wanted) == 1 else 'them'}: {install_command(extra, wanted)}"
         raise EvaluationError(
-            "error",
-            f"{needed_by} needs the library {name.partition('.')[0]}, which {why} in this worker's "
-            f"environment; to supply it: {install_command(extra, [name])}",
+            "error", f"{needed_by} needs {why} in this worker's environment; {supply}"
         ) from error
 
 

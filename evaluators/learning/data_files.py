@@ -57,7 +57,10 @@ def read_bytes(path: Path, source: Source) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise EvaluationError("error", f"{path}: cannot be read: {error.strerror or error}") from None
+        why = error.strerror or error
+        raise EvaluationError(
+            "error", f"{path}: expected a file that this worker can read, and it cannot: {why}"
+        ) from None
     if data[:2] != b"\x1f\x8b":
         return data
     try:
@@ -76,13 +79,16 @@ def read_table(
         source: for the messages.
         columns: expected in every line.
         separator: between numbers; None for any white space.
-        header: lines to skip at the start.
+        header: lines to skip at the start, which hold names.
 
     Raises:
         EvaluationError: (error) a line has other columns or what is no finite number, or there are no lines.
     """
     text = read_bytes(path, source).decode("utf-8", "replace")
-    lines = text.splitlines()[header:]
+    lines = text.splitlines()
+    if header and lines and all(_is_finite(field) for field in lines[0].split(separator)):
+        raise source.unusable(path, f"expected names of columns in line 1, got numbers: {lines[0][:80]!r}")
+    lines = lines[header:]
     while lines and not lines[-1].strip():
         lines.pop()
     if not lines:

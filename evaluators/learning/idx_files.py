@@ -30,9 +30,10 @@ def read_idx(path: Path, source: Source, dimensions: int) -> NDArray[np.uint8]:
         raise source.unusable(path, f"expected an IDX file, it begins with {data[:4]!r}")
     if data[2] != _UNSIGNED_BYTES or data[3] != dimensions:
         kind = "images" if dimensions == 3 else "labels"
+        many = "dimension" if dimensions == 1 else "dimensions"
         raise source.unusable(
             path,
-            f"expected {kind} (unsigned bytes in {dimensions} dimensions), its header says type "
+            f"expected {kind} (unsigned bytes in {dimensions} {many}), its header says type "
             f"0x{data[2]:02x} in {data[3]}; are images and labels exchanged?",
         )
     start = 4 + 4 * dimensions

@@ -50,7 +50,7 @@ class Program:
 
 
 def built(program: Program) -> Path:
-    """The program's file, built if it is not there yet, which takes some seconds.
+    """The program's file, built if it is not there yet, or no longer whole, which takes some seconds.
 
     Raises:
         EvaluationError: (error) the compiler or a library is missing, the sources do not compile, or the
@@ -60,7 +60,7 @@ def built(program: Program) -> Path:
     if compiler is None:
         raise _lacks(program, missing(program))
     kept = _cache() / f"{program.name}-{_key(program, compiler)}"
-    if not kept.exists():
+    if not _whole(kept):
         if lacking := missing(program):
             raise _lacks(program, lacking)
         try:
@@ -112,6 +112,11 @@ def _cache() -> Path:
     return base / "orchestrator" / "programs"
 
 
+def _whole(kept: Path) -> bool:
+    """Whether it can be started. A full disk or a power cut may have left an empty file."""
+    return kept.is_file() and kept.stat().st_size > 0 and os.access(kept, os.X_OK)
+
+
 def _key(program: Program, compiler: str) -> str:
     digest = hashlib.sha256()
     for path in (*program.sources, *program.headers):
@@ -147,7 +152,7 @@ def _build_into(kept: Path, program: Program, compiler: str) -> None:
         # Where a file system has no locks, two may build; each renames a whole program into place.
         with contextlib.suppress(OSError):
             fcntl.flock(lock, fcntl.LOCK_EX)
-        if kept.exists():
+        if _whole(kept):
             return
         fresh = kept.with_suffix(f".{os.uname().nodename}.{os.getpid()}")
         try:

@@ -24,6 +24,11 @@ def test_it_climbs_a_smooth_hill_in_thirty_evaluations(name, shortfall):
     assert best > -shortfall
 
 
+def test_expected_improvement_leaves_a_top_it_has_found_and_finds_the_higher_one():
+    _, best = optimise(build("gp-ei", seed=2), two_hills, 40)
+    assert best > 0.99
+
+
 def test_its_suggestion_has_more_improvement_than_anything_else():
     algorithm = fitted(build("gp-ei"), X, HILL)
     (suggestion,) = algorithm.ask(1, [], AskKey(0, 25))

@@ -47,6 +47,16 @@ def test_what_is_there_is_not_built_again(greeting: Program) -> None:
     assert (second.st_ino, second.st_mtime_ns) == (first.st_ino, first.st_mtime_ns)
 
 
+@pytest.mark.parametrize("damage", ["emptied", "not executable"])
+def test_a_program_that_was_damaged_since_is_built_again(greeting: Program, damage: str) -> None:
+    kept = built(greeting)
+    if damage == "emptied":
+        os.truncate(kept, 0)
+    else:
+        kept.chmod(0o644)
+    assert said(built(greeting)) == "good morning"
+
+
 def test_a_changed_header_or_definition_gives_another_program(greeting: Program) -> None:
     first = built(greeting)
     greeting.headers[0].write_text('#define WORDS "good evening"\n')

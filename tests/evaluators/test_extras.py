@@ -27,6 +27,23 @@ def test_a_missing_library_is_said_to_be_missing(monkeypatch: pytest.MonkeyPatch
         extra_module("torch", extra="networks", needed_by="cnn")
 
 
+def test_all_that_is_missing_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "camb", None)
+    monkeypatch.setitem(sys.modules, "cosmosis", None)
+
+    with pytest.raises(EvaluationError, match=r"the libraries camb and cosmosis, which are not") as told:
+        extra_module("camb", extra="cosmology", needed_by="likelihood")
+    assert str(told.value).endswith("'camb>=2.0' 'cosmosis>=3.26'")
+
+
+def test_an_engine_that_is_not_asked_for_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "Box2D", None)
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+
+    with pytest.raises(EvaluationError, match=r"the library Box2D, which is not"):
+        extra_module("Box2D", extra="robots", needed_by="push")
+
+
 def test_a_library_that_is_there_and_does_not_load_is_another_matter(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -141,6 +141,7 @@ def test_two_hundred_inducing_inputs_make_the_papers_dimension() -> None:
         ),
         (lambda lines: [line.rpartition(",")[0] for line in lines], "expected 10 columns, line 2 has 9"),
         (lambda lines: [*lines[:5], "nan" + lines[5][3:], *lines[6:]], "expected numbers, line 6 has 'nan"),
+        (lambda lines: lines[1:], "expected names of columns in line 1, got numbers"),
         (lambda lines: lines[:1], "expected lines of 10 numbers, there are none"),
         (lambda lines: lines[:50], "expected hundreds of lines or more, got 49"),
     ],

@@ -10,7 +10,7 @@ import yaml
 
 from evaluators.rover import PARAMETERS
 from evaluators.synthetic import synthetic
-from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.load import load_spec
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"
 PAPERS = sorted((CONFIGS / "papers").glob("*.yaml"))
@@ -43,10 +43,46 @@ def test_every_papers_synthetic_functions_are_there() -> None:
 
 @every_spec
 def test_the_spec_is_valid_and_named_for_its_file(path: Path) -> None:
-    loaded = load_spec_text(path.read_text(encoding="utf-8"), path.name, None)
+    loaded = load_spec(path)
 
     assert loaded.spec.experiment == path.stem
     assert loaded.spec.algorithm.name in {"dumbo", "dec-hbo", "add-gp-ucb", "boo", "egp-ts"}
+
+
+FOUR_KERNELS = ["rbf", "rbf-ard", "matern-3/2", "matern-5/2"]
+ELEVEN_RBF = {"rbf-grid": [-4, 6]}
+
+
+@pytest.mark.parametrize(
+    ("stem", "wanted"),
+    [
+        ("add-gp-ucb-trimodal-24-6-4", {"group_size": 6, "kernel": "rbf", "length_scales": "shared"}),
+        ("cosmo20", {"group_size": 5, "maximiser": "direct", "refit_every": 25}),
+        ("faces", {"group_size": 6, "maximiser": "direct", "refit_every": 25}),
+        ("boo-hartmann-3", {"parts": 2, "sides": 3, "eta": 0.05}),
+        ("boo-shekel", {"parts": 2, "sides": 4, "eta": 0.05}),
+        ("elastic-net", {"parts": 2, "sides": 2}),
+        ("mlp", {"parts": 2, "sides": 3}),
+        ("cnn", {"maximum_factor_size": 2}),
+        ("dec-hbo-shekel", {"maximum_factor_size": 3}),
+        ("dumbo-powell-24", {"kernel": "matern-5/2"}),
+        ("wlan", {"kernel": "matern-5/2", "decomposed_outputs": True}),
+        ("egp-ts-eggholder", {"kernels": FOUR_KERNELS, "features": 50, "refit_every": 50}),
+        ("egp-ts-ackley-unit-parallel", {"kernels": ELEVEN_RBF, "early_refits": False}),
+        ("push3", {"kernels": FOUR_KERNELS, "weight_floor": 1e-4}),
+        ("network-wine", {"kernels": ELEVEN_RBF, "early_refits": False}),
+    ],
+)
+def test_the_algorithm_has_the_options_of_the_paper(stem: str, wanted: dict[str, Any]) -> None:
+    options = read(CONFIGS / "papers" / f"{stem}.yaml")["algorithm"]["options"]
+    assert {name: options.get(name) for name in wanted} == wanted
+
+
+def test_the_factors_of_the_sparse_gaussian_process_hold_each_parameter_once_and_three_at_most() -> None:
+    spec = read(CONFIGS / "papers" / "pic.yaml")
+    held = [name for factor in spec["factors"] for name in factor]
+    assert sorted(held) == sorted(spec["parameters"])
+    assert max(map(len, spec["factors"])) == 3
 
 
 @every_spec
