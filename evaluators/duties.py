@@ -125,6 +125,11 @@ class Duties:
         for message, frame in self.link.receive(now):
             self._on_message(message, frame, now)
 
+    def on_writable(self, now: float) -> None:
+        """The connection takes something: what waited for it goes first."""
+        self.link.on_writable(now)
+        self._send_unsent(now)
+
     def on_child_wrote(self, slot: Slot, now: float) -> None:
         """A slot's child has written something."""
         self._on_events(slot, slot.on_readable(now), now)
@@ -214,8 +219,8 @@ class Duties:
             for slot in self.slots:
                 slot.prepare(workload, now)
         self._say_once(f"works for {welcome.experiment}, run {welcome.run}")
-        for lease, kept in self._outbox.waiting().items():
-            self._send(lease, kept, now)
+        self._sent.clear()
+        self._send_unsent(now)
 
     def _on_evaluate(self, task: Evaluate, frame: bytes, now: float) -> None:
         if task.run != self.link.run or not self.link.greeted:
@@ -283,9 +288,17 @@ class Duties:
         if task.run == self.link.run:
             self._send(task.lease, finished.frame, now)
 
-    def _send(self, lease: str, frame: bytes, now: float) -> None:
-        if self.link.send(frame):
+    def _send(self, lease: str, frame: bytes, now: float) -> bool:
+        sent = self.link.send(frame)
+        if sent:
             self._sent[lease] = now
+        return sent
+
+    def _send_unsent(self, now: float) -> None:
+        """What is kept and was not sent over this connection, oldest first, as far as it takes it."""
+        for lease, kept in self._outbox.waiting().items():
+            if lease not in self._sent and not self._send(lease, kept, now):
+                return
 
     def _resend_unanswered(self, now: float) -> None:
         if not self._sent or not self.link.greeted:

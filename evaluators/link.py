@@ -35,7 +35,7 @@ class Link:
         self.greeted = False
         """Whether the orchestrator knows this worker, as far as the worker knows."""
         self.blocked = False
-        """Whether a hello waits for the connection: watch for writability."""
+        """Whether something waits for the connection to be there, or to take more: watch for writability."""
         self.malformed: str = ""
         self._next_hello = -math.inf
         self._next_beat = math.inf
@@ -55,12 +55,20 @@ class Link:
     def due(self) -> float:
         """The moment at which `on_time` must be called."""
         if self.greeted:
-            return min(self._next_beat, self._last_heard + SILENT_AFTER * self.heartbeat_s)
+            silent = self._last_heard + SILENT_AFTER * self.heartbeat_s
+            return silent if self.blocked else min(self._next_beat, silent)
         return math.inf if self.blocked else self._next_hello
 
     def send(self, frame: bytes) -> bool:
-        """Send if the orchestrator is there and knows us; whether it was sent."""
-        return self.greeted and self._wire.send(frame)
+        """Send if the orchestrator is there and knows us; whether it was sent.
+
+        What a clogged connection does not take is the caller's to send again when it is writable; until then
+        nothing overtakes it.
+        """
+        if self.greeted and not self.blocked:
+            self.blocked = not self._wire.send(frame)
+            return not self.blocked
+        return False
 
     def receive(self, now: float) -> Iterator[tuple[FromOrchestrator, bytes]]:
         """The messages that have arrived, each with its frame. What is none is remembered in `malformed`."""
@@ -96,9 +104,10 @@ class Link:
         self._next_hello = now + HELLO_AGAIN_S
 
     def on_writable(self, now: float) -> None:
-        """The connection is there."""
+        """The connection is there, and takes something."""
         self.blocked = False
-        self._next_hello = now
+        if not self.greeted:
+            self._next_hello = now
 
     def on_time(self, now: float, leases: Callable[[], list[str]], draining: bool) -> bool:
         """Say what is due. True if the orchestrator has just been found silent."""
@@ -111,9 +120,9 @@ class Link:
             self.greeted = False
             self._next_hello = now
             return True
-        if now >= self._next_beat:
+        if now >= self._next_beat and not self.blocked:
             self._next_beat = now + self.heartbeat_s
-            self._wire.send(encode(Heartbeat(leases=leases(), draining=draining)))
+            self.send(encode(Heartbeat(leases=leases(), draining=draining)))
         return False
 
     def beat_now(self, now: float) -> None:

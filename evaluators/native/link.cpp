@@ -92,7 +92,8 @@ Link::due() const
 {
     if (m_greeted)
     {
-        return std::min(m_next_beat, m_last_heard + SILENT_AFTER * heartbeat_s());
+        const double silent = m_last_heard + SILENT_AFTER * heartbeat_s();
+        return m_blocked ? silent : std::min(m_next_beat, silent);
     }
     return m_blocked ? NEVER : m_next_hello;
 }
@@ -100,7 +101,12 @@ Link::due() const
 bool
 Link::send(const std::string& frame)
 {
-    return m_greeted && transmit(frame);
+    if (!m_greeted || m_blocked)
+    {
+        return false;
+    }
+    m_blocked = !transmit(frame);
+    return !m_blocked;
 }
 
 bool
@@ -164,7 +170,10 @@ void
 Link::on_writable(double now)
 {
     m_blocked = false;
-    m_next_hello = now;
+    if (!m_greeted)
+    {
+        m_next_hello = now;
+    }
 }
 
 bool
@@ -185,10 +194,10 @@ Link::on_time(double now, const std::vector<std::string>& leases, bool draining)
         m_next_hello = now;
         return true;
     }
-    if (now >= m_next_beat)
+    if (now >= m_next_beat && !m_blocked)
     {
         m_next_beat = now + heartbeat_s();
-        transmit(encode(heartbeat(leases, draining)));
+        send(encode(heartbeat(leases, draining)));
     }
     return false;
 }

@@ -34,14 +34,15 @@ class Link
     void* socket() const { return m_socket; }
     // Whether the orchestrator knows this worker, as far as the worker knows.
     bool greeted() const { return m_greeted; }
-    // Whether a hello waits for the connection: watch for writability.
+    // Whether something waits for the connection to be there, or to take more: watch for writability.
     bool blocked() const { return m_blocked; }
     const std::optional<Welcome>& welcome() const { return m_welcome; }
     double heartbeat_s() const;
     // The moment at which on_time is to be called.
     double due() const;
 
-    // Sends if the orchestrator is there and knows us; whether it was sent.
+    // Sends if the orchestrator is there and knows us; whether it was sent. What a clogged connection does not
+    // take is the caller's to send again when it is writable; until then nothing overtakes it.
     bool send(const std::string& frame);
     // The messages that have arrived. What is none is dropped.
     std::vector<Message> receive(double now);

@@ -118,7 +118,9 @@ Worker::wait(double until)
     const long timeout = until == NEVER ? -1 : static_cast<long>(std::clamp(left_ms, 0.0, 3.6e6));
     if (zmq_poll(items.data(), static_cast<int>(items.size()), timeout) > 0 && (items[0].revents & ZMQ_POLLOUT) != 0)
     {
-        m_link.on_writable(seconds_now());
+        const double now = seconds_now();
+        m_link.on_writable(now);
+        send_unsent(now);
     }
 }
 
@@ -239,12 +241,26 @@ Worker::deliver(const Json& outcome, double now)
     }
 }
 
-void
+bool
 Worker::send_kept(const Kept& kept, double now)
 {
-    if (m_link.send(kept.frame))
+    const bool sent = m_link.send(kept.frame);
+    if (sent)
     {
         m_sent[kept.lease] = now;
+    }
+    return sent;
+}
+
+void
+Worker::send_unsent(double now)
+{
+    for (const Kept* kept : m_outbox.waiting(run_name()))
+    {
+        if (m_sent.count(kept->lease) == 0 && !send_kept(*kept, now))
+        {
+            return;
+        }
     }
 }
 

@@ -60,7 +60,9 @@ class Worker
     void begin(const Evaluate& task, double now);
     void begin_waiting(double now);
     void deliver(const Json& outcome, double now);
-    void send_kept(const Kept& kept, double now);
+    bool send_kept(const Kept& kept, double now);
+    // What is kept and was not sent over this connection, oldest first, as far as it takes it.
+    void send_unsent(double now);
     void resend_unanswered(double now);
     void give_up(const std::string& reason);
     void say(const std::string& sentence);

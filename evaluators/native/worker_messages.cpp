@@ -52,10 +52,8 @@ Worker::on_message(const Welcome& welcome, double now)
                                    [&welcome](const Evaluate& task) { return task.run != welcome.run; }),
                     m_waiting.end());
     say("works for " + welcome.experiment + ", run " + welcome.run);
-    for (const Kept* kept : m_outbox.waiting(welcome.run))
-    {
-        send_kept(*kept, now);
-    }
+    m_sent.clear();
+    send_unsent(now);
 }
 
 void

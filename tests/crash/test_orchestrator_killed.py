@@ -9,9 +9,10 @@ import os
 import random
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from run_lab import Life, RunLab, checked, spec, suggestions
+from run_lab import PATIENCE_S, Life, RunLab, checked, spec, suggestions
 
 from orchestrator.runtime.journal import read_journal
 from orchestrator.runtime.run_folder import RunFolder
@@ -22,9 +23,15 @@ from orchestrator.scheduler.transitions import TrialState
 
 KILLS = int(os.environ.get("ORCHESTRATOR_KILLS", "8"))
 SEED = int(os.environ.get("ORCHESTRATOR_KILLS_SEED", "20"))
-LONGEST_LIFE_S = 1.8
-"""So that some are killed before they are up, and none gets far."""
-TRIALS_PER_LIFE = 5
+EVENTS_PER_LIFE = 8
+"""At most, for each worker: so that some are killed before they are up, most at work, and none gets far."""
+TRIALS_PER_LIFE = 2
+SPREAD_S = 0.3
+"""Between the last event that a life is granted and its end; a trial takes half as long."""
+START_S = 1.5
+"""Of one that is granted none: about what it needs to be up."""
+UNDISTURBED_S = PATIENCE_S + 5 * KILLS
+"""Of a whole run, whose trials are in proportion to the kills."""
 
 
 def lives(lab: RunLab, whole: Mapping[str, Any], kills: int, seed: int) -> RunFolder:
@@ -33,29 +40,43 @@ def lives(lab: RunLab, whole: Mapping[str, Any], kills: int, seed: int) -> RunFo
     run = lab.run(whole)
     run.await_events(RunStarted)
     folder = run.folder
+    events = EVENTS_PER_LIFE * whole["workers"]["local"]
     before: dict[int, float] = {}
     killed = 0
-    while killed < kills and lives_for(run, moments.uniform(0.0, LONGEST_LIFE_S)):
+    while killed < kills:
+        granted = moments.randint(0, events)
+        if not lives_for(run, granted, moments.random() * (SPREAD_S if granted else START_S)):
+            break
         killed += 1
         before = nothing_is_lost(folder, before)
         run = lab.resume(folder)
-    run.ends(0)
+    run.ends(0, UNDISTURBED_S)
     assert killed >= kills // 2, "it ended too early to prove anything: give it more trials"
     nothing_is_lost(folder, before)
     lab.all_gone()
     return folder
 
 
-def lives_for(run: Life, seconds: float) -> bool:
-    """Kill it after so long; False if it came to its end before."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+def lives_for(run: Life, events: int, seconds: float) -> bool:
+    """Kill it a moment after so many more events; False if it came to its end before."""
+    journal = run.folder.journal
+    begun = journal.stat().st_size
+    end = None
+    while end is None or time.monotonic() < end:
         if run.process.poll() is not None:
             run.ends(0)
             return False
+        if end is None and lines_behind(journal, begun) >= events:
+            end = time.monotonic() + seconds
         time.sleep(0.001)
     run.kill()
     return True
+
+
+def lines_behind(journal: Path, begun: int) -> int:
+    with journal.open("rb") as file:
+        file.seek(begun)
+        return file.read().count(b"\n")
 
 
 def nothing_is_lost(folder: RunFolder, before: Mapping[int, float]) -> dict[int, float]:
@@ -76,7 +97,7 @@ def ended(folder: RunFolder, trials: int) -> State:
 
 
 def test_with_one_worker_the_suggestions_are_those_of_a_run_that_was_never_killed(lab: RunLab) -> None:
-    trials = 12 + TRIALS_PER_LIFE * KILLS // 2
+    trials = 12 + TRIALS_PER_LIFE * (KILLS // 2)
     whole = spec(
         "slow",
         options={"seconds": 0.15},
@@ -85,14 +106,14 @@ def test_with_one_worker_the_suggestions_are_those_of_a_run_that_was_never_kille
         budget={"trials": trials},
     )
     undisturbed = lab.run(whole)
-    undisturbed.ends(0)
+    undisturbed.ends(0, UNDISTURBED_S)
     folder = lives(lab, whole, KILLS // 2, SEED)
     ended(folder, trials)
     assert suggestions(folder) == suggestions(undisturbed.folder)
 
 
 def test_with_several_workers_no_trial_is_lost_nor_its_result_taken_twice(lab: RunLab) -> None:
-    trials = 3 * TRIALS_PER_LIFE * KILLS // 2
+    trials = 4 * TRIALS_PER_LIFE * (KILLS - KILLS // 2)
     whole = spec("slow", options={"seconds": 0.15}, workers={"local": 3}, budget={"trials": trials})
     folder = lives(lab, whole, KILLS - KILLS // 2, SEED + 1)
     state = ended(folder, trials)

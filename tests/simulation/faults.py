@@ -6,9 +6,9 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
-from orchestrator.scheduler.events import Event, TrialApproved, TrialRefused
+from person import a_person_amends, a_person_decides
+
 from orchestrator.scheduler.machine import lease_name
-from orchestrator.scheduler.state import State
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import (
     PROTOCOL,
@@ -76,19 +76,6 @@ def orchestrator_is_interrupted(lab: Laboratory) -> None:
 def orchestrator_clock_jumps(lab: Laboratory) -> None:
     """As after a suspension."""
     lab.orchestrator.jump(60.0 * lab.chance.random())
-
-
-def a_person_decides(lab: Laboratory) -> None:
-    """Approves what waits, or refuses some trial."""
-    refusing = lab.chance.random() < 0.2
-
-    def decision(now: float, state: State) -> Event | None:
-        if refusing and state.unsettled:
-            return TrialRefused(at=now, trial=lab.chance.choice(list(state.unsettled)), reason="ugly")
-        waiting = [number for number in state.queue if not state.trials[number].approved]
-        return TrialApproved(at=now, trial=waiting[0]) if waiting else None
-
-    lab.orchestrator.do(lambda: lab.orchestrator.hear(decision))
 
 
 # -- its disk -----------------------------------------------------------------------------------------------
@@ -311,6 +298,7 @@ FAULTS: dict[str, Fault] = {
         orchestrator_is_stopped,
         orchestrator_is_interrupted,
         orchestrator_clock_jumps,
+        a_person_amends,
         a_person_decides,
         disk_is_full,
         disk_fails_to_sync,
@@ -337,5 +325,5 @@ def drawn(chance: Random) -> list[tuple[Fault, float]]:
 
     So no one fault hides another, and rare meetings of two are not rare in some seeds.
     """
-    few = chance.sample(list(FAULTS.values()), chance.choice([1, 2, 3, 4, 11]))
+    few = chance.sample(list(FAULTS.values()), chance.choice([1, 2, 3, 4, 12]))
     return [(fault, 0.2 + chance.random()) for fault in few]

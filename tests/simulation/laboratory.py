@@ -13,7 +13,9 @@ from pathlib import Path
 from random import Random
 
 import faults
+import person
 from virtual_child import Habits
+from virtual_desk import VirtualDesk
 from virtual_disk import Machine
 from virtual_network import Network
 from virtual_optimiser import VirtualOptimiser
@@ -23,9 +25,8 @@ from virtual_world import Broken, World
 from witness import Witness
 
 from orchestrator.errors import JournalError
+from orchestrator.runtime.amendments import Amend
 from orchestrator.runtime.recover import policy_of
-from orchestrator.scheduler.events import Event, TrialApproved
-from orchestrator.scheduler.state import State
 from orchestrator.scheduler.story import story
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
@@ -116,6 +117,7 @@ class Laboratory:
         self.network = Network(self.world)
         self.witness = Witness(self.world)
         self.machine = Machine(self.world)
+        self.desk = VirtualDesk(self.world)
         self.spec = _spec(chance)
         self.run_name = FOLDER.name
         self.evaluator = EVALUATOR
@@ -192,6 +194,8 @@ class Laboratory:
                     f"all was well from {calm_at:.0f} s on, and the run has not ended by {world.now:.0f} s"
                 )
         self.witness.ended()
+        if waiting := [path for path, request in self.desk.requests.items() if isinstance(request, Amend)]:
+            raise Broken(f"the run is over, and nobody has taken {waiting[0]} up")
 
     def _something_fails(self) -> None:
         if self._calm:
@@ -228,6 +232,7 @@ class Laboratory:
         self.world.note("the power fails")
         self.orchestrator.die()
         self.machine.cut_power()
+        self.desk.cut_power()
         if self.local:
             for host in self.hosts:
                 host.cut_power()
@@ -244,18 +249,15 @@ class Laboratory:
             if not host.busy and (chance.random() < 0.2 if not self._calm else number == 0):
                 self._start_worker(host)
         if self.spec.evaluation.approval and (self._calm or chance.random() < 0.2):
-            self.orchestrator.do(self.orchestrator.hear, self._approval)
+            person.approves(self)
+        if self._calm and chance.random() < 0.3:
+            person.wants_an_end(self)
         self.world.after(1.0, self._look_after)
-
-    @staticmethod
-    def _approval(now: float, state: State) -> Event | None:
-        waiting = [number for number in state.queue if not state.trials[number].approved]
-        return TrialApproved(at=now, trial=waiting[0]) if waiting else None
 
     def _new_orchestrator(self) -> OrchestratorProcess:
         self.lives += 1
         process = OrchestratorProcess(
-            self.lives, self.spec, self.machine, self.network, self.witness, self.local
+            self.lives, self.spec, self.machine, self.desk, self.network, self.witness, self.local
         )
         process.prepare = self._prepare
         process.gone = self._orphan_local_workers

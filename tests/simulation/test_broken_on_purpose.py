@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,14 +16,19 @@ from virtual_world import Broken
 from evaluators.duties import Duties
 from evaluators.link import Link
 from evaluators.slot import Finished
+from orchestrator.runtime.amendments import Amend
 from orchestrator.runtime.conductor import Conductor, Turn
+from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.recover import OptimiserHistory
 from orchestrator.runtime.sessions import Sessions
 from orchestrator.scheduler import machine
-from orchestrator.scheduler.commands import Acknowledge
-from orchestrator.scheduler.events import FailureArrived
+from orchestrator.scheduler.commands import Acknowledge, Rebuild
+from orchestrator.scheduler.events import Amendment, Event, FailureArrived, RunResumed
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import Phase
 from orchestrator.wire import messages as wire
 
 SEEDS = 200
@@ -176,6 +182,66 @@ def nobody_says_hello_again(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Link, "on_unknown", lambda _self, _now: None)
 
 
+# -- what people amend ------------------------------------------------------------------------------------
+
+
+def a_pause_is_lost_at_recovery(patch: pytest.MonkeyPatch) -> None:
+    """Whoever takes a paused run over goes on with it."""
+    resumed = Scheduler._run_resumed
+
+    def run_resumed(self: Scheduler, event: RunResumed) -> None:
+        resumed(self, event)
+        if self.state.phase is Phase.PAUSED:
+            self.state.paused, self.state.phase = False, Phase.ACTIVE
+
+    patch.setattr(Scheduler, "_run_resumed", run_resumed)
+
+
+def a_new_process_is_told_what_was_forgotten(patch: pytest.MonkeyPatch) -> None:
+    """The optimiser that lives begins anew; the next one is told the history as it was."""
+    note = OptimiserHistory.note
+
+    def note_all_but_rebuilds(self: OptimiserHistory, commands: Iterable[object]) -> None:
+        note(self, [command for command in commands if not isinstance(command, Rebuild)])
+
+    patch.setattr(OptimiserHistory, "note", note_all_but_rebuilds)
+
+
+def an_amendment_is_taken_again(patch: pytest.MonkeyPatch) -> None:
+    """Nobody remembers which request an amendment was made for."""
+    amended = Scheduler._amended
+
+    def amended_and_forgotten(self: Scheduler, event: Amendment) -> None:
+        amended(self, event)
+        self.state.amendments.clear()
+
+    patch.setattr(Scheduler, "_amended", amended_and_forgotten)
+
+
+def an_amendment_is_accepted_before_it_is_safe(patch: pytest.MonkeyPatch) -> None:
+    """A person is told that it is done when it is about to be."""
+    amend = FrontDesk._amend
+
+    def amend_and_answer(self: FrontDesk, path: Path, request: Amend, state: State) -> Sequence[Event]:
+        events = amend(self, path, request, state)
+        self.committed(events)
+        return events
+
+    patch.setattr(FrontDesk, "_amend", amend_and_answer)
+
+
+def points_of_an_earlier_model_count(patch: pytest.MonkeyPatch) -> None:
+    """An ask that was under way when the bounds were amended is still waited for."""
+    rebuild = Scheduler._rebuild
+
+    def rebuild_and_wait(self: Scheduler) -> None:
+        asking = self.state.asking
+        rebuild(self)
+        self.state.asking = asking
+
+    patch.setattr(Scheduler, "_rebuild", rebuild_and_wait)
+
+
 @pytest.mark.parametrize(
     "broken",
     [
@@ -192,6 +258,11 @@ def nobody_says_hello_again(patch: pytest.MonkeyPatch) -> None:
         a_result_is_forgotten_when_it_is_sent,
         silence_means_nothing,
         nobody_says_hello_again,
+        a_pause_is_lost_at_recovery,
+        a_new_process_is_told_what_was_forgotten,
+        an_amendment_is_taken_again,
+        an_amendment_is_accepted_before_it_is_safe,
+        points_of_an_earlier_model_count,
     ],
     ids=lambda broken: broken.__name__,
 )

@@ -63,6 +63,17 @@ WORTH_SEEING = (
     '"type":"cancel"',
     "finds its connection",
     "lost: ",
+    "is back",
+    "amended after its end",
+    "the run is paused",
+    "the run goes on",
+    "is forgotten, and the model learns anew",
+    "the bounds are amended",
+    "the budget is amended",
+    "known result is added",
+    "is approved",
+    "is refused",
+    "an amendment was refused",
 )
 """Words of the trace for what no single fault causes."""
 

@@ -11,12 +11,14 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
+from books import Fact
 from virtual_world import Process, World
 
 from orchestrator.runtime.optimiser_messages import (
     AdoptRequest,
     Answer,
     AskRequest,
+    RebuildRequest,
     RefitBegun,
     RefitDone,
     RefitFailed,
@@ -29,7 +31,7 @@ from orchestrator.runtime.optimiser_messages import (
     encode_request,
 )
 from orchestrator.runtime.recover import OptimiserHistory
-from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Tell
+from orchestrator.scheduler.commands import Ask, OptimiserCommand, Rebuild
 from orchestrator.scheduler.events import Suggested
 
 RESTARTS_WITHOUT_AN_ANSWER = 3
@@ -39,8 +41,8 @@ RESTART_S = 0.5
 class Conversation(Protocol):
     """Who listens in, to compare what is said with the journal."""
 
-    def told(self, before: list[Tell | AdoptRefit], command: Tell | AdoptRefit) -> None: ...
-    def answers(self, before: list[Tell | AdoptRefit], ask: Ask) -> None: ...
+    def told(self, before: list[Fact], fact: Fact) -> None: ...
+    def answers(self, before: list[Fact], ask: Ask) -> None: ...
 
 
 class OptimiserProcess(Process):
@@ -50,12 +52,19 @@ class OptimiserProcess(Process):
         super().__init__(feed.world, f"optimiser {number}")
         self._feed = feed
         self._waiting: deque[Request] = deque()
-        self._before: list[Tell | AdoptRefit] = []
         self._busy = False
+        self.dies_in = ""
+        self._begin(None)
+
+    def _begin(self, rebuild: Rebuild | None) -> None:
+        """A model that was told nothing yet."""
+        self._model = 0 if rebuild is None else rebuild.model
+        self._bounds = (0.0, 1.0) if rebuild is None else rebuild.bounds.get("x", (0.0, 1.0))
+        self._before: list[Fact] = [] if rebuild is None else [rebuild]
+        self._held: Ask | None = None
         self._told = 0
         self._refitting = False
         self._refits = 0
-        self.dies_in = ""
 
     def receive(self, block: bytes) -> None:
         self._waiting.extend(decode_request(line) for line in block.splitlines())
@@ -63,23 +72,44 @@ class OptimiserProcess(Process):
 
     def _go_on(self) -> None:
         while self._waiting and not self._busy and self.alive:
-            request = self._waiting.popleft()
-            if isinstance(request, AskRequest):
-                self._busy = True
-                patience = request.command.patience_s
-                waits = 0.0 if not self._refitting or patience is None else min(patience, 2.0)
-                seconds = waits + self._feed.ask_s * self.world.chance.random()
-                self.world.after(seconds, self.do, self._answer, request.command)
-                self._maybe_die("ask", seconds * self.world.chance.random())
-            elif isinstance(request, TellRequest | AdoptRequest):
-                self._feed.conversation.told(self._before, request.command)
-                self._before.append(request.command)
-                if isinstance(request, TellRequest):
-                    self._told += 1
-                    self._maybe_die("tell", 0.0)
-                else:
-                    self._refits = max(self._refits, request.command.number)
+            self._take(self._waiting.popleft())
         self._refit_if_due()
+
+    def _take(self, request: Request) -> None:
+        match request:
+            case AskRequest(ask):
+                patience = 2.0 if ask.patience_s is None else min(ask.patience_s, 2.0)
+                if self._refitting and patience > 0.0:
+                    self._held = ask
+                    self.world.after(patience, self.do, self._hold_no_longer, ask)
+                    self._maybe_die("ask", patience * self.world.chance.random())
+                else:
+                    self._compute(ask)
+            case RebuildRequest(command):
+                self._feed.conversation.told([], command)
+                self._begin(command)
+            case TellRequest(command):
+                self._feed.conversation.told(self._before, command)
+                self._before.append(command)
+                self._told += 1
+                self._maybe_die("tell", 0.0)
+            case AdoptRequest(command):
+                self._feed.conversation.told(self._before, command)
+                self._before.append(command)
+                self._refits = max(self._refits, command.number)
+                if self._held is not None:
+                    self._hold_no_longer(self._held)
+
+    def _hold_no_longer(self, ask: Ask) -> None:
+        if self._held is ask and not self._busy:
+            self._held = None
+            self._compute(ask)
+
+    def _compute(self, ask: Ask) -> None:
+        self._busy = True
+        seconds = self._feed.ask_s * self.world.chance.random()
+        self.world.after(seconds, self.do, self._answer, ask)
+        self._maybe_die("ask", seconds * self.world.chance.random())
 
     def _maybe_die(self, where: str, after: float) -> None:
         if self.dies_in == where:
@@ -95,10 +125,9 @@ class OptimiserProcess(Process):
         self._feed.conversation.answers(self._before, ask)
         count = min(ask.count, max(0, self._feed.points - ask.first_trial + 1))
         digest = zlib.crc32(repr((self._before, ask.ask, ask.first_trial)).encode())
-        made = [
-            Suggested(parameters={"x": ((digest + 7919 * k) % 100_003) / 100_003.0}, mean=0.5)
-            for k in range(count)
-        ]
+        low, high = self._bounds
+        parts = [((digest + 7919 * k) % 100_003) / 100_003.0 for k in range(count)]
+        made = [Suggested(parameters={"x": low + (high - low) * part}, mean=0.5) for part in parts]
         self._reply(Answer(ask.ask, made, self._feed.ask_s / 2, {"weights": {"told": float(self._told)}}))
         self._go_on()
 
@@ -109,16 +138,19 @@ class OptimiserProcess(Process):
             number = self._told // every
             self._reply(RefitBegun(number, self._told))
             seconds = 3.0 * self.world.chance.random()
-            self.world.after(seconds, self.do, self._refitted, number, self._told)
+            self.world.after(seconds, self.do, self._refitted, self._model, number, self._told)
             self._maybe_die("refit", seconds * self.world.chance.random())
 
-    def _refitted(self, number: int, observations: int) -> None:
+    def _refitted(self, model: int, number: int, observations: int) -> None:
+        if model != self._model:
+            return
         self._refits = max(self._refits, number)
         self._refitting = False
         if self.world.chosen(self._feed.refit_fails):
             self._reply(RefitFailed(number, "not positive definite"))
         else:
-            self._reply(RefitDone(number, observations, {"scale": [observations / 10]}, 1.0))
+            payload = {"scale": [observations / 10], "model": model}
+            self._reply(RefitDone(number, observations, payload, 1.0, model))
         self._go_on()
 
     def _reply(self, reply: Reply) -> None:

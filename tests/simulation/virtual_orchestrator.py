@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
 
+from virtual_desk import ProcessDesk, VirtualDesk
 from virtual_disk import Machine, ProcessDisk
 from virtual_network import Network
 from virtual_optimiser import VirtualOptimiser
@@ -15,9 +16,12 @@ from witness import Witness
 from orchestrator.errors import JournalError
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.conductor import Conductor, Turn
+from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.journal import JournalReader, JournalWriter
+from orchestrator.runtime.left_amendments import take_up_amendments
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
+from orchestrator.runtime.requests import Waiting
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunStarted
 from orchestrator.scheduler.liveness import Patience
@@ -87,15 +91,24 @@ class OrchestratorProcess(Process):
     """
 
     def __init__(
-        self, number: int, spec: Spec, machine: Machine, network: Network, witness: Witness, local: bool
+        self,
+        number: int,
+        spec: Spec,
+        machine: Machine,
+        desk: VirtualDesk,
+        network: Network,
+        witness: Witness,
+        local: bool,
     ) -> None:
         super().__init__(witness.world, f"orchestrator {number}")
         self.witness = witness
         self._spec = spec
         self._machine = machine
         self._disk = ProcessDisk(machine, self)
+        self._desk = ProcessDesk(desk, self, witness)
         self._network = network
         self._local = local
+        self._front_desk: FrontDesk | None = None
         self._turning = False
         self._woken = False
         self._post: Post | None = None
@@ -135,6 +148,10 @@ class OrchestratorProcess(Process):
         )
         self.prepare(self.optimiser)
         self._conductor.inbox.leave(first)
+        self._front_desk = FrontDesk(
+            life, self._desk, self._conductor.inbox, note=lambda sentence: self._note("warning", sentence)
+        )
+        self._front_desk.take_up_left([first])
         self._turn(first=True)
 
     def _begin(self) -> tuple[Event, Life]:
@@ -155,13 +172,13 @@ class OrchestratorProcess(Process):
         return started, Life(FOLDER, self._spec, scheduler, history, journal, Clock(0.0, self.monotonic))
 
     def _take_over(self) -> tuple[Event, Life | None]:
-        reader = JournalReader(FOLDER.journal, self._disk)
-        replay = Replay(
-            self._spec, self.witness.new_scheduler(policy_of(self._spec)), reader, OptimiserHistory([])
-        )
-        replay.catch_up()
-        state = replay.scheduler.state
+        replay = self._replayed()
         self.witness.recovered(bytes(self._machine.names[FOLDER.journal].visible))
+        if replay.scheduler.state.phase is Phase.FINISHED:
+            for sentence in take_up_amendments(FOLDER, replay, self._desk, self._disk):
+                self.world.note("amended after its end: %s", sentence)
+            replay = self._replayed()
+        state = replay.scheduler.state
         resumed = RunResumed(at=state.at, wall="later")
         if state.phase is Phase.WAITING:
             # It died before its first event was safe: a person would start it again.
@@ -170,10 +187,20 @@ class OrchestratorProcess(Process):
         if not replay.scheduler.resumable:
             return resumed, None
         journal = JournalWriter(
-            FOLDER.journal, length=reader.length, next_number=reader.lines, disk=self._disk
+            FOLDER.journal, length=replay.reader.length, next_number=replay.reader.lines, disk=self._disk
         )
         clock = Clock(state.at, self.monotonic)
         return resumed, Life(FOLDER, self._spec, replay.scheduler, replay.history, journal, clock)
+
+    def _replayed(self) -> Replay:
+        replay = Replay(
+            self._spec,
+            self.witness.new_scheduler(policy_of(self._spec)),
+            JournalReader(FOLDER.journal, self._disk),
+            OptimiserHistory([]),
+        )
+        replay.catch_up()
+        return replay
 
     def _note(self, level: str, sentence: str) -> None:
         self.world.note("%s says (%s): %s", self.name, level, sentence)
@@ -215,6 +242,8 @@ class OrchestratorProcess(Process):
             self.die()
             return
         self.witness.committed(bytes(self._machine.names[FOLDER.journal].visible))
+        assert self._front_desk is not None
+        self._front_desk.committed(turn.events)
         self._conductor.perform(turn)
         self.optimiser.send(turn.for_optimiser)
         self._turning = False
@@ -222,6 +251,7 @@ class OrchestratorProcess(Process):
             self._conductor.took_over()
             self.optimiser.start()
             self.world.after(TICK_S, self.do, self._tick)
+            self.world.after(TICK_S, self.do, self._look_at_desk)
         if self._conductor.finished:
             self._conductor.dismiss()
             self.world.note("%s is finished", self.name)
@@ -234,19 +264,23 @@ class OrchestratorProcess(Process):
         self._conductor.tick()
         self.world.after(TICK_S, self.do, self._tick)
 
+    def _look_at_desk(self) -> None:
+        """Another thread's: what it has found is taken up a moment later."""
+        waiting = self._desk.waiting()
+        delay = self.world.chance.random() if waiting else 0.0
+        self.world.after(delay, self.do, self._take_up, waiting)
+
+    def _take_up(self, waiting: list[Waiting]) -> None:
+        assert self._front_desk is not None
+        self._front_desk.take_up(waiting)
+        self.world.after(TICK_S, self.do, self._look_at_desk)
+
     # -- what may happen to it --------------------------------------------------------------------------
 
     def interrupt(self, *, now: bool) -> None:
         """A person presses Ctrl-C."""
         if self._conductor is not None:
             self._conductor.stop(now=now, reason="SIGINT")
-
-    def hear(self, event: Callable[[float, State], Event | None]) -> None:
-        """A person decides something; ``event`` makes it from the time and the state."""
-        if self._conductor is not None:
-            decided = event(self._clock.now(), self.witness.state)
-            if decided is not None:
-                self._conductor.inbox.leave(decided)
 
     def die(self) -> None:
         if self.alive:

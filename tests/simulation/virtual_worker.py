@@ -161,7 +161,7 @@ class WorkerProcess(Process):
     def _writable(self) -> None:
         assert self._duties is not None
         if self._duties.link.blocked:
-            self._duties.link.on_writable(self.monotonic())
+            self._duties.on_writable(self.monotonic())
 
     def _child_wrote(self, slot: Slot) -> None:
         assert self._duties is not None

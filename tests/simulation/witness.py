@@ -6,13 +6,19 @@ outside has ever been shown: workers, by messages; the optimiser, by what it is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
 
+from books import Books, Fact, Learned
 from virtual_child import objective
 from virtual_world import Broken, World
 
+from orchestrator.runtime.amendments import Amend, Budgets
+from orchestrator.runtime.requests import Refuse, Request, Verdict
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.commands import AdoptRefit, Ask, Command, Evaluate, Tell
+from orchestrator.scheduler.commands import AdoptRefit, Ask, Command, Evaluate, Rebuild, Tell
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler, trial_of
 from orchestrator.scheduler.policy import Policy
@@ -21,17 +27,7 @@ from orchestrator.scheduler.transitions import TrialState
 from orchestrator.wire.messages import Acknowledge, FromOrchestrator
 from orchestrator.wire.messages import Evaluate as EvaluateMessage
 
-
-@dataclass
-class Books:
-    """What follows from the events of one reading of the journal, as the witness reckons."""
-
-    events: list[ev.Event] = field(default_factory=list)
-    given: dict[str, tuple[str, int]] = field(default_factory=dict)
-    answered: set[str] = field(default_factory=set)
-    settled: dict[int, tuple[TrialState, float | None]] = field(default_factory=dict)
-    told: list[Tell | AdoptRefit] = field(default_factory=list)
-    told_before_ask: dict[int, int] = field(default_factory=dict)
+BUDGET_SPENT = "every trial of the budget is settled"
 
 
 class WatchedScheduler(Scheduler):
@@ -40,7 +36,13 @@ class WatchedScheduler(Scheduler):
     def __init__(self, policy: Policy, witness: Witness) -> None:
         super().__init__(policy)
         self._witness = witness
-        self.books = Books()
+        self.books = Books(budget=policy.trials)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Scheduler:
+        """For whoever looks ahead; what comes of that is nobody's business."""
+        alike = Scheduler(self.state.policy)
+        alike.state = deepcopy(self.state, memo)
+        return alike
 
     def handle(self, event: ev.Event) -> list[Command]:
         before = self._fence(event)
@@ -78,7 +80,9 @@ class Witness:
         self._safe = b""
         self._acknowledged: set[str] = set()
         self._given: dict[str, EvaluateMessage] = {}
-        self._told: list[Tell | AdoptRefit] = []
+        self._told: dict[int, list[Fact]] = {}
+        self._accepted: dict[Path, Request] = {}
+        self._answers: set[tuple[str, Path]] = set()
 
     @property
     def state(self) -> State:
@@ -98,7 +102,7 @@ class Witness:
 
     def begun_anew(self) -> None:
         """There was nothing to resume: then nobody may have been shown anything."""
-        shown = [*self._acknowledged, *self._given, *self._told]
+        shown = [*self._acknowledged, *self._given, *self._told, *self._accepted]
         if shown:
             raise Broken(f"the run begins anew, and somebody was shown {shown[0]}")
         self._safe = b""
@@ -126,8 +130,22 @@ class Witness:
                 raise Broken(
                     f"trial {message.trial} was evaluated at {message.parameters}, and is another now"
                 )
-        if books.told[: len(self._told)] != self._told:
-            raise Broken("the optimiser was told what the journal does not say, or in another order")
+        for model, told in self._told.items():
+            if books.told.get(model, [])[: len(told)] != told:
+                raise Broken("the optimiser was told what the journal does not say, or in another order")
+        for path, request in self._accepted.items():
+            if not self._is_taken(path, request):
+                raise Broken(f"request {path} was accepted, and the journal does not know it: {request}")
+
+    def _is_taken(self, path: Path, request: Request) -> bool:
+        """Whether everything that was asked for is in the journal."""
+        if isinstance(request, Amend):
+            taken = [(path.stem, kind) in self.books.amendments for kind in _kinds(request)]
+            return bool(taken) and all(taken)
+        trial = self.state.trials.get(request.trial)
+        if trial is None:
+            return False
+        return trial.settled or (trial.approved and not isinstance(request, Refuse))
 
     # -- every event ------------------------------------------------------------------------------------
 
@@ -139,21 +157,54 @@ class Witness:
             books.answered.add(event.lease)
         if isinstance(event, ev.ResultArrived):
             self._check_result(event, state, books)
+        learned = [*books.take(event), *self._settled(state, books)]
+        self._check_told(event, commands, learned, books)
         for command in commands:
-            if isinstance(command, Tell | AdoptRefit):
-                books.told.append(command)
-            elif isinstance(command, Ask):
-                books.told_before_ask[command.ask] = len(books.told)
+            if isinstance(command, Ask):
+                books.told_before_ask[command.ask] = books.model, len(books.told[books.model])
             elif isinstance(command, Evaluate):
-                if command.lease in books.given:
-                    raise Broken(f"lease {command.lease} was given twice")
-                if command.trial in books.settled:
-                    raise Broken(f"trial {command.trial} is settled, and runs again")
+                self._check_given(command, books)
                 books.given[command.lease] = command.worker, command.trial
-        self._check_settled(state, books)
+            if books.paused and isinstance(command, Ask | Evaluate):
+                raise Broken(f"the run is paused, and begins something: {command}")
+        if books.budget is not None and books.made > books.budget:
+            raise Broken(f"{books.made} trials are made, of {books.budget}")
         broken = violations(state)
         if broken:
             raise Broken(f"after {event}: {'; '.join(broken)}")
+
+    @staticmethod
+    def _check_given(command: Evaluate, books: Books) -> None:
+        if command.lease in books.given:
+            raise Broken(f"lease {command.lease} was given twice")
+        if command.trial in books.settled:
+            raise Broken(f"trial {command.trial} is settled, and runs again")
+        if not books.inside(command.parameters):
+            raise Broken(f"trial {command.trial} is begun outside {books.bounds}: {command.parameters}")
+
+    @staticmethod
+    def _check_told(
+        event: ev.Event, commands: Sequence[Command], learned: Sequence[Learned], books: Books
+    ) -> None:
+        """The optimiser is told at once of what is learned and counts; a new model, of all that ever was."""
+        books.learned += learned
+        anew = isinstance(event, ev.BoundsAmended | ev.ObservationsForgotten)
+        due = [one for one in (books.learned if anew else learned) if books.counts(one)]
+        facts = [command for command in commands if isinstance(command, Tell | AdoptRefit | Rebuild)]
+        if anew:
+            books.model += 1
+            books.told[books.model] = []
+            expected = Rebuild(model=books.model, bounds=books.bounds, trials=books.budget)
+            if not facts or facts[0] != expected:
+                raise Broken(f"after {event} the optimiser begins anew; expected {expected}, got {facts[:1]}")
+        elif any(isinstance(fact, Rebuild) for fact in facts):
+            raise Broken(f"after {event} the optimiser begins anew, for no reason")
+        told = [Learned(t.trial, t.parameters, t.value) for t in facts if isinstance(t, Tell)]
+        if told != due:
+            raise Broken(f"after {event} the optimiser is told {told}, and should be told {due}")
+        if any(isinstance(fact, AdoptRefit) and fact.payload["model"] != books.model for fact in facts):
+            raise Broken(f"model {books.model} is to adopt a refit of another: {event}")
+        books.told[books.model] += facts
 
     @staticmethod
     def _check_result(event: ev.ResultArrived, state: State, books: Books) -> None:
@@ -166,7 +217,10 @@ class Witness:
             raise Broken(f"{event} is the first result of trial {number}, and does not count")
 
     @staticmethod
-    def _check_settled(state: State, books: Books) -> None:
+    def _settled(state: State, books: Books) -> list[Learned]:
+        """What is learned of the trials that were settled now; the others are as they were."""
+        learned = []
+        made = len(state.trials)
         for number, trial in state.trials.items():
             known = books.settled.get(number)
             if known is not None:
@@ -180,9 +234,13 @@ class Witness:
                     raise Broken(
                         f"trial {number} at {trial.parameters} has a value of another: {trial.value}"
                     )
-        values = [tell.trial for tell in books.told if isinstance(tell, Tell)]
-        if len(values) != len(set(values)):
-            raise Broken(f"the optimiser is told of a trial twice: {values}")
+                if trial.state is not TrialState.ABANDONED:
+                    learned.append(Learned(number, trial.parameters, trial.value))
+            made -= trial.state is TrialState.ABANDONED and trial.message.startswith("outside the amended")
+        books.made = made
+        # Of those that one event settles, none is first: any order will do, if it stays.
+        order = {trial.number: place for place, trial in enumerate(state.observed)}
+        return sorted(learned, key=lambda one: order.get(one.trial, 0))
 
     # -- what is shown to anybody outside ---------------------------------------------------------------
 
@@ -195,21 +253,36 @@ class Witness:
                 raise Broken(f"lease {message.lease} is given out a second time")
             self._given[message.lease] = message
 
-    def told(self, before: list[Tell | AdoptRefit], command: Tell | AdoptRefit) -> None:
-        """An optimiser's process is told something, after all that it was told ``before``."""
-        place = len(before)
-        if place == len(self._told):
-            self._told.append(command)
-        elif self._told[place] != command:
-            raise Broken(f"the optimiser is told {command} where another was told {self._told[place]}")
-        if place >= len(self.books.told) or self.books.told[place] != command:
-            raise Broken(f"the optimiser is told {command}, which is not what the journal says")
+    def answered(self, life: str, path: Path, request: Request, reply: Verdict) -> None:
+        """A person reads what became of a request."""
+        if (life, path) in self._answers:
+            raise Broken(f"request {path} is answered once more, with {reply}")
+        self._answers.add((life, path))
+        if reply.accepted:
+            self._accepted[path] = request
+        elif isinstance(request, Amend) and self._is_taken(path, request):
+            raise Broken(f"request {path} is refused, and was taken: {reply}")
 
-    def answers(self, before: list[Tell | AdoptRefit], ask: Ask) -> None:
-        """An optimiser's process answers an ask, knowing what it was told."""
-        wanted = self.books.told_before_ask.get(ask.ask)
-        if wanted is None or len(before) < wanted:
-            raise Broken(f"ask {ask.ask} is answered from {len(before)} of the {wanted} facts before it")
+    def told(self, before: list[Fact], fact: Fact) -> None:
+        """An optimiser's process is told something, after all that its model was told ``before``."""
+        model, place = _model([*before, fact]), len(before)
+        said = self._told.setdefault(model, [])
+        if place == len(said):
+            said.append(fact)
+        elif said[place] != fact:
+            raise Broken(f"the optimiser is told {fact} where another was told {said[place]}")
+        journalled = self.books.told.get(model, [])
+        if place >= len(journalled) or journalled[place] != fact:
+            raise Broken(f"the optimiser is told {fact}, which is not what the journal says")
+
+    def answers(self, before: list[Fact], ask: Ask) -> None:
+        """An optimiser's process answers an ask, knowing what its model was told."""
+        model, wanted = self.books.told_before_ask.get(ask.ask, (-1, 0))
+        if model != _model(before) or len(before) < wanted:
+            raise Broken(
+                f"ask {ask.ask} is answered by model {_model(before)} from {len(before)} facts, and is for "
+                f"model {model} that knows {wanted}"
+            )
 
     # -- the end ----------------------------------------------------------------------------------------
 
@@ -218,3 +291,23 @@ class Witness:
         state = self.state
         if state.unsettled or state.queue:
             raise Broken(f"the run ended as {state.ending!r}, and trials {list(state.unsettled)} are open")
+        books = self.books
+        if state.ending == BUDGET_SPENT and (books.budget is None or books.made < books.budget):
+            raise Broken(f"the run ended as {state.ending!r}, with {books.made} of {books.budget}")
+
+
+def _model(facts: Sequence[Fact]) -> int:
+    return facts[0].model if facts and isinstance(facts[0], Rebuild) else 0
+
+
+def _kinds(request: Amend) -> list[str]:
+    """The events that a request asks for."""
+    asked = {
+        "BoundsAmended": bool(request.bounds),
+        "BudgetAmended": request.budgets != Budgets(),
+        "ResultsAdded": bool(request.results),
+        "ObservationsForgotten": bool(request.forget),
+        "RunPaused": request.paused is True,
+        "RunContinued": request.paused is False,
+    }
+    return [kind for kind, wanted in asked.items() if wanted]

@@ -22,7 +22,7 @@ def test_our_worker_keeps_every_rule(tmp_path: Path, monkeypatch, capfd) -> None
     )
     printed = capfd.readouterr().out
     assert "BROKEN" not in printed
-    assert printed.count("kept") == 15
+    assert printed.count("kept  ") == 16
     assert code == 0
 
 
@@ -45,3 +45,43 @@ def test_a_worker_that_breaks_a_rule_is_told_which() -> None:
     assert [finding.kept for finding in findings] == [True, False]
     assert findings[-1].rule.startswith("says hello again, of the same session")
     assert findings[-1].breach == "expected session s again, got 1"
+
+
+HASTY = """
+import json, sys, zmq
+socket = zmq.Context().socket(zmq.DEALER)
+socket.connect(sys.argv[1])
+hello = b'{"type":"hello","protocol":1,"worker":"hasty","session":"s","evaluators":["m:f"]}'
+socket.send(hello)
+kept, welcomed = {}, False
+while True:
+    if welcomed and not socket.poll(200):
+        socket.send(b'{"type":"heartbeat"}')
+        continue
+    try:
+        message = json.loads(socket.recv())
+        kind = message["type"]
+    except (ValueError, KeyError, TypeError):
+        continue
+    if kind == "reject":
+        welcomed = False
+        socket.send(hello)
+    elif kind == "welcome":
+        welcomed = True
+        socket.send(b'{"type":"heartbeat"}')
+        for frame in kept.values():
+            socket.send(frame)
+    elif kind == "evaluate" and "lease" in message:
+        lease = message["lease"]
+        outcome = {key: message[key] for key in ("run", "lease", "trial")}
+        kept.setdefault(lease, json.dumps({"type": "result", "value": 1.0, **outcome}).encode())
+        socket.send(kept[lease])
+    elif kind == "acknowledge":
+        kept.pop(message["lease"], None)
+"""
+
+
+def test_a_worker_that_beats_before_it_delivers_is_told_so() -> None:
+    findings = list(check_worker([sys.executable, "-c", HASTY, "{address}"], "m:f", {}))
+    assert findings[-1].rule.startswith("sends all that it keeps, oldest first, before its first beat")
+    assert findings[-1].breach == "expected Result or Failure, got Heartbeat(leases=[], draining=False)"

@@ -1,0 +1,94 @@
+"""Who decides over the run from another terminal: approves, refuses, amends, and sometimes talks nonsense."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from virtual_child import objective
+
+from orchestrator.runtime.amendments import Amend, Budgets
+from orchestrator.runtime.requests import Approve, Refuse
+from orchestrator.scheduler.events import KnownResult
+from orchestrator.scheduler.state import State
+
+if TYPE_CHECKING:
+    from laboratory import Laboratory
+
+
+def a_person_decides(lab: Laboratory) -> None:
+    """Approves what waits, or refuses some trial."""
+    state = lab.witness.state
+    if lab.chance.random() < 0.2:
+        if state.unsettled:
+            trial = lab.chance.choice(list(state.unsettled))
+            lab.desk.leave(Refuse(trial, "ugly"))
+    else:
+        approves(lab)
+
+
+def approves(lab: Laboratory) -> None:
+    """The first trial that waits for it, unless a request about it lies there already."""
+    state = lab.witness.state
+    asked = [request.trial for request in lab.desk.requests.values() if isinstance(request, Approve)]
+    waiting = [n for n in state.queue if not state.trials[n].approved and n not in asked]
+    if waiting:
+        lab.desk.leave(Approve(waiting[0]))
+
+
+def a_person_amends(lab: Laboratory) -> None:
+    """One thing or several, as the run stands, or as it stood when they last looked."""
+    chance, state = lab.chance, lab.witness.state
+    kinds = ["bounds", "budgets", "results", "forget", "paused"]
+    parts: dict[str, Any] = {}
+    for kind in chance.sample(kinds, chance.choice([1, 1, 1, 2, 3])):
+        parts[kind] = _PARTS[kind](chance, state)
+    lab.desk.leave(Amend(**parts, reason="" if chance.random() < 0.1 else "a spider sat in it"))
+
+
+def wants_an_end(lab: Laboratory) -> None:
+    """When all is calm: a run that is paused goes on, and one without an end is given one."""
+    state = lab.witness.state
+    if any(isinstance(request, Amend) for request in lab.desk.requests.values()):
+        return
+    if state.paused:
+        lab.desk.leave(Amend(paused=False))
+    elif state.policy.trials is None:
+        lab.desk.leave(Amend(budgets=Budgets(trials=max(1, state.budgeted))))
+
+
+def _bounds(chance: Random, state: State) -> dict[str, tuple[float, float]]:
+    del state
+    if chance.random() < 0.5:
+        return {"x": (0.6 * chance.random(), 1.0 - 0.4 * chance.random())}
+    return {"x": (-chance.random(), 1.0 + chance.random())}
+
+
+def _budgets(chance: Random, state: State) -> Budgets:
+    if chance.random() < 0.6:
+        return Budgets(trials=max(0, state.budgeted + chance.randint(-1, 3)))
+    return Budgets(
+        time_s=chance.choice([None, state.at + 60.0 * chance.random()]),
+        patience=chance.choice([None, 2]),
+        target=chance.choice([None, 1.2]),
+        lifted=tuple(chance.sample(["trials", "time", "target", "patience"], chance.randint(0, 2))),
+    )
+
+
+def _results(chance: Random, state: State) -> list[KnownResult]:
+    low, high = state.bounds.get("x", (0.0, 1.0))
+    points = [low + (high - low) * 1.1 * chance.random() for _ in range(chance.randint(1, 2))]
+    return [KnownResult(parameters={"x": x}, value=objective(x)) for x in points]
+
+
+def _forget(chance: Random, state: State) -> list[int]:
+    if not state.observed or chance.random() < 0.1:
+        return [chance.randint(-2, 9)]
+    return [trial.number for trial in chance.sample(state.observed, min(len(state.observed), 2))]
+
+
+def _paused(chance: Random, state: State) -> bool:
+    return not state.paused if chance.random() < 0.8 else state.paused
+
+
+_PARTS = {"bounds": _bounds, "budgets": _budgets, "results": _results, "forget": _forget, "paused": _paused}
