@@ -78,10 +78,11 @@ class AddGpUcb(AdditiveAlgorithm):
     a bandwidth of 1e-5). Length-scales may differ between parameters where the evidence says so
     (``length_scales: shared`` for the paper's), values with a heavy tail are warped likewise, and noise is
     inferred or as reported. Last time's grouping competes with the random ones. Gradient ascent takes the
-    place of DIRECT, as it is faster and as good in few dimensions. A point at which the total is known too
-    well to be the best is passed over, for the groups' bounds would ask for it again and again. A failed
-    evaluation counts as an average result. Points that still run are believed to come out as predicted,
-    group by group. A point is not suggested twice.
+    place of DIRECT, as it is faster and as good in few dimensions. Of a group's deviation only what may
+    change from the best point told counts, and a point at which the total is known too well to be the best
+    is passed over, for the groups' bounds would ask for it again and again. A failed evaluation counts as
+    an average result. Points that still run are believed to come out as predicted, group by group. A point
+    is not suggested twice.
     """
 
     name: ClassVar[str] = "add-gp-ucb"

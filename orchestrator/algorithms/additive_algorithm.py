@@ -42,9 +42,16 @@ FloatArray = NDArray[np.float64]
 INCUMBENTS = 4
 FEWEST_BETWEEN_REFITS = 3
 SECOND_THOUGHTS = 2
-"""How often at most a point is passed over whose total is known too well to be the best."""
+"""How often at most a point is passed over whose total is known too well to be the best.
+
+One that may be so by less than `WORTHWHILE` is passed over every other time, and exploration then counts
+`BOLDER` times as much: the best point is polished, but not for the rest of the budget.
+"""
 # Deviations of the total above its mean.
 CONCEIVABLE = 2.0
+# In deviations of all values told.
+WORTHWHILE = 1e-3
+BOLDER = 2.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -137,9 +144,14 @@ class AdditiveAlgorithm(ABC):
         if problem.factors is not None and self._terms_suffice:
             kind = TermsRefit(problem, family, problem.factors)
         else:
-            shared = self._shared
             kind = SumRefit(
-                problem, family, shared.length_scales, shared.outputs, self._structures, self._members
+                problem,
+                family,
+                self._shared.length_scales,
+                self._shared.outputs,
+                self._structures,
+                self._members,
+                self._start_points,
             )
         return Refit(number, len(self._results), kind.payload(self._results, self._belief, rng))
 
@@ -179,18 +191,19 @@ class AdditiveAlgorithm(ABC):
     ) -> Suggestion:
         """One point; the others of the batch, and those that run, are believed to come out as predicted."""
         domain, history = self._problem.domain, self._results.history
-        t = len(history) + len(running) + 1
-        pending = np.array(running).reshape(-1, domain.dimension)
-        with belief.hallucinating(pending):
-            acquisition = self._acquisition(belief, t)
-        if isinstance(belief, MixtureBelief):
-            acquisition = acquisition.turned_from(pending)
         incumbents = history.best(INCUMBENTS)
+        acquisition = self._judged(belief, np.array(running).reshape(-1, domain.dimension))
         found = self._maximise(acquisition, incumbents, rng)
+        polishing = (len(history) + len(running)) % 2 == 0
         for _ in range(SECOND_THOUGHTS):
-            if not isinstance(belief, MixtureBelief) or _may_improve(belief, found.point, incumbents):
+            if not isinstance(belief, MixtureBelief):
+                break
+            gain = _conceivable_gain(belief, found.point, incumbents)
+            if gain >= WORTHWHILE or (gain >= 0.0 and polishing):
                 break
             acquisition = acquisition.turned_from(found.point[None, :])
+            if gain >= 0.0:
+                acquisition = acquisition.bolder(BOLDER)
             found = self._maximise(acquisition, incumbents, rng)
         point = best_allowed_near(found.point, found.values_at, domain, exclusion, rng)
         if point is None:
@@ -205,6 +218,22 @@ class AdditiveAlgorithm(ABC):
             **found.why,
         }
         return Suggestion(point, Prediction(*predicted), why)
+
+    def _judged(self, belief: Belief, pending: FloatArray) -> FactorFunctions:
+        """The acquisition as it is maximised: where is something to be gained, and still to be learned?
+
+        ``pending`` (m, D) run. Of deviations only what may change from the best point told counts, which is
+        the incumbent believed to be the best.
+        """
+        t = len(self._results) + len(pending) + 1
+        with belief.hallucinating(pending):
+            acquisition = self._acquisition(belief, t)
+        if not isinstance(belief, MixtureBelief):
+            return acquisition
+        incumbents = self._results.history.best(INCUMBENTS)
+        mean, variance = belief.mean_and_variance(incumbents)
+        best = int(np.argmax(mean))
+        return acquisition.anchored_at(incumbents[best], float(variance[best])).turned_from(pending)
 
     @property
     def _terms_suffice(self) -> bool:
@@ -233,7 +262,7 @@ class AdditiveAlgorithm(ABC):
         return notes
 
 
-def _may_improve(belief: Belief, point: FloatArray, incumbents: FloatArray) -> bool:
-    """Whether the total at a point might exceed what it is believed to be at the best points told."""
+def _conceivable_gain(belief: Belief, point: FloatArray, incumbents: FloatArray) -> float:
+    """By how much the total at a point might exceed what it is believed to be at the best points told."""
     mean, variance = belief.mean_and_variance(np.vstack([point, incumbents]))
-    return bool(mean[0] + CONCEIVABLE * math.sqrt(variance[0]) >= mean[1:].max(initial=-math.inf))
+    return float(mean[0] + CONCEIVABLE * math.sqrt(variance[0]) - mean[1:].max(initial=-math.inf))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.ucb import practical_beta
-from orchestrator.algorithms.additive_refit import LengthScales, Outputs
+from orchestrator.algorithms.additive_scales import LengthScales, Outputs
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.surrogates.factor_graph import FactorGraph, faults
 from orchestrator.surrogates.kernels import MATERN_12, MATERN_32, MATERN_52, RBF, KernelFamily

@@ -8,46 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from orchestrator.algorithms.additive_belief import Belief, MixtureBelief
 from orchestrator.algorithms.additive_results import AdditiveResults
+from orchestrator.algorithms.additive_scales import LengthScales, Outputs, Scale, ScaleChoice
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.structure_search import KnownStructure, StructureSearch
 from orchestrator.algorithms.terms_posterior import TermModel, fit_terms
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch, DecompositionEvidence
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph, canonical
-from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.standardise import Standardisation
-
-LengthScales = Literal["learned", "each", "shared"]
-Outputs = Literal["learned", "plain", "warped"]
 
 LARGEST_SEARCHED = 150
 LARGEST_FITTED = 300
 # Above this dimension a fit has hundreds of hyperparameters and as many kernels.
 MANY_PARAMETERS = 40
 LARGEST_FITTED_OF_MANY = 200
+LARGEST_SCALED_OF_MANY = 80
 LEAST_SHARE = 0.02
 """A structure less probable than this part of the best one's is not kept as a member."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Scale:
-    """How values and distances are measured, whatever the structure."""
-
-    standardisation: Standardisation
-    template: KernelTemplate
-
-    def log_slope(self, results: AdditiveResults) -> float:
-        """The mean of log d standardised / d value over the values told."""
-        warp, values = self.standardisation.warp, results.succeeded
-        slopes = np.ones(len(values)) if warp is None else warp.slope(values)
-        return float(np.log(slopes / self.standardisation.scale).mean())
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -56,6 +40,7 @@ class SumRefit:
 
     ``members`` is how many structures to keep at most; ``length_scales``: one for each parameter, one for
     all, or whichever has more evidence; ``outputs`` likewise: as they are, or with heavy tails drawn in.
+    ``designed``: how many of the results came from the start design.
     """
 
     problem: Problem
@@ -64,6 +49,7 @@ class SumRefit:
     outputs: Outputs
     structures: StructureSearch
     members: int
+    designed: int
 
     def payload(
         self, results: AdditiveResults, before: Belief | None, rng: np.random.Generator
@@ -108,21 +94,7 @@ class SumRefit:
         incumbents: Sequence[Decomposition],
         warm: AdditiveHyperparameters | None,
     ) -> Scale:
-        """Values plain or warped, length-scales apart or shared: what the structure believed in prefers."""
-        templates = {
-            "each": KernelTemplate("each", self.family),
-            "shared": KernelTemplate("shared", self.family, shared=True),
-        }
-        if self.length_scales != "learned":
-            templates = {self.length_scales: templates[self.length_scales]}
-        outputs = [Standardisation.of(results.succeeded)]
-        if self.outputs != "plain":
-            warped = Standardisation.of(results.succeeded, warped=True)
-            if warped.warp is not None:
-                outputs = [warped] if self.outputs == "warped" else [*outputs, warped]
-        choices = [Scale(output, template) for output in outputs for template in templates.values()]
-        if len(choices) == 1:
-            return choices[0]
+        """By the evidence of the structure believed in."""
         D = self.problem.domain.dimension
         if isinstance(self.structures, KnownStructure):
             structure = canonical(self.structures.decomposition)
@@ -130,13 +102,15 @@ class SumRefit:
             structure = incumbents[0] if incumbents else (tuple(range(D)),)
         graph = FactorGraph(structure, D, nested=True)
         search = AdditiveSearch(starts=2, iterations=20, warm=warm)
+        largest = LARGEST_SEARCHED if D <= MANY_PARAMETERS else LARGEST_SCALED_OF_MANY
 
-        def evidence(choice: Scale) -> float:
-            fitter = self._fitter(results, choice, LARGEST_SEARCHED)
+        def evidence(scale: Scale) -> float:
+            fitter = self._fitter(results, scale, largest)
             # Densities of standardised values become densities of values.
-            return fitter.fit(graph, search).log_marginal + len(fitter.pairs) * choice.log_slope(results)
+            return fitter.fit(graph, search).log_marginal + len(fitter.pairs) * scale.log_slope(results)
 
-        return max(choices, key=evidence)
+        choice = ScaleChoice(self.family, self.length_scales, self.outputs, self.designed)
+        return choice.best(results, evidence)
 
     def _fitter(self, results: AdditiveResults, scale: Scale, largest: int) -> AdditiveFitter:
         data = results.totals(scale.standardisation, slice(None)).data(self.problem.domain)

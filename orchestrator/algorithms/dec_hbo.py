@@ -32,7 +32,8 @@ class DecHboOptions(AdditiveOptions):
 
     ``maximum_factor_size``: the papers' MFS, a bound on learned factors. ``decompositions``: how many to keep
     at most, weighted by their probability. ``evidences``: how many decompositions a refit may weigh, each of
-    which costs a short fit. ``nodes``: where max-sum runs, all in this process or each factor in its own.
+    which costs a short fit. ``nodes``: where max-sum runs, all in this process, each factor in its own, or on
+    other machines (`RemoteNodes`).
     """
 
     maximum_factor_size: int = Field(3, ge=1, le=5)
@@ -70,9 +71,9 @@ class DecHbo(AdditiveAlgorithm):
     parameters, and a refit weighs a bounded number of decompositions. ``beta: practical`` is Kandasamy et
     al.'s schedule, for each factor's own size. Values with a heavy tail are warped where that has more
     evidence. Max-sum is damped on graphs with loops; see `MaxSum`. A failed evaluation counts as an average
-    result. A point at which the total is known too well to be the best is passed over, and points that
-    still run are believed to come out as predicted, factor by factor: see `factor_knowledge`. A point is
-    not suggested twice.
+    result. Of a factor's deviation only what may change from the best point told counts, a point at which
+    the total is known too well to be the best is passed over, and points that still run are believed to
+    come out as predicted, factor by factor: see `factor_knowledge`. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "dec-hbo"
@@ -81,11 +82,14 @@ class DecHbo(AdditiveAlgorithm):
     def __init__(self, problem: Problem, options: DecHboOptions) -> None:
         super().__init__(problem, options)
         self._options = options
-        self._nodes = DecentralisedChoice(options.nodes, problem.domain)
+        self.nodes = DecentralisedChoice(options.nodes, problem.domain)
 
     def close(self) -> None:
-        """End the nodes' processes, if there are any."""
-        self._nodes.close()
+        """End the nodes, wherever they are."""
+        self.nodes.close()
+
+    def _notes(self, belief: Belief) -> list[str]:
+        return [*super()._notes(belief), *self.nodes.notes]
 
     @property
     def _structures(self) -> StructureSearch:
@@ -118,13 +122,13 @@ class DecHbo(AdditiveAlgorithm):
         levels = 6 if refined == 5 else 12
         max_sum = MaxSum(table=TABLE, finest=FINEST, refined=refined, levels=levels)
         seed = int(rng.integers(2**63))
-        return self._nodes.climb(acquisition, max_sum, seed, incumbents, "max-sum")
+        return self.nodes.climb(acquisition, max_sum, seed, incumbents, "max-sum")
 
 
 def nodes_that_are_too_many(place: NodePlace, problem: Problem) -> list[str]:
     """A complaint about more node processes than a machine bears; empty if all is well."""
     nodes = problem.domain.dimension if problem.factors is None else len(problem.factors)
-    if place == "in-process" or nodes <= MOST_NODE_PROCESSES:
+    if place != "processes" or nodes <= MOST_NODE_PROCESSES:
         return []
     return [
         f"expected at most {MOST_NODE_PROCESSES} factors with `nodes: processes`, as each is a process of "

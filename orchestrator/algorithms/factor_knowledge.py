@@ -4,6 +4,9 @@ Observing a total at a point leaves each factor's deviation there almost what it
 bounds then asks for the same point again, although nothing is left to learn. What a choice is to turn away
 from (what runs already, what the total is sure of) is therefore put to each factor.
 
+Most of that deviation is of constants that factors may trade with one another, which no total ever reveals
+and no choice depends on. `anchored_at` the best point told, a factor's deviation is of its change from there.
+
 Notation: n inputs X, p points P of the factor, L the Cholesky factor of the total's covariance at X, k the
 factor's covariance. The factor's values at P join the observations: the new rows of the Cholesky factor are
 [B D] with B = k(P, X) L'^-1 and D D' = k(P, P) - B B', and alpha has zeros for them, as the mean stays.
@@ -29,12 +32,30 @@ def known_at(factor: GaussianFactor, P: FloatArray) -> GaussianFactor:
     """The factor with its deviation shrunk about (p, d) points of its own coordinates."""
     if len(P) == 0:
         return factor
+    return _conditioned(factor, P, REMAINDER * factor.kernel.variance)
+
+
+def anchored_at(factor: GaussianFactor, x: FloatArray, variance: float) -> GaussianFactor:
+    """The factor with its variance at (d,) coordinates x brought down to ``variance``, the total's there.
+
+    One that is as sure of itself already stays as it is: so does a factor that is alone.
+    """
+    P = x[None, :]
+    own = float(factor.parts(P).shared[0]) * factor.divisor**2
+    least = max(variance, REMAINDER * factor.kernel.variance)
+    if own <= least:
+        return factor
+    return _conditioned(factor, P, own * least / (own - least))
+
+
+def _conditioned(factor: GaussianFactor, P: FloatArray, noise: float) -> GaussianFactor:
+    """As if observed at (p, d) coordinates with this noise variance, and come out as predicted."""
     A = factor.domain.embed(P)
     n, p = len(factor.inputs), len(A)
     variance = factor.kernel.variance
     B = factor.kernel.matrix(A, factor.inputs) @ factor.inverse_lower.T
     left = factor.kernel.matrix(A) - B @ B.T
-    left.flat[:: p + 1] = np.maximum(np.diagonal(left), 0.0) + REMAINDER * variance
+    left.flat[:: p + 1] = np.maximum(np.diagonal(left), 0.0) + noise
     D_inverse = solve_lower(cholesky(left, scale=variance).lower, np.eye(p))
     inverse_lower = np.zeros((n + p, n + p))
     inverse_lower[:n, :n] = factor.inverse_lower

@@ -1,0 +1,72 @@
+"""What factors are taken to know: a total says nothing of constants that they may trade among themselves."""
+
+import numpy as np
+import pytest
+from additive_stories import built, told
+
+from orchestrator.algorithms import additive_algorithm
+from orchestrator.algorithms.base import AskKey
+
+ALONE = ((0,), (1,), (2,), (3,))
+
+
+def waves(point) -> np.ndarray:
+    return np.sin((5.0, 9.0, 7.0, 11.0) * point)
+
+
+def settled(name="dec-hbo", **problem):
+    """Told forty random points and, over and over, close to the best of them."""
+    rng = np.random.default_rng(4)
+    random = rng.random((40, 4))
+    best = random[np.argmax([waves(point).sum() for point in random])]
+    close = np.clip(best + 1e-3 * rng.standard_normal((12, 4)), 0, 1)
+    return told(built(name, 4, **problem), waves, np.vstack([random, close]))
+
+
+def judged(algorithm, dimension=4):
+    return algorithm._judged(algorithm._belief, np.empty((0, dimension)))
+
+
+def test_at_the_best_point_told_no_factor_is_less_sure_than_their_sum():
+    algorithm = settled(factors=ALONE)
+    best = algorithm._results.history.best(1)
+    _, variance = algorithm._belief.mean_and_variance(best)
+    plain, anchored = algorithm._acquisition(algorithm._belief, 53), judged(algorithm)
+    for before, after, own in zip(plain.factors, anchored.factors, plain.graph.indices, strict=True):
+        least = max(variance[0], 1e-6 * before.kernel.variance)
+        assert before.parts(best[:, own]).shared[0] > 10 * least
+        assert after.parts(best[:, own]).shared[0] == pytest.approx(least, rel=0.01)
+        assert after.parts(best[:, own]).plain == pytest.approx(before.parts(best[:, own]).plain)
+
+
+def test_a_factor_that_is_alone_is_as_sure_as_the_total_already():
+    algorithm = settled(factors=((0, 1, 2, 3),))
+    X = np.random.default_rng(5).random((50, 4))
+    plain = algorithm._acquisition(algorithm._belief, 53).objective.values(X)
+    assert np.array_equal(judged(algorithm).objective.values(X), plain)
+
+
+@pytest.mark.parametrize(
+    ("gain", "count", "weights"),
+    [
+        (1.0, 51, [1.0]),
+        (1e-5, 52, [1.0]),
+        (1e-5, 51, [1.0, 2.0, 4.0]),
+        (-0.1, 52, [1.0, 1.0, 1.0]),
+    ],
+)
+def test_a_point_with_next_to_nothing_to_gain_is_taken_every_other_time_only(
+    monkeypatch, gain, count, weights
+):
+    rng = np.random.default_rng(6)
+    algorithm = told(built("dec-hbo", 4, factors=ALONE), waves, rng.random((count, 4)))
+    monkeypatch.setattr(additive_algorithm, "_conceivable_gain", lambda *_: gain)
+    tried, maximise = [], algorithm._maximise
+
+    def watched(acquisition, incumbents, rng):
+        tried.append(acquisition.factors[0].weight)
+        return maximise(acquisition, incumbents, rng)
+
+    monkeypatch.setattr(algorithm, "_maximise", watched)
+    algorithm.ask(1, [], AskKey(count, count))
+    assert np.array(tried) / tried[0] == pytest.approx(weights)
