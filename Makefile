@@ -13,7 +13,8 @@ run: .venv/.installed
 test: .venv/.installed-test
 	$(BIN)/python -m pytest -n auto --dist loadfile
 
-# The optimisers of other projects, in an environment of their own: torch is large.
+# The optimisers of other projects, in an environment of their own: torch is large. It has the robots' engines
+# as well, whose pushes the comparison holds.
 test-compare: .venv-compare/.installed
 	.venv-compare/bin/python -m pytest tests/compare
 
@@ -50,7 +51,7 @@ format: .venv/.installed-test
 	touch $@
 
 .venv-compare/.installed: pyproject.toml scripts/environment
-	scripts/environment $(PYTHON) '.[test,compare]' .venv-compare
+	scripts/environment $(PYTHON) '.[test,compare,robots]' .venv-compare
 	touch $@
 
 clean:

@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.workload_functions import MeasuredFunction, workload_function
 from evaluators.synthetic import SyntheticFunction, noisy, shifted_and_permuted, synthetic
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation, Problem
-from orchestrator.numerics.rng import stream
+from orchestrator.numerics.rng import derive_seed, stream
 from orchestrator.space import ChoiceParameter, FloatParameter, IntParameter, Parameter, Space
 
 FloatArray = NDArray[np.float64]
 Structure = Literal["hidden", "known", "observed"]
+Clock = Callable[[], float]
 
 FEW_PARAMETERS = 10
 
@@ -44,7 +46,7 @@ class Case:
     """What is optimised, and what is told of it.
 
     Attributes:
-        function: a name of `evaluators.synthetic`.
+        function: a name of `evaluators.synthetic`, or of `workload_functions`.
         shifted: its `shifted_and_permuted` copy, another for each seed, instead of itself.
         noise: standard deviation of Gaussian noise on the values.
         noise_told: whether the algorithm is told that deviation (0 included), or has to infer it.
@@ -73,6 +75,8 @@ class Case:
 
     def instance(self, seed: int) -> SyntheticFunction:
         """The function that this seed sees. Raises UsageError for a name that does not exist."""
+        if (workload := workload_function(self.function, seed, self.shifted)) is not None:
+            return workload
         function = synthetic(self.function)
         return shifted_and_permuted(function, seed) if self.shifted else function
 
@@ -143,12 +147,12 @@ class Record:
         return float(np.mean(later)) if later else float("nan")
 
 
-def run(job: Job, cap_s: float | None = None) -> Record:
-    """Spend the budget, or stop once the optimiser has taken ``cap_s`` seconds.
+def run(job: Job, cap_s: float | None = None, clock: Clock = time.perf_counter) -> Record:
+    """Spend the budget, or stop once the optimiser has taken ``cap_s`` seconds of the ``clock``.
 
     Raises SpecError for an algorithm or options that do not exist, UsageError for such a function.
     """
-    laboratory = _Laboratory(job)
+    laboratory = _Laboratory(job, clock)
     case, budget = job.case, job.budget
     parallel = case.crew.parallel
     running: dict[int, tuple[float, FloatArray]] = {}
@@ -193,8 +197,9 @@ def space_of(function: SyntheticFunction) -> Space:
 class _Laboratory:
     """The function, and the algorithm with a stopwatch."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, clock: Clock) -> None:
         self._job = job
+        self._clock = clock
         self._function = job.case.instance(job.seed)
         self._space = space_of(self._function)
         self._sign = 1.0 if self._function.goal == "maximise" else -1.0
@@ -209,11 +214,11 @@ class _Laboratory:
         self, n: int, running: Sequence[FloatArray], seconds: list[float]
     ) -> list[tuple[int, FloatArray]]:
         """n trials and their (D,) points; the seconds of each are appended."""
-        begun = time.perf_counter()
+        begun = self._clock()
         if (number := self._algorithm.refit_due()) is not None:
             self._algorithm.adopt(self._algorithm.compute_refit(number))
         suggestions = self._algorithm.ask(n, running, AskKey(self._asks, self._trials))
-        taken = self._unaccounted + time.perf_counter() - begun
+        taken = self._unaccounted + self._clock() - begun
         self._unaccounted = 0.0
         seconds += [taken / n] * n
         trials = range(self._trials, self._trials + n)
@@ -228,9 +233,9 @@ class _Laboratory:
             place = np.array([list(self._space.decode(point).values())], dtype=float)
             regrets.append(float(self._function.regret(self._function.evaluate(place))[0]))
             observations.append(self._observed(trial, point, place))
-        begun = time.perf_counter()
+        begun = self._clock()
         self._algorithm.tell(observations)
-        self._unaccounted += time.perf_counter() - begun
+        self._unaccounted += self._clock() - begun
         return regrets
 
     def duration(self, trial: int) -> float:
@@ -238,6 +243,9 @@ class _Laboratory:
         return 0.5 + float(stream(self._job.seed, "benchmark duration", trial).random())
 
     def _observed(self, trial: int, point: FloatArray, place: FloatArray) -> Observation:
+        if isinstance(self._function, MeasuredFunction):
+            value = self._function.observe(place, derive_seed(self._job.seed, "benchmark noise", trial))
+            return Observation(trial, point, self._sign * value)
         observed = noisy(self._function, self._job.case.noise)
         rng = stream(self._job.seed, "benchmark noise", trial)
         if self._job.case.structure == "observed":

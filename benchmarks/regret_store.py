@@ -46,7 +46,7 @@ class Bench:
         """
         known = {job.case.slug: self.stored(job.case) for job in jobs}
         missing = [job for job in jobs if not self._finished(known[job.case.slug].get(job.key))]
-        with _environment(ONE_THREAD):
+        with environment(ONE_THREAD):
             for done, (job, outcome) in enumerate(self._outcomes(missing), start=1):
                 where = f"[{done}/{len(missing)}] {job.case.slug}, {job.contender.title}, seed {job.seed}"
                 if isinstance(outcome, BaseException):
@@ -66,7 +66,7 @@ class Bench:
         records = {}
         for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], start=1):
             try:
-                record = _record(json.loads(line))
+                record = record_of(json.loads(line))
             except (ValueError, KeyError, TypeError) as error:
                 warnings.warn(f"{path}:{number} is no record ({error}) and is left out", stacklevel=2)
                 continue
@@ -102,7 +102,8 @@ class Bench:
         return self.folder / f"{case.slug}.jsonl"
 
 
-def _record(told: Mapping[str, Any]) -> Record:
+def record_of(told: Mapping[str, Any]) -> Record:
+    """A record from what `asdict` made of it. KeyError or TypeError for what is none."""
     job = told["job"]
     case = Case(**{**job["case"], "crew": Crew(**job["case"]["crew"])})
     return Record(
@@ -115,7 +116,7 @@ def _record(told: Mapping[str, Any]) -> Record:
 
 
 @contextmanager
-def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+def environment(variables: Mapping[str, str]) -> Iterator[None]:
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:

@@ -126,7 +126,15 @@ class Auto:
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`."""
         region = self._region or self._next_region()
-        refit = AutoRefit(self._problem, self._history, number, region, len(self._exhausted), self._standing)
+        refit = AutoRefit(
+            self._problem,
+            self._history,
+            number,
+            region,
+            len(self._exhausted),
+            self._start_points,
+            self._standing,
+        )
         return Refit(number, len(self._history), refit.payload())
 
     def adopt(self, refit: Refit) -> None:
@@ -245,7 +253,7 @@ class Auto:
     ) -> list[Member]:
         """Exact, of some of the results where they are many; or in features, of more of them."""
         problem, domain = self._problem, self._problem.domain
-        kept = Kept(problem, self._history, refit.number, refit.observations)
+        kept = Kept(problem, self._history, refit.number, refit.observations, refit.payload["noisy"])
         members = []
         for f, variance in zip(found, refit.payload["approximations"], strict=True):
             scale = scales[f.hypothesis.warped]

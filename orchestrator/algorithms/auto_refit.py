@@ -9,6 +9,7 @@ Notation: D parameters, n results.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,8 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.candidate_warps import candidate_warps
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.hypotheses import Found, Hypothesis, HypothesisFitter, hypotheses, probabilities
+from orchestrator.algorithms.hypotheses import (
+    LARGEST_FITTED,
+    Found,
+    Hypothesis,
+    HypothesisFitter,
+    hypotheses,
+    probabilities,
+)
 from orchestrator.algorithms.mixture_belief import Results
 from orchestrator.algorithms.search_region import SearchRegion
 from orchestrator.algorithms.structure_search import PartitionChain
@@ -27,12 +36,13 @@ from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.additive_fit import AdditiveSearch, DecompositionEvidence
 from orchestrator.surrogates.evidence import Data
-from orchestrator.surrogates.factor_graph import Decomposition, canonical
+from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph, canonical
 from orchestrator.surrogates.feature_member import APPROXIMATION_VARIANCES, FeatureMember, draw_features
 from orchestrator.surrogates.fit import subsample
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.random_features import FourierFeatures
 from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.warp import Warp
 
 FloatArray = NDArray[np.float64]
 
@@ -40,6 +50,8 @@ LARGEST = 600
 """The results that the global models hold: the best quarter and a draw of the rest, anew at each refit."""
 GROWTH_TO_REVIEW = 1.5
 LARGEST_IN_FEATURES = 5000
+# A noise variance, in standardised units, that matters to which results are kept.
+NOTICED = 1e-3
 FREQUENCIES = 200
 SHARE_OF_GROWTH = 6
 FEWEST_BETWEEN_WEIGHINGS = 5
@@ -54,6 +66,9 @@ FEWEST_PARAMETERS, MOST_PARAMETERS = 3, 60
 FEWEST_RESULTS = 20
 LARGEST_SEARCHED = 120
 EVIDENCES, EVIDENCES_OF_MANY = 30, 15
+# What warps are weighed by.
+WARPED = Hypothesis("joint", "matern-5/2", True, True)
+WARP_ITERATIONS = 15
 MANY_PARAMETERS = 30
 # The local model.
 NEIGHBOURS, NEIGHBOURS_A_PARAMETER = 30, 2
@@ -71,6 +86,7 @@ class Standing:
     factors: Decomposition | None = None
     weighed: int = 0
     reviewed: int = 0
+    warp: Warp | None = None
     considered: tuple[tuple[str, float], ...] = ()
     local: tuple[Found, ...] = ()
 
@@ -83,6 +99,7 @@ class Standing:
             None if payload["factors"] is None else canonical(payload["factors"]),
             payload["weighed"],
             payload["reviewed"],
+            None if payload["warp"] is None else Warp.from_json(payload["warp"]),
             tuple((str(name), float(odds)) for name, odds in payload["considered"]),
             () if local is None else (Found.from_json(local["found"]),),
         )
@@ -90,25 +107,33 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class AutoRefit:
-    """One refit. ``region`` is where the local model is to be, if anywhere; ``standing`` the last refit's."""
+    """One refit. ``region`` is where the local model is to be, if anywhere; ``designed`` how many results
+    came from the start design; ``standing`` what the last refit left.
+    """
 
     problem: Problem
     history: History
     number: int
     region: SearchRegion | None
     region_number: int
+    designed: int
     standing: Standing = field(default_factory=Standing)
 
     def payload(self) -> Mapping[str, Any]:
         """What `auto` makes its belief from. Needs one success at least."""
-        told = Kept(self.problem, self.history, self.number, len(self.history)).by_exact_models
-        scales = self._scales(told)
-        fitters = {warped: self._fitter(told, scale) for warped, scale in scales.items()}
+        kept = Kept(self.problem, self.history, self.number, len(self.history), self._noisy)
+        told = kept.by_exact_models
+        if self._noisy:
+            # The highest of noisy values were lucky: fits see some, without regard to their height.
+            told = kept.without_preference(LARGEST_FITTED)
         standing, told_by_now = self.standing, len(self.history)
-        possible = [c for c in standing.candidates if c.hypothesis.warped in scales]
-        review = not possible or told_by_now >= GROWTH_TO_REVIEW * standing.reviewed
+        review = not standing.candidates or told_by_now >= GROWTH_TO_REVIEW * standing.reviewed
         due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // SHARE_OF_GROWTH)
         weighing = review or told_by_now - standing.weighed >= due
+        warp = self._likeliest_warp(told) if weighing else standing.warp
+        scales = _scales(told, warp)
+        fitters = {warped: self._fitter(told, scale) for warped, scale in scales.items()}
+        possible = [c for c in standing.candidates if c.hypothesis.warped in scales]
         factors, considered = standing.factors, standing.considered
         if weighing:
             if review or any(candidate.factors for candidate in possible):
@@ -130,9 +155,11 @@ class AutoRefit:
         return {
             "scales": [[warped, scale.to_json()] for warped, scale in scales.items()],
             "candidates": [f.to_json() for f in candidates],
+            "noisy": self._noisy,
             "members": members,
             "approximations": [self._approximation(f, fitters) for f in candidates[:members]],
             "factors": None if factors is None else [list(factor) for factor in factors],
+            "warp": None if warp is None else warp.to_json(),
             "weighed": told_by_now if weighing else standing.weighed,
             "reviewed": told_by_now if review else standing.reviewed,
             "considered": [[name, odds] for name, odds in considered],
@@ -140,14 +167,28 @@ class AutoRefit:
             "local": self._local(weighing),
         }
 
-    def _scales(self, told: Results) -> dict[bool, Standardisation]:
-        """By whether heavy tails are drawn in, where they can be."""
-        values = told.values[~np.isnan(told.values)]
-        scales = {False: Standardisation.of(values)}
-        warped = Standardisation.of(values, warped=True)
-        if warped.warp is not None:
-            scales[True] = warped
-        return scales
+    def _likeliest_warp(self, told: Results) -> Warp | None:
+        """By the evidence of a model that is cheap to fit; None if there is none to choose from."""
+        values = self.history.values[~np.isnan(self.history.values)]
+        D = self.problem.domain.dimension
+        whole = FactorGraph((tuple(range(D)),), D)
+
+        def evidence(warp: Warp) -> float:
+            scale = Standardisation.under(warp, told.values[~np.isnan(told.values)])
+            fitter = self._fitter(told, scale)
+            fit = fitter.additive(WARPED, LARGEST_SEARCHED).fit(whole, AdditiveSearch(1, WARP_ITERATIONS))
+            return fit.log_marginal + min(len(told.values), LARGEST_SEARCHED) * fitter.log_slope
+
+        return max(candidate_warps(values, self.designed), key=evidence, default=None)
+
+    @property
+    def _noisy(self) -> bool:
+        """Whether values are noisy, as far as is known, or was found last time."""
+        noise = self.problem.noise
+        if noise.kind == "unknown":
+            candidates = self.standing.candidates
+            return bool(candidates) and candidates[0].noise_variance > NOTICED
+        return noise.kind == "reported" or noise.standard_deviation > 0.0
 
     def _fitter(self, told: Results, scale: Standardisation) -> HypothesisFitter:
         values = told.values[~np.isnan(told.values)]
@@ -155,7 +196,9 @@ class AutoRefit:
         noise = None if self.problem.noise.kind == "unknown" else 0.0
         y, extra = told.standardised(scale)
         data = Data(told.X, y, self.problem.domain.embedded_parameter, extra)
-        return HypothesisFitter(data, float(np.log(slopes / scale.scale).mean()), noise)
+        # Two numbers of a warp are fitted: by BIC it must have log n more evidence than none.
+        log_prior = 0.0 if scale.warp is None else -math.log(len(values))
+        return HypothesisFitter(data, float(np.log(slopes / scale.scale).mean()), noise, log_prior)
 
     def _fitted(
         self,
@@ -230,7 +273,7 @@ class AutoRefit:
         count = min(max(least, int((distances <= region.length).sum())), MOST_LOCAL)
         rows = np.sort(successes[order[:count]])
         told = results(self.problem, history, rows)
-        scales = self._scales(told)
+        scales = _scales(told, Warp.fitted(told.values))
         fitters = {warped: self._fitter(told, scale) for warped, scale in scales.items()}
         possible = [hypothesis for hypothesis in LOCAL if hypothesis.warped in scales]
         last = self.standing.local
@@ -241,6 +284,15 @@ class AutoRefit:
         return {"found": best.to_json(), "scale": scale.to_json(), "rows": [int(row) for row in rows]}
 
 
+def _scales(told: Results, warp: Warp | None) -> dict[bool, Standardisation]:
+    """By whether heavy tails are drawn in, where they can be."""
+    values = told.values[~np.isnan(told.values)]
+    scales = {False: Standardisation.of(values)}
+    if warp is not None:
+        scales[True] = Standardisation.under(warp, values)
+    return scales
+
+
 @dataclass(frozen=True, eq=False)
 class Kept:
     """The results that the global models of a refit hold, of the first ``told``."""
@@ -249,6 +301,7 @@ class Kept:
     history: History
     number: int
     told: int
+    noisy: bool
 
     @cached_property
     def by_exact_models(self) -> Results:
@@ -260,7 +313,17 @@ class Kept:
         """5,000 of them at most."""
         return self._drawn(LARGEST_IN_FEATURES)
 
+    def without_preference(self, count: int) -> Results:
+        """So many of them at most, whatever their values."""
+        rows = np.arange(self.told)
+        if self.told > count:
+            rng = stream(self.problem.seed, "auto results drawn", self.number, count)
+            rows = np.sort(rng.choice(self.told, size=count, replace=False))
+        return results(self.problem, self.history, rows)
+
     def _drawn(self, count: int) -> Results:
+        if self.noisy:
+            return self.without_preference(count)
         values = self.history.values[: self.told]
         rows = np.arange(self.told)
         if self.told > count:

@@ -144,12 +144,14 @@ class HypothesisFitter:
     """One data set under one scale of its outputs.
 
     ``log_slope`` is the mean of log d standardised / d value, by which densities of standardised values
-    become densities of values; ``noise_variance`` None infers the noise.
+    become densities of values; ``noise_variance`` None infers the noise; ``log_prior`` is what a scale has to
+    make up for that was chosen among many.
     """
 
     data: Data
     log_slope: float
     noise_variance: float | None
+    log_prior: float = 0.0
 
     @property
     def largest(self) -> int:
@@ -204,7 +206,7 @@ class HypothesisFitter:
         own: Hyperparameters | InteractionHyperparameters | AdditiveHyperparameters,
         log_marginal: float,
     ) -> Found:
-        return Found(hypothesis, own, log_marginal + len(self.pairs) * self.log_slope)
+        return Found(hypothesis, own, log_marginal + len(self.pairs) * self.log_slope + self.log_prior)
 
 
 def _additive(warm: Found | None, dimension: int) -> AdditiveHyperparameters | None:

@@ -9,7 +9,9 @@ from sequential_runs import build, fitted, observations, optimise, step, two_hil
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.auto_refit import LARGEST, LARGEST_IN_FEATURES
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
+from orchestrator.algorithms.candidate_warps import candidate_warps
 from orchestrator.domain import Coordinate, Domain
+from orchestrator.surrogates.warp import Warp
 
 RNG = np.random.default_rng(0)
 
@@ -229,3 +231,19 @@ def test_without_noise_features_would_lose_something_and_exact_models_stay():
     X, _ = noisy_hills(700)
     algorithm = fitted(build("auto"), X, [two_hills(x) for x in X])
     assert max(len(member.posterior) for member in algorithm._belief.members) == LARGEST
+
+
+def test_tails_are_told_by_the_start_design_and_not_by_what_the_search_gathered():
+    rng = np.random.default_rng(9)
+
+    def peak(x):
+        return float(1.0 / (np.sum((x - 0.7) ** 2) + 0.002))
+
+    spread, gathered = rng.random((25, 2)), 0.7 + 0.02 * rng.standard_normal((30, 2))
+    X = np.clip(np.vstack([spread, gathered]), 0.0, 1.0)
+    values = np.array([peak(x) for x in X])
+    assert Warp.fitted(values) is None
+    assert candidate_warps(values, 25)
+    assert candidate_warps(values[:3], 25) == []
+    algorithm = fitted(build("auto", start_points=25), X, values)
+    assert all("warped" in name for name in algorithm.insight().weights)

@@ -16,6 +16,7 @@ if LACKING:
 import test_every_algorithm as conformance  # noqa: E402
 
 QUICK = {
+    "ax": {"start_points": 9},
     "botorch-log-ei": {"start_points": 9, "restarts": 2, "raw_samples": 32},
     "botorch-saasbo": {
         "start_points": 9,
@@ -29,20 +30,23 @@ QUICK = {
     "botorch-turbo": {"start_points": 9, "candidates": 200},
     "optuna-gp": {"start_points": 9},
     "optuna-tpe": {"start_points": 9},
+    "smac": {"start_points": 9},
 }
-# Sampling by NUTS is compiled anew for every number of results, which takes seconds.
-SLOW = "botorch-saasbo"
+# Sampling by NUTS is compiled anew for every number of results, and SMAC walks from neighbour to neighbour:
+# seconds a point.
+SLOW = {"botorch-saasbo", "smac"}
 ENOUGH_OF_THE_SLOW = {
     "test_a_batch_holds_different_points",
     "test_asynchronous_workers_get_points_that_no_one_runs",
     "test_a_finite_domain_is_used_up_before_anything_is_repeated",
     "test_noise_of_any_kind_is_borne",
     "test_duplicated_and_contradictory_results_are_borne",
+    "test_failed_evaluations_are_remembered_and_not_tried_again",
     "test_an_algorithm_rebuilt_from_what_it_was_told_asks_the_same_to_the_bit",
     "test_results_told_in_a_batch_are_results_told_one_by_one",
     "test_many_results_are_taken_in",
 }
-MANY = {"optuna-tpe": 2000, "botorch-saasbo": 60}
+MANY = {"ax": 100, "botorch-saasbo": 60, "optuna-tpe": 2000, "smac": 60}
 
 globals().update({name: story for name, story in vars(conformance).items() if name.startswith("test_")})
 del globals()["test_two_thousand_results_are_taken_in"]
@@ -55,8 +59,8 @@ def in_small_sizes(monkeypatch) -> None:
 
 @pytest.fixture(params=sorted(PEERS))
 def name(request) -> str:
-    if request.param == SLOW and request.node.originalname not in ENOUGH_OF_THE_SLOW:
-        pytest.skip("NUTS takes seconds a fit; this peer is put through the other stories")
+    if request.param in SLOW and request.node.originalname not in ENOUGH_OF_THE_SLOW:
+        pytest.skip("this peer takes seconds a point; it is put through the other stories")
     return request.param
 
 

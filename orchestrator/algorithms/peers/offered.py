@@ -28,11 +28,13 @@ class Peer:
 
 
 PEERS: Mapping[str, Peer] = {
+    "ax": Peer(f"{HERE}.ax_default:AxDefault", ("torch", "ax")),
     "botorch-log-ei": Peer(f"{HERE}.botorch_log_ei:BotorchLogEi", BOTORCH),
     "botorch-saasbo": Peer(f"{HERE}.botorch_saasbo:BotorchSaasbo", (*BOTORCH, "jax", "numpyro")),
     "botorch-turbo": Peer(f"{HERE}.botorch_turbo:BotorchTurbo", BOTORCH),
     "optuna-gp": Peer(f"{HERE}.optuna_gp:OptunaGp", ("torch", "optuna")),
     "optuna-tpe": Peer(f"{HERE}.optuna_tpe:OptunaTpe", ("optuna",)),
+    "smac": Peer(f"{HERE}.smac_black_box:SmacBlackBox", ("smac",)),
 }
 
 

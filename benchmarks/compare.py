@@ -1,0 +1,176 @@
+"""Our algorithms and those of other projects on the same problems, with the same starts, budgets and seeds.
+
+python -m benchmarks.compare --suite public --peers all
+python -m benchmarks.compare --problems hartmann6,shekel4 --algorithms auto,gp-ei --seeds 3 --no-page
+
+Suites: `public` (every problem), `speed` (seconds an ask against results told), `parallel` (eight
+asynchronous workers against one). Peers need the extra [compare]; those of a missing library are left out and
+said to be. Every run is a process of its own with one thread, and ends after `--cap` seconds of choosing. Its
+result is a file in `benchmarks/results/compare`, and what is there is not run again, so that an interrupted
+command can be repeated. The page, `docs/comparison.md`, is written from all that is kept; with `--seeds 0`
+nothing is run for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks import compare_parallel, compare_speed
+from benchmarks.compare_page import PAGE, write_page
+from benchmarks.compare_run import Runner
+from benchmarks.compare_store import FOLDER, Kept, Store
+from benchmarks.compare_suite import Contest, find, peers_named, public_suite
+from benchmarks.regret import summarise, table
+from benchmarks.regret_run import Contender, Job
+from benchmarks.workload_functions import lacking
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.peers.offered import PEERS, absence
+from orchestrator.errors import OrchestratorError, UsageError
+
+# A rough order of seconds an ask, of no meaning but for what goes first.
+DEAR_PEERS = {"optuna-tpe": 0.01, "botorch-turbo": 0.1, "optuna-gp": 0.3, "botorch-log-ei": 1.0}
+DEAREST = 3.0
+
+
+def in_order(contests: Sequence[Contest], contenders: Sequence[Contender], seeds: int | None) -> list[Job]:
+    """Every job: seed by seed, so that an interrupted command has some of everything; within a seed the few
+    dimensions before the many, and the cheap algorithms before the dear.
+    """
+    queue = []
+    for contest in contests:
+        for contender in contenders:
+            dear = DEAR_PEERS.get(contender.algorithm, DEAREST if contender.algorithm in PEERS else 0.0)
+            weight = contest.dimension * contest.budget * (0.1 + dear)
+            queue += [(job.seed, weight, job) for job in contest.jobs(contender, seeds)]
+    return [job for _, _, job in sorted(queue, key=lambda entry: entry[:2])]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run and print. The exit code: 0, 1 if a run failed, 2 for what does not exist, 130 if interrupted."""
+    asked = _parser().parse_args(arguments)
+    try:
+        return _measured(asked)
+    except KeyboardInterrupt:
+        _say("interrupted: what has ended is kept, and the same command goes on from there")
+        return 130
+
+
+def _measured(asked: argparse.Namespace) -> int:
+    try:
+        contenders = _contenders(asked)
+        contests = find(asked.problems.split(",")) if asked.problems else public_suite()
+    except OrchestratorError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    runner = Runner(Store(asked.results), asked.jobs, asked.cap, _say)
+    if asked.suite == "speed":
+        compare_speed.measure(contenders, runner.store.folder, _say)
+        complete = True
+    elif asked.suite == "parallel":
+        complete = _parallel(contenders, runner, asked)
+    else:
+        complete = _public(contests, contenders, runner, asked)
+    if asked.page is not None:
+        _say(f"wrote {write_page(runner.store, asked.page)}")
+    return 0 if complete else 1
+
+
+def _public(
+    contests: Sequence[Contest], contenders: Sequence[Contender], runner: Runner, asked: argparse.Namespace
+) -> bool:
+    runnable = []
+    for contest in contests:
+        if (lack := lacking(contest.case.function)) is None:
+            runnable.append(contest)
+        else:
+            _say(f"{contest.name} is left out: {lack}")
+    jobs = in_order(runnable, contenders, asked.seeds)
+    kept = _run(jobs, runner, asked)
+    for contest in runnable:
+        mine = [k for k in kept if k.record is not None and k.job.case == contest.case]
+        records = sorted((k.record for k in mine if k.record is not None), key=lambda r: r.job.seed)
+        order = [contender.title for contender in contenders]
+        if records and asked.seeds != 0:
+            records.sort(key=lambda r: order.index(r.job.contender.title))
+            print(f"\n{contest.name}\n{table(summarise(records), contest.budget)}")
+    return all(k.record is not None for k in kept)
+
+
+def _parallel(contenders: Sequence[Contender], runner: Runner, asked: argparse.Namespace) -> bool:
+    pairs = compare_parallel.pairs(asked.problems.split(",") if asked.problems else None)
+    jobs = in_order([contest for both in pairs for contest in both], contenders, asked.seeds)
+    kept = _run(jobs, runner, asked)
+    print("\n".join(compare_parallel.table(pairs, contenders, runner.store)))
+    return all(k.record is not None for k in kept)
+
+
+def _run(jobs: Sequence[Job], runner: Runner, asked: argparse.Namespace) -> list[Kept]:
+    fresh = set(asked.fresh.split(","))
+    for job in jobs:
+        if job.contender.algorithm in fresh:
+            runner.store.forget(job)
+    kept = runner.run_all(jobs)
+    stale = sorted({k.job.contender.algorithm for k in kept if k.stale})
+    if stale:
+        _say(
+            f"kept from before the code changed: some runs of {', '.join(stale)};"
+            f" `--fresh {','.join(stale)}` runs them again"
+        )
+    return kept
+
+
+def _contenders(asked: argparse.Namespace) -> list[Contender]:
+    peers = peers_named(asked.peers)
+    own = [name.strip() for name in asked.algorithms.split(",") if name.strip()]
+    for name in own:
+        registry.load(name)
+    able = []
+    for name in peers:
+        if (sentence := absence(name)) is None:
+            able.append(name)
+        elif asked.peers == "all":
+            _say(f"left out: {sentence}")
+        else:
+            raise UsageError(sentence)
+    return [Contender(name) for name in dict.fromkeys([*own, *able])]
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    said = (__doc__ or "").split("\n")[0]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.compare", description=said)
+    tell = parser.add_argument
+    tell("--suite", choices=["public", "speed", "parallel"], default="public", help="what to measure")
+    tell("--problems", metavar="A,B", help="some of the suite, or other synthetic functions (default: all)")
+    tell("--algorithms", default="auto", metavar="A,B", help="ours, as a spec has them (default: auto)")
+    tell("--peers", default="none", metavar="A,B|all|none", help="of other projects (default: none)")
+    tell("--seeds", type=_not_negative, metavar="K", help="from 0 (default: 10 where cheap, 5 otherwise)")
+    tell("--jobs", type=_positive, default=1, help="processes at a time (default: 1)")
+    tell("--cap", type=float, default=600.0, metavar="S", help="seconds of choosing a run (default: 600)")
+    tell("--fresh", default="", metavar="A,B", help="run these algorithms again, whatever is kept")
+    tell("--results", type=Path, default=FOLDER, help="folder of results")
+    tell("--page", type=Path, default=PAGE, help="the page (default: docs/comparison.md)")
+    tell("--no-page", dest="page", action="store_const", const=None, help="write no page")
+    return parser
+
+
+def _positive(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text}")
+    return number
+
+
+def _not_negative(text: str) -> int:
+    if (number := int(text)) < 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 0, got {text}")
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

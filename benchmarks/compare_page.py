@@ -1,0 +1,292 @@
+"""`docs/comparison.md`: what the comparison has measured, and what it has not.
+
+What lies between the marks is written here; the rest of the page is a person's and is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import compare_parallel, compare_speed
+from benchmarks.compare_charts import curves_chart, profile_chart
+from benchmarks.compare_standing import (
+    AS_GOOD_ON,
+    WITHIN_TWICE_ON,
+    Duel,
+    Rank,
+    Runs,
+    duels,
+    middle,
+    profile,
+    ranks,
+    shared,
+)
+from benchmarks.compare_store import PROJECT, Kept, Store
+from benchmarks.compare_suite import NOISE_SHARE, Contest, public_suite
+from benchmarks.machine import machine
+from benchmarks.regret import summarise
+from benchmarks.regret import table as runs_table
+from benchmarks.regret_run import Contender, Record
+from benchmarks.workload_functions import lacking
+from orchestrator.algorithms.peers.offered import PEERS
+
+PAGE = PROJECT / "docs" / "comparison.md"
+OWN = "auto"
+BEGIN, END = "<!-- measured -->", "<!-- end of measured -->"
+CURVES, PROFILE = "curves.svg", "profile.svg"
+SKELETON = f"""# Against other optimisers
+
+{BEGIN}
+{END}
+"""
+RULES = (
+    "Every algorithm gets the same start design under a seed (scrambled Sobol points, 10 up to 10 parameters"
+    " and 20 above, which count in the budget), the same function, shifted and permuted by the seed, and the"
+    " same budget. A run is a process of its own with one thread. Regret is the optimum minus the best"
+    f" noiseless value found; the noise of the noisy problems ({NOISE_SHARE:.0%} of what lies between optimum"
+    " and median, unless said) is told to all. The workloads have references in place of optima, which may be"
+    " out of reach, and their noise is told to nobody. Seconds are of the processor. A run that its cap of"
+    " seconds ended counts with what it had found, and is said to be capped. Two algorithms are compared by"
+    " their medians over the seeds that both have run. Runs are kept when the code changes."
+)
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is kept of the public suite.
+
+    Attributes:
+        contests: all of its problems.
+        problems: the runs of those that have any.
+        algorithms: those that have any run, ours first.
+        kept: every run, well or not.
+    """
+
+    contests: Sequence[Contest]
+    problems: Mapping[str, Runs]
+    algorithms: Sequence[str]
+    kept: Sequence[Kept]
+
+
+def gather(store: Store) -> Measured:
+    """From the store: runs of the suite's problems by algorithms without options."""
+    contests = public_suite()
+    everything = store.everything()
+    problems: dict[str, Runs] = {}
+    counted: list[Kept] = []
+    for contest in contests:
+        own = [
+            kept
+            for kept in everything
+            if kept.job.case == contest.case
+            and kept.job.budget == contest.budget
+            and not kept.job.contender.options
+        ]
+        counted += own
+        runs: dict[str, list[Record]] = {}
+        for kept in sorted(own, key=lambda kept: (kept.job.contender.algorithm, kept.job.seed)):
+            if kept.record is not None:
+                runs.setdefault(kept.job.contender.algorithm, []).append(kept.record)
+        if runs:
+            problems[contest.name] = runs
+    found = {name for runs in problems.values() for name in runs}
+    order = [OWN, *sorted(PEERS), *sorted(found - {OWN, *PEERS})]
+    return Measured(contests, problems, [name for name in order if name in found], counted)
+
+
+def write_page(store: Store, page: Path) -> Path:
+    """Write what is measured between the page's marks, and its pictures beside it. Returns the page."""
+    measured = gather(store)
+    text = page.read_text(encoding="utf-8") if page.exists() else SKELETON
+    if BEGIN not in text or END not in text:
+        text = f"{text.rstrip()}\n\n{BEGIN}\n{END}\n"
+    inside = "\n".join([BEGIN, *_written(measured, store, page.stem), END])
+    page.parent.mkdir(parents=True, exist_ok=True)
+    changed = re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: inside, text, flags=re.DOTALL)
+    page.write_text(changed, encoding="utf-8")
+    if measured.problems:
+        pictures = page.parent / page.stem
+        pictures.mkdir(exist_ok=True)
+        names = measured.algorithms
+        (pictures / CURVES).write_text(curves_chart(measured.problems, names), encoding="utf-8")
+        title = "Share of its problems, at full budget"
+        chart = profile_chart(profile(measured.problems), names, title)
+        (pictures / PROFILE).write_text(chart, encoding="utf-8")
+    return page
+
+
+def overview(measured: Measured) -> list[str]:
+    """Markdown: median regret at full budget, a row for each problem, with seeds where some are missing."""
+    lines = [
+        f"| problem (budget) | {' | '.join(measured.algorithms)} |",
+        "|---|" + "--:|" * len(measured.algorithms),
+    ]
+    for contest in measured.contests:
+        runs = measured.problems.get(contest.name, {})
+        medians = {name: middle(own, 1.0) for name, own in runs.items()}
+        least = min(medians.values(), default=0.0)
+        cells = []
+        for name in measured.algorithms:
+            if name not in runs:
+                cells.append("–")
+                continue
+            cell = f"{medians[name]:.2g}"
+            cell = f"**{cell}**" if len(runs) > 1 and medians[name] <= least else cell
+            capped = "*" if any(r.cap_s is not None for r in runs[name]) else ""
+            few = f" ({len(runs[name])})" if len(runs[name]) < contest.seeds else ""
+            cells.append(cell + capped + few)
+        lines.append(f"| {contest.name} ({contest.budget}) | {' | '.join(cells)} |")
+    return lines
+
+
+def verdict(found: Sequence[Duel], of: int) -> list[str]:
+    """Sentences on the targets, and the problems on which they are missed."""
+    if not found:
+        return [f"`{OWN}` and a peer have no problem in common yet: there is no verdict."]
+    good = [duel for duel in found if duel.as_good]
+    twice = [duel for duel in found if duel.within_twice]
+    lines = [
+        f"Of the suite's {of} problems `{OWN}` and at least one peer have run {len(found)}. Its median final "
+        f"regret is at most the best peer's on {_percent(good, found)} (target {AS_GOOD_ON:.0%}: "
+        f"{_met(good, found, AS_GOOD_ON)}), and at most twice the best peer's on {_percent(twice, found)} "
+        f"(target {WITHIN_TWICE_ON:.0%}: {_met(twice, found, WITHIN_TWICE_ON)})."
+    ]
+    lost = [duel for duel in found if not duel.as_good]
+    if lost:
+        lines += ["", "It loses on " + "; ".join(_loss(duel) for duel in lost) + "."]
+    return lines
+
+
+def ranking(found: Sequence[Rank]) -> list[str]:
+    """Markdown."""
+    lines = [
+        "| algorithm | mean rank at half | at full budget | problems | s an ask (median problem) |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    for r in found:
+        lines.append(f"| {r.algorithm} | {r.half:.2f} | {r.full:.2f} | {r.problems} | {r.ask_s:.2g} |")
+    return lines
+
+
+def _written(measured: Measured, store: Store, folder: str) -> list[str]:
+    dates = sorted({kept.date for kept in measured.kept if kept.date})
+    when = "nothing has run yet" if not dates else " to ".join(dict.fromkeys((dates[0], dates[-1])))
+    present = [name for name in (OWN, *sorted(PEERS)) if name in measured.algorithms]
+    common = shared(measured.problems, present)
+    lines = [
+        f"Runs: {when}. Written on {machine()}, with `python -m benchmarks.compare --seeds 0`, from what"
+        " `python -m benchmarks.compare --suite public --peers all` keeps in `benchmarks/results/compare`.",
+        "",
+        RULES,
+        "",
+        "## The targets",
+        "",
+        *verdict(duels(measured.problems, OWN, sorted(PEERS)), len(measured.contests)),
+        *_behind(measured),
+        "",
+        "## Ranks",
+        "",
+        "Over the problems that each has run, among those that ran them:",
+        "",
+        *ranking(ranks(measured.problems)),
+    ]
+    if len(present) > 1 and common:
+        lines += [
+            "",
+            f"On the {len(common)} problems that all of {', '.join(present)} have run, among these:",
+            "",
+            *ranking(ranks(common)),
+        ]
+    if measured.problems:
+        lines += [
+            "",
+            f"![Performance profile]({folder}/{PROFILE})",
+            "",
+            "## Median regret at full budget",
+            "",
+            "In brackets how many seeds ran where that is not all of them; a star: some were capped;"
+            " a dash: not run. The least in bold.",
+            "",
+            *overview(measured),
+            "",
+            f"![Regret curves]({folder}/{CURVES})",
+        ]
+    lines += ["", "## What has not run", "", *_missing(measured)]
+    if speeds := compare_speed.kept(store.folder):
+        lines += [
+            "",
+            "## Seconds an ask",
+            "",
+            "`python -m benchmarks.compare --suite speed --peers botorch-log-ei`: processor seconds, the mean"
+            f" of {compare_speed.CYCLES} suggestions with what is told and refitted before each.",
+            "",
+            *compare_speed.table(speeds),
+        ]
+    contenders = [Contender(name) for name in measured.algorithms]
+    side_by_side = compare_parallel.table(compare_parallel.pairs(), contenders, store)
+    if len(side_by_side) > 2:
+        lines += [
+            "",
+            "## Asynchronous workers",
+            "",
+            f"`python -m benchmarks.compare --suite parallel`: median regret; target: a ratio of at most"
+            f" {compare_parallel.TARGET}.",
+            "",
+            *side_by_side,
+        ]
+    return [*lines, "", "## Every problem", "", *_details(measured)]
+
+
+def _behind(measured: Measured) -> list[str]:
+    """How many seeds the medians are of: of one seed, they say little."""
+    seeds = [len(records) for runs in measured.problems.values() for records in runs.values()]
+    return ["", f"The medians are of {min(seeds)} to {max(seeds)} seeds."] if seeds else []
+
+
+def _details(measured: Measured) -> list[str]:
+    lines: list[str] = []
+    place = {name: index for index, name in enumerate(measured.algorithms)}
+    for contest in measured.contests:
+        if runs := measured.problems.get(contest.name):
+            records = [record for name in sorted(runs, key=place.__getitem__) for record in runs[name]]
+            noise = f", noise {contest.case.noise:g}" if contest.case.noise else ""
+            told = runs_table(summarise(records), contest.budget)
+            lines += [f"### {contest.name}, {contest.dimension} parameters{noise}", "", told, ""]
+    return lines[:-1] or ["Nothing has run yet."]
+
+
+def _missing(measured: Measured) -> list[str]:
+    """How much of the suite each has run, and why runs failed."""
+    planned = sum(contest.seeds for contest in measured.contests)
+    lines = [f"The suite is {len(measured.contests)} problems, {planned} runs an algorithm.", ""]
+    for name in (OWN, *sorted(PEERS)):
+        runs = [k for k in measured.kept if k.job.contender.algorithm == name]
+        ended = [k for k in runs if k.record is not None]
+        capped = sum(k.record is not None and k.record.cap_s is not None for k in ended)
+        reasons = Counter(k.failed for k in runs if k.record is None)
+        sentence = f"- {name}: {len(ended)} runs on {len({k.job.case for k in ended})} problems"
+        sentence += f", {capped} of them capped" if capped else ""
+        older = sum(k.stale for k in ended)
+        sentence += f", {older} of them with earlier code" if older else ""
+        sentence += "".join(f"; {count} failed ({reason})" for reason, count in reasons.items())
+        lines.append(sentence + ".")
+    for contest in measured.contests:
+        if (lack := lacking(contest.case.function)) is not None and contest.name not in measured.problems:
+            lines.append(f"- {contest.name} could not run here: {lack}.")
+    return lines
+
+
+def _percent(part: Sequence[Duel], whole: Sequence[Duel]) -> str:
+    return f"{len(part)} ({len(part) / len(whole):.0%})"
+
+
+def _met(part: Sequence[Duel], whole: Sequence[Duel], target: float) -> str:
+    return "met" if len(part) >= target * len(whole) else "**missed**"
+
+
+def _loss(duel: Duel) -> str:
+    return f"{duel.problem} ({duel.own:.2g} to {duel.peer}'s {duel.best:.2g})"

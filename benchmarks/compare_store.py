@@ -1,0 +1,149 @@
+"""What the comparison has run: a file for each problem, seed and algorithm, so that it can be resumed.
+
+A file holds the record of a run, or the sentence on why there is none, and in either case when it ran, with
+which code, for how long and with how much memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from benchmarks.regret_run import Contender, Job, Record
+from benchmarks.regret_store import RESULTS, record_of
+from orchestrator.algorithms.peers.offered import PEERS
+
+FOLDER = RESULTS.parent / "compare"
+PROJECT = Path(__file__).resolve().parents[1]
+CORE = ("acquisition", "algorithms", "maximisers", "numerics", "surrogates")
+"""The packages that an algorithm of ours is made of."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A run that ended, well or not.
+
+    Attributes:
+        job: the job, as it was asked for.
+        record: what it gave; None where it ``failed``.
+        failed: why there is no record, in words; empty where there is one.
+        cap_s: the seconds that it was allowed.
+        date: when it ended, as year-month-day.
+        code: the fingerprint of the code that it ran with.
+        megabytes: the largest memory of its process.
+    """
+
+    job: Job
+    record: Record | None = None
+    failed: str = ""
+    cap_s: float | None = None
+    date: str = ""
+    code: str = ""
+    megabytes: float = 0.0
+
+    @property
+    def stale(self) -> bool:
+        """Whether the code has changed since."""
+        return self.code != fingerprint(self.job.contender.algorithm)
+
+    def final(self, cap_s: float | None) -> bool:
+        """Whether running it again with this cap would give nothing new."""
+        if self.record is not None and self.record.cap_s is None:
+            return True
+        if self.record is None and not self.failed.startswith(KILLED):
+            return False
+        return cap_s is not None and self.cap_s is not None and cap_s <= self.cap_s
+
+
+KILLED = "killed"
+"""What the sentence on a run begins with that took far longer than it was allowed."""
+
+
+@dataclass(frozen=True)
+class Store:
+    """The files in a folder."""
+
+    folder: Path = FOLDER
+
+    def path(self, job: Job) -> Path:
+        """Where a job's file is: readable, and another for every job whose points may differ."""
+        digest = hashlib.blake2b(job.key.encode(), digest_size=4).hexdigest()
+        case, contender = job.case, job.contender
+        crew = f"_by-{case.crew.parallel}" if case.crew.parallel > 1 else ""
+        return self.folder / f"{case.slug}{crew}" / contender.algorithm / f"seed-{job.seed}-{digest}.json"
+
+    def find(self, job: Job) -> Kept | None:
+        """What is kept of a job; None for nothing, or a file that cannot be read."""
+        try:
+            told = json.loads(self.path(job).read_text(encoding="utf-8"))
+            return _kept(told, job)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def keep(self, kept: Kept) -> Path:
+        """Write the file, all of it or nothing."""
+        path = self.path(kept.job)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        torn = path.with_suffix(f".{os.getpid()}.part")
+        torn.write_text(json.dumps(asdict(kept)), encoding="utf-8")
+        torn.replace(path)
+        return path
+
+    def forget(self, job: Job) -> None:
+        """Remove the file, if there is one."""
+        self.path(job).unlink(missing_ok=True)
+
+    def everything(self) -> list[Kept]:
+        """Every file that can be read, in the order of their names."""
+        found = []
+        for path in sorted(self.folder.glob("*/*/seed-*.json")):
+            try:
+                told = json.loads(path.read_text(encoding="utf-8"))
+                found.append(_kept(told, job_from(told["job"])))
+            except (OSError, ValueError, KeyError, TypeError):
+                continue
+        return found
+
+    def records(self, jobs: Sequence[Job]) -> list[Record]:
+        """Those of the jobs that have one, in their order."""
+        found = (self.find(job) for job in jobs)
+        return [kept.record for kept in found if kept is not None and kept.record is not None]
+
+
+@cache
+def fingerprint(algorithm: str) -> str:
+    """Of the code that chooses the points: ours, or what connects a peer. Eight hexadecimal digits."""
+    ours = PROJECT / "orchestrator"
+    peers = ours / "algorithms" / "peers"
+    if algorithm in PEERS:
+        library = algorithm.partition("-")[0]
+        paths = [peers / "peer.py", *peers.glob(f"{library}*.py")]
+    else:
+        everything = [path for name in CORE for path in (ours / name).rglob("*.py")]
+        paths = [path for path in everything if not path.is_relative_to(peers)]
+    digest = hashlib.blake2b(digest_size=4)
+    for path in sorted(paths):
+        digest.update(str(path.relative_to(PROJECT)).encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _kept(told: Mapping[str, Any], job: Job) -> Kept:
+    record = None if told["record"] is None else record_of(told["record"])
+    if record is not None:
+        # Its label may have been another.
+        record = replace(record, job=job)
+    others = {name: told[name] for name in ("failed", "cap_s", "date", "code", "megabytes")}
+    return Kept(job, record, **others)
+
+
+def job_from(told: Mapping[str, Any]) -> Job:
+    """A job from what `asdict` made of it."""
+    blank = {"regrets": [0.0], "seconds": [0.0], "start_points": 0, "cap_s": None}
+    job = record_of({"job": told, **blank}).job
+    return replace(job, contender=Contender(**told["contender"]))

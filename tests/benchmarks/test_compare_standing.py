@@ -1,0 +1,99 @@
+"""Who is ahead: medians over common seeds, ranks, the profile and the targets, on runs made by hand."""
+
+import pytest
+
+from benchmarks.compare_charts import curves_chart, profile_chart
+from benchmarks.compare_page import Measured, overview, verdict
+from benchmarks.compare_standing import Duel, curve, duels, middle, profile, ranks, shared
+from benchmarks.compare_suite import find
+from benchmarks.regret_run import Case, Contender, Job, Record
+
+CASE = Case("camel")
+
+
+def record(algorithm, seed, half, full, cap_s=None):
+    """Four evaluations: one of the start design at 8, then these two levels."""
+    regrets = (8.0, half, half, full) if cap_s is None else (8.0, half)
+    return Record(Job(CASE, Contender(algorithm), 4, seed), regrets, (0.0,) * len(regrets), 1, cap_s)
+
+
+def runs(**levels):
+    """Of algorithms, each with a final regret a seed."""
+    return {
+        name.replace("_", "-"): [
+            record(name.replace("_", "-"), seed, 4.0, full) for seed, full in enumerate(own)
+        ]
+        for name, own in levels.items()
+    }
+
+
+def test_a_duel_is_with_the_peer_that_did_best():
+    (duel,) = duels({"p": runs(auto=[2.0], smac=[3.0], ax=[1.0])}, "auto", ["ax", "smac"])
+    assert duel == Duel("p", 2.0, "ax", 1.0)
+    assert not duel.as_good
+    assert duel.within_twice
+
+
+def test_a_duel_is_over_the_seeds_that_both_ran():
+    (duel,) = duels({"p": runs(auto=[1.0, 9.0, 9.0], ax=[2.0])}, "auto", ["ax"])
+    assert (duel.own, duel.best) == (1.0, 2.0)
+
+
+def test_no_duel_without_the_algorithm_or_a_peer():
+    assert duels({"p": runs(auto=[1.0]), "q": runs(ax=[1.0])}, "auto", ["ax"]) == []
+
+
+def test_regrets_of_rounding_count_as_equal():
+    (duel,) = duels({"p": runs(auto=[1e-10], ax=[0.0])}, "auto", ["ax"])
+    assert duel.as_good
+    (duel,) = duels({"p": runs(auto=[1e-6], ax=[0.0])}, "auto", ["ax"])
+    assert not duel.within_twice
+
+
+def test_ranks_count_those_ahead_and_half_of_those_level():
+    found = {
+        rank.algorithm: rank for rank in ranks({"p": runs(a=[1.0], b=[2.0], c=[2.0]), "q": runs(a=[5.0])})
+    }
+    assert found["a"].full == 1.0
+    assert found["b"].full == found["c"].full == 2.5
+    assert found["a"].half == found["b"].half == 2.0
+    assert found["a"].problems == 1, "alone it is no competition"
+
+
+def test_problems_that_not_all_have_run_are_left_out_of_the_shared_ones():
+    problems = {"p": runs(a=[1.0], b=[2.0], c=[3.0]), "q": runs(a=[1.0], c=[1.0])}
+    assert list(shared(problems, ["a", "b"])) == ["p"]
+    assert list(shared(problems, ["a", "b"])["p"]) == ["a", "b"]
+
+
+def test_the_profile_holds_ratios_to_the_best():
+    ratios = profile({"p": runs(a=[1.0], b=[4.0]), "q": runs(a=[3.0], b=[1.0])})
+    assert ratios == {"a": [1.0, 3.0], "b": [1.0, 4.0]}
+
+
+def test_a_capped_run_counts_with_what_it_had_found():
+    capped = [record("a", 0, 3.0, 0.0, cap_s=1.0)]
+    assert middle(capped, 1.0) == 3.0
+    assert curve(capped).tolist() == [8.0, 3.0, 3.0, 3.0]
+
+
+@pytest.mark.parametrize(("own", "words"), [(1.0, "met"), (3.0, "**missed**")])
+def test_the_verdict_says_whether_the_targets_are_met_and_where_it_loses(own, words):
+    text = "\n".join(verdict([Duel("camel", own, "ax", 1.0)], 49))
+    assert text.count(words) == 2
+    assert ("It loses on camel (3 to ax's 1)" in text) == (own > 1.0)
+
+
+def test_the_overview_marks_the_least_what_was_capped_and_seeds_that_are_missing():
+    contest = find(["camel"])[0]
+    both = {"auto": [record("auto", 0, 4.0, 1.0)], "ax": [record("ax", 0, 2.0, 2.0, cap_s=1.0)]}
+    (_, _, row) = overview(Measured([contest], {"camel": both}, ["auto", "ax"], []))
+    assert row == "| camel (150) | **1** (1) | 2* (1) |"
+
+
+def test_the_charts_draw_every_algorithm_even_at_a_regret_of_zero():
+    problems = {"p": runs(auto=[0.0], ax=[1.0])}
+    picture = curves_chart(problems, ["auto", "ax"])
+    assert picture.count("<polyline") == 2
+    assert "nan" not in picture
+    assert profile_chart(profile(problems), ["auto", "ax"], "t").count("<polyline") == 2
