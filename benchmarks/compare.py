@@ -14,6 +14,7 @@ nothing is run for it.
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -173,4 +174,6 @@ def _not_negative(text: str) -> int:
 
 
 if __name__ == "__main__":
+    # A shell that starts it in the background has it ignore interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main())

@@ -20,10 +20,12 @@ _PR_SET_PDEATHSIG = 1
 def hold(fd: int) -> None:
     """Tie this process's group to the reading end ``fd``. The process must lead its group."""
     if sys.platform == "linux":
-        _ask_for_parent_death_signal()
-        fcntl.fcntl(fd, fcntl.F_SETOWN, -os.getpgrp())
-        fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_ASYNC)
+        try:
+            fcntl.fcntl(fd, fcntl.F_SETOWN, -os.getpgrp())
+            fcntl.fcntl(fd, fcntl.F_SETSIG, signal.SIGKILL)
+            fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_ASYNC)
+        except OSError:
+            _ask_for_parent_death_signal()
     else:
         import threading
 
@@ -35,7 +37,8 @@ def hold(fd: int) -> None:
 def _ask_for_parent_death_signal() -> None:
     import ctypes
 
-    # A second line of defence, for kernels that do not offer the first; it reaches this process only.
+    # For kernels without the other. It reaches this process only; and never beside the other, because a
+    # leader killed first takes the reading end along, and with it the signal for the rest of its group.
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 

@@ -40,6 +40,7 @@ from orchestrator.runtime.node_options import NODE_NAME
 from orchestrator.wire.addresses import is_loopback, nearby
 
 LINGER_MS = 500
+FAREWELL_S = 2.0
 _LOOK_EVERY_MS = 100
 _PROBE_EVERY_S = 1.0
 _ENDS_A_CUT_CONNECTION = {
@@ -205,10 +206,17 @@ class NodeHub:
                 raise self._lost(silent, f"said nothing for {self._silence_s:g} s")
         return {peer: answers[peer] for peer in questions}
 
-    def dismiss(self, peer: Peer) -> None:
-        """Tell a peer to leave."""
-        self._tell(peer.identity, Leave())
-        self.forget(peer)
+    def dismiss_all(self) -> None:
+        """Tell all peers to leave, and wait a bounded time for their goodbyes.
+
+        What comes in just before a connection ends may be dropped unread at the other side (ZeroMQ does so
+        with what dials anew), and such a node would dial on for ever: so hang up only when they have heard.
+        """
+        for peer in self.peers:
+            if not self._tell(peer.identity, Leave()):
+                self.forget(peer)
+        self.wait_for(lambda: not any(self._death(peer) is None for peer in self.peers), FAREWELL_S)
+        self._peers.clear()
 
     def close(self) -> None:
         """Stop listening. Nodes dial on, unless they were dismissed."""

@@ -137,6 +137,7 @@ class NodeProcess:
             return None
         match frame:
             case Leave():
+                self._dealer.send(encode_frame(NodeGoodbye()))
                 self._say("the run has ended")
                 return DONE
             case NodeRefused():

@@ -146,8 +146,7 @@ class NodeTeam:
         """Nothing more will be chosen: tell all nodes to leave, then `close`."""
         # Those that dialled just now included.
         self.hub.attend()
-        for peer in self.hub.peers:
-            self.hub.dismiss(peer)
+        self.hub.dismiss_all()
         self.close()
 
     def close(self) -> None:
