@@ -141,8 +141,9 @@ class AutoRefit:
             asked = hypotheses(self.problem.domain.dimension, factors is not None, True in scales)
             if not review:
                 near = {name for name, odds in considered if odds > OUT_OF_THE_QUESTION}
-                asked = [hypothesis for hypothesis in asked if hypothesis.name in near]
-            found = self._fitted(fitters, asked or [possible[0].hypothesis], factors, standing.candidates)
+                # All of them again, where the only ones near rested on a warp that is gone.
+                asked = [hypothesis for hypothesis in asked if hypothesis.name in near] or asked
+            found = self._fitted(fitters, asked, factors, standing.candidates)
             highest = found[0].log_probability
             considered = tuple((f.hypothesis.name, f.log_probability - highest) for f in found)
         else:
@@ -319,6 +320,9 @@ class Kept:
         if self.told > count:
             rng = stream(self.problem.seed, "auto results drawn", self.number, count)
             rows = np.sort(rng.choice(self.told, size=count, replace=False))
+            if np.isnan(self.history.values[rows]).all():
+                # Where next to all evaluations fail, one that did not, so that there is a scale.
+                rows[0] = np.flatnonzero(~np.isnan(self.history.values[: self.told]))[0]
         return results(self.problem, self.history, rows)
 
     def _drawn(self, count: int) -> Results:

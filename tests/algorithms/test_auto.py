@@ -1,15 +1,17 @@
 """Auto, the default: what it learns of a function, what it says of it, and what it finds."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from sequential_runs import build, fitted, observations, optimise, step, two_hills
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.auto_refit import LARGEST, LARGEST_IN_FEATURES
+from orchestrator.algorithms.auto_refit import LARGEST, LARGEST_IN_FEATURES, AutoRefit
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
 from orchestrator.algorithms.candidate_warps import candidate_warps
+from orchestrator.algorithms.history import History
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.surrogates.warp import Warp
 
@@ -247,3 +249,26 @@ def test_tails_are_told_by_the_start_design_and_not_by_what_the_search_gathered(
     assert candidate_warps(values[:3], 25) == []
     algorithm = fitted(build("auto", start_points=25), X, values)
     assert all("warped" in name for name in algorithm.insight().weights)
+
+
+def test_a_warp_that_is_gone_takes_its_hypotheses_along_and_no_refit_fails():
+    X = RNG.random((40, 2))
+    heavy = [-float(np.exp(8.0 * np.sum((x - 0.4) ** 2))) for x in X]
+    algorithm = fitted(build("auto"), X, heavy)
+    assert all("warped" in name for name in algorithm.insight().weights)
+    problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0))
+    flat = History(problem.domain)
+    for observation in observations(X, [0.0] * 39 + [1.0]):
+        flat.tell(observation)
+    only_warped = [entry for entry in algorithm._standing.considered if "warped" in entry[0]]
+    standing = replace(algorithm._standing, weighed=1, considered=tuple(only_warped))
+    payload = AutoRefit(problem, flat, 2, None, 0, 10, standing).payload()
+    assert payload["warp"] is None
+    assert len(payload["candidates"]) > 0
+
+
+def test_where_next_to_all_of_very_many_noisy_evaluations_fail_it_still_suggests():
+    X = np.random.default_rng(10).random((900, 2))
+    values = [0.5 if i == 450 else None for i in range(900)]
+    algorithm = fitted(build("auto", noise=Noise("known", 0.1)), X, values)
+    assert len(algorithm.ask(2, [], AskKey(0, 900))) == 2
