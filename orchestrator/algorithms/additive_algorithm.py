@@ -159,11 +159,7 @@ class AdditiveAlgorithm(ABC):
         """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
         if self._belief is not None and refit.number <= self._belief.refit.number:
             return
-        if refit.observations > len(self._results):
-            raise ValueError(
-                f"refit {refit.number} was computed from {refit.observations} results, but only "
-                f"{len(self._results)} have been told; tell them before it is adopted"
-            )
+        refit.require_told(len(self._results))
         domain, family = self._problem.domain, self._shared.family
         belief: Belief
         if refit.payload["of"] == "terms":

@@ -141,11 +141,7 @@ class Auto:
         """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
         if self._refit is not None and refit.number <= self._refit.number:
             return
-        if refit.observations > len(self._history):
-            raise ValueError(
-                f"refit {refit.number} was computed from {refit.observations} results, but only "
-                f"{len(self._history)} have been told; tell them before it is adopted"
-            )
+        refit.require_told(len(self._history))
         payload = refit.payload
         scales = {warped: Standardisation.from_json(scale) for warped, scale in payload["scales"]}
         self._standing = Standing.of(payload)

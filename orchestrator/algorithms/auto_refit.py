@@ -46,30 +46,29 @@ from orchestrator.surrogates.warp import Warp
 
 FloatArray = NDArray[np.float64]
 
-LARGEST = 600
-"""The results that the global models hold: the best quarter and a draw of the rest, anew at each refit."""
-GROWTH_TO_REVIEW = 1.5
-LARGEST_IN_FEATURES = 5000
+# Which results the global models hold: the best quarter and a draw of the rest, anew at each refit.
+LARGEST, LARGEST_IN_FEATURES = 600, 5000
+FREQUENCIES = 200
 # A noise variance, in standardised units, that matters to which results are kept.
 NOTICED = 1e-3
-FREQUENCIES = 200
+# When hypotheses are reviewed, and when weighed.
+GROWTH_TO_REVIEW = 1.5
 SHARE_OF_GROWTH = 6
 FEWEST_BETWEEN_WEIGHINGS = 5
 # Log odds against the likeliest, below which a hypothesis waits for the next review.
 OUT_OF_THE_QUESTION = -10.0
-MOST_MEMBERS = 3
-MOST_CANDIDATES = 4
-LEAST_WEIGHT = 0.05
-LEAST_CANDIDATE = 1e-3
+# Which of them are members, and which are fitted between weighings.
+MOST_MEMBERS, LEAST_WEIGHT = 3, 0.05
+MOST_CANDIDATES, LEAST_CANDIDATE = 4, 1e-3
 # Looking for a decomposition.
 FEWEST_PARAMETERS, MOST_PARAMETERS = 3, 60
 FEWEST_RESULTS = 20
 LARGEST_SEARCHED = 120
+MANY_PARAMETERS = 30
 EVIDENCES, EVIDENCES_OF_MANY = 30, 15
 # What warps are weighed by.
 WARPED = Hypothesis("joint", "matern-5/2", True, True)
 WARP_ITERATIONS = 15
-MANY_PARAMETERS = 30
 # The local model.
 NEIGHBOURS, NEIGHBOURS_A_PARAMETER = 30, 2
 MOST_LOCAL = 200

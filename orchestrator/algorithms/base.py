@@ -128,6 +128,14 @@ class Refit:
     payload: Mapping[str, Any]
     prepared: Mapping[str, bytes] = field(default_factory=dict)
 
+    def require_told(self, told: int) -> None:
+        """Raises ValueError if it has seen more results than the ``told`` ones."""
+        if self.observations > told:
+            raise ValueError(
+                f"refit {self.number} was computed from {self.observations} results, but only "
+                f"{told} have been told; tell them before it is adopted"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Gain:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.algorithms.additive_scales import SHAPES
+from orchestrator.algorithms.additive_scales import FEWEST_DESIGNED, SHAPES
 from orchestrator.surrogates.warp import Warp
 
 FloatArray = NDArray[np.float64]
 
 # In interquartile ranges of the start design's values.
 SPREADS = (0.3, 1.0)
-FEWEST_DESIGNED = 8
 
 
 def candidate_warps(values: FloatArray, designed: int) -> list[Warp]:

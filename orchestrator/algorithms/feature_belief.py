@@ -114,11 +114,7 @@ class FeatureBelief:
         """See `Algorithm`. O(M D^2) for each result that the refit has not seen, if it comes prepared."""
         if self._refit is not None and refit.number <= self._refit.number:
             return
-        if refit.observations > len(self._history):
-            raise ValueError(
-                f"refit {refit.number} was computed from {refit.observations} results, but only "
-                f"{len(self._history)} have been told; tell them before it is adopted"
-            )
+        refit.require_told(len(self._history))
         self._refit = replace(refit, prepared={})
         self._conditioned = self._caught_up(self._as_of(refit)) if refit.prepared else None
 

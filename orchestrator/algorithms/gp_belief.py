@@ -140,11 +140,7 @@ class GpBelief:
         """
         if refit.number <= self._refits or refit.payload["beginnings"] != self._beginnings:
             return False
-        if refit.observations > len(self._history):
-            raise ValueError(
-                f"refit {refit.number} was computed from {refit.observations} results, but only "
-                f"{len(self._history)} have been told; tell them before it is adopted"
-            )
+        refit.require_told(len(self._history))
         standardisation = Standardisation.from_json(refit.payload["standardisation"])
         members = refit.payload["members"]
         found = tuple(Hyperparameters.from_json(members[name]) for name in self._fitter.names)
