@@ -40,6 +40,10 @@ FloatArray = NDArray[np.float64]
 # EI improves on the highest posterior mean among so many of the best points told.
 CONTENDERS = 10
 FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
+# The region is not worth a trial that promises less than this part of what one elsewhere does.
+LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
+# The part of a known number of trials that the region has for itself in the end.
+LAST_SHARE = 0.1
 # Log odds of a million.
 MANY_TIMES = 13.8
 
@@ -52,15 +56,18 @@ class Auto:
     """What a function is like is learned as results arrive, and the search follows.
 
     1. The start design, until there are enough results for a model.
-    2. Hypotheses: parameters that act all together, alone and in pairs, or in factors (learned, or known); a
-       smooth kernel or a rough one; one length-scale or one for each parameter; values as they are or with
-       heavy tails drawn in. Weighed by evidence as results arrive, and by predictive likelihood in between.
+    2. Hypotheses: parameters that act all together (with or without a wide trend under the detail), alone
+       and in pairs, or in factors (learned, or known); a smooth kernel or a rough one; one length-scale or
+       one for each parameter; values as they are or with heavy tails drawn in. Weighed by evidence as
+       results arrive, and by predictive likelihood in between.
     3. Everywhere: expected improvement of the mixture of those that stand well, climbed from random points,
        about the best ones, and from sweeps of the best one's coordinates over the leader's belief.
     4. In a region about the best point: expected improvement of a model of the results there alone, measured
        on their own scale. The region grows with success and shrinks with failure; once exhausted, another one
        opens about the best point elsewhere.
     5. Which of the two a trial is for: in proportion to their recent success, a quarter each at the least.
+       Above its quarter, the region also has to promise a thousandth of what the rest does. Where the number
+       of trials is known, its last tenth is the region's.
 
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
     Bardou et al. 2024; pairs after Duvenaud et al. 2011; the region after Eriksson et al. 2019, beside a
@@ -203,13 +210,24 @@ class Auto:
         """Lines 3 to 5."""
         domain, region = self._problem.domain, self._region
         ground = Ground(domain, self._history.best(CONTENDERS), running, exclusion.allows, rng)
-        if self._local is not None and region is not None and self._credit.chooses_region(trial):
-            suggestion = closely(self._local, region, ground)
-        else:
-            suggestion = everywhere(belief, ground)
-        if suggestion is not None:
-            return suggestion
+        near = None
+        for_region = self._ending(trial) or self._credit.chooses_region(trial)
+        if self._local is not None and region is not None and for_region:
+            near = closely(self._local, region, ground)
+            if near is not None and (self._ending(trial) or self._credit.owes_region(trial)):
+                return near.suggestion
+        far = everywhere(belief, ground)
+        if near is not None and (far is None or near.log_gain > far.log_gain + LEAST_LOG_SHARE_OF_GAIN):
+            return near.suggestion
+        if far is not None:
+            return far.suggestion
         return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
+
+    def _ending(self, trial: int) -> bool:
+        """Whether a trial is among the last: what is found elsewhere now cannot be followed."""
+        trials = self._problem.trials
+        # A run whose budget was raised has trials beyond the number that was known.
+        return trials is not None and (1.0 - LAST_SHARE) * trials <= trial < trials
 
     def _learn(self, row: int) -> None:
         """One result into the mixture, and into the local model if it is near."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +22,11 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.candidate_warps import candidate_warps
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.hypotheses import (
+    AFRESH,
+    AGAIN,
+    AT_A_GLANCE,
     LARGEST_FITTED,
+    Effort,
     Found,
     Hypothesis,
     HypothesisFitter,
@@ -57,6 +61,9 @@ SHARE_OF_GROWTH = 6
 FEWEST_BETWEEN_WEIGHINGS = 5
 # Log odds against the likeliest, below which a hypothesis waits for the next review.
 OUT_OF_THE_QUESTION = -10.0
+# Of more results than so many, hypotheses are first looked at through a few, and the likeliest then fitted.
+MOST_WEIGHED_IN_FULL, GLANCED_AT = 200, 100
+MOST_AFTER_A_GLANCE, AFTER_A_GLANCE = 6, Effort(1, 25)
 # Which of them are members, and which are fitted between weighings.
 MOST_MEMBERS, LEAST_WEIGHT = 3, 0.05
 MOST_CANDIDATES, LEAST_CANDIDATE = 4, 1e-3
@@ -69,11 +76,18 @@ EVIDENCES, EVIDENCES_OF_MANY = 30, 15
 # What warps are weighed by.
 WARPED = Hypothesis("joint", "matern-5/2", True, True)
 WARP_ITERATIONS = 15
-# The local model.
-NEIGHBOURS, NEIGHBOURS_A_PARAMETER = 30, 2
+# The local model: of half as many results again as a paraboloid has coefficients.
+NEIGHBOURS, NEIGHBOURS_A_COEFFICIENT = 30, 1.5
 MOST_LOCAL = 200
 LOCAL = tuple(
-    Hypothesis("joint", family, False, warped) for warped in (False, True) for family in ("rbf", "matern-5/2")
+    replace(hypothesis, warped=warped)
+    for warped in (False, True)
+    for hypothesis in (
+        Hypothesis("joint", "rbf", False, False),
+        Hypothesis("joint", "matern-5/2", False, False),
+        Hypothesis("joint", "rbf", True, False),
+        Hypothesis("pairs", "rbf", True, False),
+    )
 )
 
 
@@ -142,12 +156,12 @@ class AutoRefit:
                 near = {name for name, odds in considered if odds > OUT_OF_THE_QUESTION}
                 # All of them again, where the only ones near rested on a warp that is gone.
                 asked = [hypothesis for hypothesis in asked if hypothesis.name in near] or asked
-            found = self._fitted(fitters, asked, factors, standing.candidates)
+            found = self._weighed(fitters, asked, factors, standing.candidates)
             highest = found[0].log_probability
             considered = tuple((f.hypothesis.name, f.log_probability - highest) for f in found)
         else:
             again = [candidate.hypothesis for candidate in possible]
-            found = self._fitted(fitters, again, factors, possible, afresh=False)
+            found = self._fitted(fitters, again, factors, possible, AGAIN)
         weights = probabilities(found)
         best = found[:MOST_CANDIDATES]
         candidates = [f for i, f in enumerate(best) if i < 2 or weights[i] > LEAST_CANDIDATE]
@@ -200,13 +214,29 @@ class AutoRefit:
         log_prior = 0.0 if scale.warp is None else -math.log(len(values))
         return HypothesisFitter(data, float(np.log(slopes / scale.scale).mean()), noise, log_prior)
 
+    def _weighed(
+        self,
+        fitters: Mapping[bool, HypothesisFitter],
+        asked: Sequence[Hypothesis],
+        factors: Decomposition | None,
+        before: Sequence[Found],
+    ) -> list[Found]:
+        """The most probable first. Of many results a few, at a glance, rule most hypotheses out."""
+        if len(self.history) <= MOST_WEIGHED_IN_FULL:
+            return self._fitted(fitters, asked, factors, before)
+        glances = {warped: fitter.thinned(GLANCED_AT) for warped, fitter in fitters.items()}
+        seen = self._fitted(glances, asked, factors, before, AT_A_GLANCE)
+        near = [f for f in seen if f.log_probability - seen[0].log_probability > OUT_OF_THE_QUESTION]
+        near = near[:MOST_AFTER_A_GLANCE]
+        return self._fitted(fitters, [f.hypothesis for f in near], factors, near, AFTER_A_GLANCE)
+
     def _fitted(
         self,
         fitters: Mapping[bool, HypothesisFitter],
         asked: Sequence[Hypothesis],
         factors: Decomposition | None,
         before: Sequence[Found],
-        afresh: bool = True,
+        effort: Effort = AFRESH,
     ) -> list[Found]:
         """The most probable first. What cannot be factorised is left out, unless that is all."""
         warm = {found.hypothesis: found for found in before}
@@ -214,7 +244,7 @@ class AutoRefit:
         for hypothesis in asked:
             try:
                 fitter = fitters[hypothesis.warped]
-                found.append(fitter.fit(hypothesis, factors, warm.get(hypothesis), afresh))
+                found.append(fitter.fit(hypothesis, factors, warm.get(hypothesis), effort))
             except FactorisationError as error:
                 failure = error
         if not found and failure is not None:
@@ -252,14 +282,15 @@ class AutoRefit:
             fitter.additive(kernel, LARGEST_SEARCHED), D, AdditiveSearch(starts=1, iterations=20)
         )
         before = [] if self.standing.factors is None else [self.standing.factors]
-        budget = EVIDENCES if D <= MANY_PARAMETERS else EVIDENCES_OF_MANY
+        many = D > MANY_PARAMETERS or len(self.history) > MOST_WEIGHED_IN_FULL
+        budget = EVIDENCES_OF_MANY if many else EVIDENCES
         rng = stream(self.problem.seed, "auto decompositions", self.number)
         found = PartitionChain(D, None, budget).search(evidence, before, rng).log_posteriors
         split = {state: value for state, value in found.items() if len(state) > 1}
         return max(split, key=lambda state: (split[state], state)) if split else None
 
     def _local(self, weighing: bool) -> dict[str, Any] | None:
-        """A joint model of the results in the region, and of as many near by as it takes.
+        """A model of the results in the region, and of as many near by as it takes.
 
         Of the kind that it was, if that is still possible, but where all are weighed.
         """
@@ -269,17 +300,19 @@ class AutoRefit:
         successes = np.flatnonzero(~np.isnan(history.values))
         distances = (np.abs(history.points[successes] - region.centre) / region.proportions).max(axis=1)
         order = np.argsort(distances, kind="stable")
-        least = max(NEIGHBOURS, NEIGHBOURS_A_PARAMETER * (self.problem.domain.dimension + 1))
+        D = self.problem.domain.dimension
+        least = max(NEIGHBOURS, math.ceil(NEIGHBOURS_A_COEFFICIENT * (D + 1) * (D + 2) / 2))
         count = min(max(least, int((distances <= region.length).sum())), MOST_LOCAL)
         rows = np.sort(successes[order[:count]])
         told = results(self.problem, history, rows)
         scales = _scales(told, Warp.fitted(told.values))
         fitters = {warped: self._fitter(told, scale) for warped, scale in scales.items()}
-        possible = [hypothesis for hypothesis in LOCAL if hypothesis.warped in scales]
+        possible = [h for h in LOCAL if h.warped in scales and (D > 1 or not h.shared)]
         last = self.standing.local
         if last and last[0].hypothesis in possible and not weighing:
-            possible = [last[0].hypothesis]
-        best = self._fitted(fitters, possible, None, last, weighing)[0]
+            best = self._fitted(fitters, [last[0].hypothesis], None, last, AGAIN)[0]
+        else:
+            best = self._weighed(fitters, possible, None, last)[0]
         scale = scales[best.hypothesis.warped]
         return {"found": best.to_json(), "scale": scale.to_json(), "rows": [int(row) for row in rows]}
 

@@ -49,7 +49,15 @@ class Ground:
     rng: np.random.Generator
 
 
-def everywhere(belief: MixtureBelief, ground: Ground) -> Suggestion | None:
+@dataclass(frozen=True, eq=False, slots=True)
+class Proposal:
+    """A suggestion, and the logarithm of the improvement expected of it, in the objective's units."""
+
+    suggestion: Suggestion
+    log_gain: float
+
+
+def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
     """Where the mixture expects most improvement over the best points told and those that run; None if no
     point may be suggested.
     """
@@ -67,10 +75,10 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Suggestion | None:
         exploration = float(acquisition.exploration(domain.embed(found.point))[0])
     leader = belief.leader
     told = {"member": leader.found.hypothesis.name, "search": "global", "exploration": exploration}
-    return _explained(leader, domain, found.point, told)
+    return Proposal(_explained(leader, domain, found.point, told), found.value)
 
 
-def closely(local: Member, region: SearchRegion, ground: Ground) -> Suggestion | None:
+def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | None:
     """Where in the region its own model expects most improvement; None if none of it may be suggested."""
     domain, box = ground.domain, region.box
     inside = ground.running[box.contains(ground.running)]
@@ -82,8 +90,14 @@ def closely(local: Member, region: SearchRegion, ground: Ground) -> Suggestion |
         if point is None:
             return None
         exploration = float(acquisition.exploration(domain.embed(point))[0])
-    name = f"the region's {local.found.hypothesis.name}"
-    return _explained(local, domain, point, {"member": name, "search": "local", "exploration": exploration})
+        log_gain = float(acquisition.values(domain.embed(point))[0])
+    told = {
+        "member": f"the region's {local.found.hypothesis.name}",
+        "search": "local",
+        "exploration": exploration,
+    }
+    log_units = math.log(_units(local, acquisition.best))
+    return Proposal(_explained(local, domain, point, told), log_gain + log_units)
 
 
 def _moves(leader: Member, objective: Embedded, ground: Ground) -> FloatArray:

@@ -9,40 +9,54 @@ Notation: D parameters, n results, F factors.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.kernel_dictionary import FAMILIES
 from orchestrator.domain import Domain
-from orchestrator.surrogates.additive_evidence import PairwiseData
+from orchestrator.surrogates.additive_evidence import PairwiseData, evenly
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
-from orchestrator.surrogates.interaction_evidence import InteractionEvidence, InteractionHyperparameters
+from orchestrator.surrogates.interaction_model import InteractionHyperparameters, InteractionModel
+from orchestrator.surrogates.kernel_evidence import KernelEvidence
 from orchestrator.surrogates.kernels import Covariance, KernelFamily
+from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
 
 FloatArray = NDArray[np.float64]
+M = TypeVar("M", InteractionModel, TrendModel)
 
-Form = Literal["joint", "pairs", "factors"]
+Form = Literal["joint", "trend", "pairs", "factors"]
+Fitted = Hyperparameters | TrendHyperparameters | InteractionHyperparameters | AdditiveHyperparameters
 FAMILY_NAMES = ("rbf", "matern-5/2")
 MANY_PARAMETERS = 40
 LARGEST_FITTED = 200
 LARGEST_FITTED_OF_MANY = 150
-AFRESH = 2
-"""Starts, with a warm one or without, where a hypothesis is weighed anew; else the warm one alone."""
-ITERATIONS, ITERATIONS_WHEN_WARM = 40, 12
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard a fit looks: ``starts``, with a warm one if there is one, and iterations from each."""
+
+    starts: int
+    iterations: int
+
+
+AFRESH, AGAIN, AT_A_GLANCE = Effort(2, 40), Effort(1, 12), Effort(1, 12)
+"""Where a hypothesis is weighed anew; where it goes on from its last fit; where it may be ruled out."""
 
 
 @dataclass(frozen=True, order=True)
 class Hypothesis:
-    """``form``: all parameters act *joint*ly; alone and in *pairs*; or in *factors*, known or learned.
+    """``form``: all parameters act *joint*ly; so too, upon a wide *trend*; alone and in *pairs*; or in
+    *factors*, known or learned.
 
     ``shared``: one length-scale (and, in factors, one variance) for all. ``warped``: heavy tails drawn in.
     """
@@ -71,7 +85,7 @@ class Hypothesis:
 
 def hypotheses(dimension: int, factors: bool, warped: bool) -> list[Hypothesis]:
     """All that make sense: with ``factors`` if a decomposition is at hand, ``warped`` if a warp is."""
-    forms: list[Form] = ["joint"]
+    forms: list[Form] = ["joint", "trend"]
     if dimension > 1:
         forms.append("pairs")
         if factors:
@@ -95,7 +109,7 @@ class Found:
     """
 
     hypothesis: Hypothesis
-    hyperparameters: Hyperparameters | InteractionHyperparameters | AdditiveHyperparameters
+    hyperparameters: Fitted
     log_probability: float
 
     @property
@@ -136,6 +150,8 @@ class Found:
             return cls(hypothesis, InteractionHyperparameters.from_json(own), log_probability)
         if hypothesis.form == "factors":
             return cls(hypothesis, AdditiveHyperparameters.from_json(own), log_probability)
+        if hypothesis.form == "trend":
+            return cls(hypothesis, TrendHyperparameters.from_json(own), log_probability)
         return cls(hypothesis, Hyperparameters.from_json(own), log_probability)
 
 
@@ -153,6 +169,13 @@ class HypothesisFitter:
     noise_variance: float | None
     log_prior: float = 0.0
 
+    def thinned(self, count: int) -> HypothesisFitter:
+        """One of so many of the values at most, whatever they are."""
+        data = self.data
+        rows = evenly(len(data.y), count)
+        extra = None if data.extra_noise is None else data.extra_noise[rows]
+        return replace(self, data=Data(data.X[rows], data.y[rows], data.embedded_parameter, extra))
+
     @property
     def largest(self) -> int:
         """How many values a fit sees at most."""
@@ -165,22 +188,24 @@ class HypothesisFitter:
         return PairwiseData.of(self.data, self.largest)
 
     def fit(
-        self, hypothesis: Hypothesis, factors: Decomposition | None, warm: Found | None, afresh: bool
+        self, hypothesis: Hypothesis, factors: Decomposition | None, warm: Found | None, effort: Effort
     ) -> Found:
-        """``factors`` for the form that has them. ``afresh`` also looks elsewhere than at ``warm``.
+        """``factors`` for the form that has them.
 
         Raises FactorisationError if nothing can be factorised.
         """
-        anew = afresh or warm is None
-        starts, iterations = (AFRESH, ITERATIONS) if anew else (1, ITERATIONS_WHEN_WARM)
+        starts, iterations = effort.starts, effort.iterations
+        before = warm.hyperparameters if warm is not None else None
         if hypothesis.form == "pairs":
-            evidence = InteractionEvidence(
-                self.pairs, hypothesis.family, hypothesis.shared, self.noise_variance
-            )
-            before = warm.hyperparameters if warm is not None else None
             assert before is None or isinstance(before, InteractionHyperparameters)
-            pairs = evidence.fit(before, starts, iterations)
-            return self._found(hypothesis, pairs.hyperparameters, pairs.log_marginal)
+            pairs = KernelEvidence(self.pairs, self._model(InteractionModel, hypothesis))
+            interactions = pairs.fit(before, starts, iterations)
+            return self._found(hypothesis, interactions.hyperparameters, interactions.log_marginal)
+        if hypothesis.form == "trend":
+            assert before is None or isinstance(before, TrendHyperparameters)
+            trend = KernelEvidence(self.pairs, self._model(TrendModel, hypothesis))
+            detailed = trend.fit(before, starts, iterations)
+            return self._found(hypothesis, detailed.hyperparameters, detailed.log_marginal)
         D = self.data.dimension
         structure = (tuple(range(D)),) if factors is None or hypothesis.form == "joint" else factors
         search = AdditiveSearch(starts, iterations, _additive(warm, D))
@@ -200,10 +225,13 @@ class HypothesisFitter:
             largest=largest or self.largest,
         )
 
+    def _model(self, model: type[M], hypothesis: Hypothesis) -> M:
+        return model(self.pairs.squared, hypothesis.family, hypothesis.shared, self.noise_variance)
+
     def _found(
         self,
         hypothesis: Hypothesis,
-        own: Hyperparameters | InteractionHyperparameters | AdditiveHyperparameters,
+        own: Fitted,
         log_marginal: float,
     ) -> Found:
         return Found(hypothesis, own, log_marginal + len(self.pairs) * self.log_slope + self.log_prior)

@@ -40,4 +40,12 @@ class LocalCredit:
 
     def chooses_region(self, trial: int) -> bool:
         """Whether a trial is for the region: settled by its number, whoever asks and in what order."""
-        return (trial * GOLDEN) % 1.0 < self.share
+        return _even(trial) < self.share
+
+    def owes_region(self, trial: int) -> bool:
+        """Whether it is one of those that are the region's in any case."""
+        return _even(trial) < LEAST_SHARE
+
+
+def _even(trial: int) -> float:
+    return (trial * GOLDEN) % 1.0

@@ -86,7 +86,8 @@ def _learn_curvature(
     """BFGS updates of H at ``rows``, where the curvature along the step is that of a maximum."""
     sy = np.einsum("ij,ij->i", s, y)
     yy = np.einsum("ij,ij->i", y, y)
-    curved = sy > 1e-10 * np.sqrt(np.einsum("ij,ij->i", s, s) * yy)
+    # Gradients next to nothing differ by squares that round to zero.
+    curved = (sy > 1e-10 * np.sqrt(np.einsum("ij,ij->i", s, s) * yy)) & (yy > np.finfo(float).tiny)
     if not curved.any():
         return
     rows, s, y, sy, yy = rows[curved], s[curved], y[curved], sy[curved], yy[curved]

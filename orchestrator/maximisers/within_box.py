@@ -19,12 +19,14 @@ FloatArray = NDArray[np.float64]
 
 # A coordinate that is held has a box of no width; it is stretched as if it had this much.
 LEAST_WIDTH = 1e-12
+# The half-side of a box that holds other categories than its centre's.
+REACHES_CATEGORIES = 0.1
 DEFAULT = Effort()
 
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """(D,) corners in the unit cube. Categorical coordinates are whole in it, whatever the corners say."""
+    """(D,) corners in the unit cube."""
 
     domain: Domain
     lower: FloatArray
@@ -32,11 +34,14 @@ class Box:
 
     @classmethod
     def about(cls, domain: Domain, centre: FloatArray, half: FloatArray) -> Box:
-        """Half-sides (D,) about a feasible (D,) point; and to a discrete neighbour at least."""
+        """Half-sides (D,) about a feasible (D,) point; and to an ordinal's neighbour at least.
+
+        All categories are as far as each other: the others lie in a wide box, and in no narrow one.
+        """
         half = half.copy()
         for j, coordinate in enumerate(domain.coordinates):
             if coordinate.kind == "categorical":
-                half[j] = 1.0
+                half[j] = 1.0 if half[j] >= REACHES_CATEGORIES else 0.0
             elif len(coordinate.positions) > 1:
                 half[j] = max(half[j], float(np.diff(coordinate.grid).max()))
         return cls(domain, np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0))

@@ -20,6 +20,7 @@ from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.interaction_kernel import InteractionKernel
 from orchestrator.surrogates.kernels import Covariance, Kernel
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.surrogates.trend_kernel import TrendKernel
 
 FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.intp]
@@ -59,7 +60,7 @@ class FeatureFunctions:
         share of the ``frequencies``, and 32 at least. Raises TypeError for a covariance without a spectral
         density.
         """
-        if isinstance(covariance, Kernel | InteractionKernel):
+        if isinstance(covariance, Kernel | InteractionKernel | TrendKernel):
             drawn = covariance.spectral_frequencies(frequencies, rng)
             scales = np.full(len(drawn), math.sqrt(covariance.variance))
         elif isinstance(covariance, AdditiveKernel):

@@ -8,7 +8,12 @@ import pytest
 from sequential_runs import build, fitted, observations, optimise, step, two_hills
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.auto_refit import LARGEST, LARGEST_IN_FEATURES, AutoRefit
+from orchestrator.algorithms.auto_refit import (
+    LARGEST,
+    LARGEST_IN_FEATURES,
+    MOST_AFTER_A_GLANCE,
+    AutoRefit,
+)
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
 from orchestrator.algorithms.candidate_warps import candidate_warps
 from orchestrator.algorithms.history import History
@@ -64,6 +69,26 @@ def test_it_follows_a_curved_valley_to_its_end():
     assert best > -0.1
 
 
+def test_of_many_results_a_glance_at_some_rules_most_hypotheses_out_and_keeps_the_right_one():
+    X = np.random.default_rng(6).random((260, 4))
+    few = fitted(build("auto", 4), X[:150], [separable(x) for x in X[:150]])
+    many = fitted(build("auto", 4), X, [separable(x) for x in X])
+    assert len(many._standing.considered) <= MOST_AFTER_A_GLANCE < len(few._standing.considered)
+    for algorithm in (few, many):
+        assert algorithm._standing.considered[0][0].startswith(("pairs", "factors"))
+
+
+def test_a_wide_trend_under_ripples_is_seen():
+    def bowl_with_ripples(x):
+        return -float(8.0 * ((x - 0.4) ** 2).sum() + 0.5 * np.cos(25.0 * np.linalg.norm(x - 0.4)))
+
+    X = np.random.default_rng(7).random((80, 3))
+    algorithm = fitted(build("auto", 3), X, [bowl_with_ripples(x) for x in X])
+    weights = algorithm.insight().weights
+    assert max(weights, key=weights.get).startswith("trend")
+    assert algorithm.remaining_gain().expected >= 0.0
+
+
 def test_a_decomposition_that_is_known_is_weighed():
     def pairs(x):
         return float(np.sin(7.0 * x[0] * x[1]) + np.cos(6.0 * x[2] * x[3]) + x[4] * x[5])
@@ -91,6 +116,16 @@ def test_both_searches_have_their_share_and_a_suggestion_says_which_it_is_from()
     searches = [s.why.get("search") for s in suggestions if s.why["source"] == "model"]
     assert 0.2 < np.mean([search == "local" for search in searches]) < 0.8
     assert all(0.0 <= s.why["exploration"] <= 1.0 for s in suggestions if s.why["source"] == "model")
+
+
+def test_a_region_that_promises_next_to_nothing_is_left_for_hills_elsewhere():
+    def egg_carton(x):
+        return float(np.sin(19.0 * x[0] + 1.0) * np.cos(17.0 * x[1]) * np.sin(15.0 * x[2]) + 0.1 * x[0])
+
+    suggestions, best = optimise(build("auto", 3, seed=2), egg_carton, 60)
+    searches = [s.why.get("search") for s in suggestions[-30:]]
+    assert 0.1 < np.mean([search == "local" for search in searches]) < 0.45
+    assert best > 1.05
 
 
 def test_a_region_that_is_exhausted_makes_room_for_another():
@@ -272,3 +307,12 @@ def test_where_next_to_all_of_very_many_noisy_evaluations_fail_it_still_suggests
     values = [0.5 if i == 450 else None for i in range(900)]
     algorithm = fitted(build("auto", noise=Noise("known", 0.1)), X, values)
     assert len(algorithm.ask(2, [], AskKey(0, 900))) == 2
+
+
+def test_where_the_number_of_trials_is_known_the_last_of_them_are_close_to_the_best():
+    problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0), seed=3, trials=60)
+    suggestions, _ = optimise(registry.build("auto", problem), two_hills, 75)
+    assert {s.why.get("search") for s in suggestions[54:60]} == {"local"}
+    assert "global" in {s.why.get("search") for s in suggestions[40:54]}
+    raised = suggestions[60:]
+    assert "global" in {s.why.get("search") for s in raised}

@@ -76,3 +76,11 @@ def test_a_flat_function_and_values_that_are_not_finite_end_at_once():
     for value in (0.0, np.nan, -np.inf):
         reached, _ = ascend(Flat(value), starts, everywhere(2), 20)
         assert np.array_equal(reached, starts)
+
+
+def test_slopes_whose_squares_round_to_zero_do_no_harm():
+    starts = np.random.default_rng(5).random((6, 2))
+    with np.errstate(all="raise", under="ignore"):
+        reached, values = ascend(Hill([0.3, 0.6], [1e-165, 2e-165]), starts, everywhere(2), 20)
+    assert np.isfinite(reached).all()
+    assert np.isfinite(values).all()

@@ -42,8 +42,8 @@ def test_a_top_inside_is_found_and_one_outside_approached():
     np.testing.assert_allclose(outside, [0.6, 0.5, 0.5], atol=1e-4)
 
 
-def test_a_discrete_coordinate_reaches_its_neighbours_and_a_category_all_others():
-    box = Box.about(MIXED, np.array([0.5, 0.5, 0.0]), np.full(3, 0.01))
+def test_a_discrete_coordinate_reaches_its_neighbours_and_in_a_wide_box_a_category_all_others():
+    box = Box.about(MIXED, np.array([0.5, 0.5, 0.0]), np.array([0.01, 0.01, 0.2]))
     found = box.maximise(Bowl([0.5, 0.6, 1.0]), np.empty((0, 3)), everything, np.random.default_rng(0))
     np.testing.assert_allclose(found, [0.5, 0.6, 1.0], atol=1e-3)
     assert np.array_equal(found, MIXED.snap(found))
@@ -51,8 +51,15 @@ def test_a_discrete_coordinate_reaches_its_neighbours_and_a_category_all_others(
     assert not box.contains(np.array([[0.5, 0.3, 1.0]]))[0]
 
 
+def test_in_a_narrow_box_a_category_stays():
+    box = Box.about(MIXED, np.array([0.5, 0.5, 0.5]), np.full(3, 0.01))
+    found = box.maximise(Bowl([0.503, 0.6, 1.0]), np.empty((0, 3)), everything, np.random.default_rng(0))
+    np.testing.assert_allclose(found, [0.503, 0.6, 0.5], atol=1e-3)
+    assert not box.contains(np.array([[0.5, 0.5, 1.0]]))[0]
+
+
 def test_what_is_not_allowed_is_not_found():
-    box = Box.about(MIXED, np.array([0.5, 0.5, 0.0]), np.full(3, 0.05))
+    box = Box.about(MIXED, np.array([0.5, 0.5, 0.0]), np.array([0.05, 0.05, 0.2]))
 
     def not_the_top(points):
         return points[:, 2] != 1.0

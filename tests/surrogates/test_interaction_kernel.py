@@ -8,8 +8,9 @@ from scipy.optimize import approx_fprime
 
 from orchestrator.surrogates.additive_evidence import PairwiseData
 from orchestrator.surrogates.evidence import Data
-from orchestrator.surrogates.interaction_evidence import InteractionEvidence, InteractionHyperparameters
 from orchestrator.surrogates.interaction_kernel import InteractionKernel
+from orchestrator.surrogates.interaction_model import InteractionHyperparameters, InteractionModel
+from orchestrator.surrogates.kernel_evidence import KernelEvidence
 from orchestrator.surrogates.kernels import MATERN_52, RBF
 
 RNG = np.random.default_rng(0)
@@ -57,6 +58,10 @@ def test_one_parameter_alone_has_nothing_to_interact_with():
         InteractionKernel(RBF, np.array([1.0]), (1.0, 1.0), np.array([0]))
 
 
+def evidence_of(pairs, family, shared, noise=None):
+    return KernelEvidence(pairs, InteractionModel(pairs.squared, family, shared, noise))
+
+
 def data(function, n=60, dimension=6):
     X = np.random.default_rng(2).random((n, dimension))
     y = np.array([function(x) for x in X])
@@ -74,8 +79,8 @@ def chained(x):
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("noise", [None, 1e-4])
 def test_the_evidence_has_the_gradient_that_finite_differences_see(shared, noise):
-    evidence = InteractionEvidence(PairwiseData.of(data(chained, 20)), MATERN_52, shared, noise)
-    medians = np.log([belief.median for belief in evidence.beliefs])
+    evidence = evidence_of(PairwiseData.of(data(chained, 20)), MATERN_52, shared, noise)
+    medians = np.log([belief.median for belief in evidence.model.beliefs])
     theta = medians + 0.3 * np.random.default_rng(3).standard_normal(len(medians))
     _, found = evidence.log_posterior(theta)
     numerical = approx_fprime(theta, lambda t: evidence.log_posterior(t)[0], 1e-6)
@@ -84,18 +89,18 @@ def test_the_evidence_has_the_gradient_that_finite_differences_see(shared, noise
 
 def test_the_evidence_is_that_of_an_exact_process():
     told = data(chained, 15)
-    evidence = InteractionEvidence(PairwiseData.of(told), RBF, False, 1e-3)
-    theta = np.log([belief.median for belief in evidence.beliefs])
-    hyperparameters = evidence.hyperparameters(theta)
+    evidence = evidence_of(PairwiseData.of(told), RBF, False, 1e-3)
+    theta = np.log([belief.median for belief in evidence.model.beliefs])
+    hyperparameters = evidence.model.hyperparameters(theta)
     K = hyperparameters.kernel(RBF, told.embedded_parameter).matrix(told.X) + 1e-3 * np.eye(15)
     expected = -0.5 * (told.y @ np.linalg.solve(K, told.y) + np.linalg.slogdet(2.0 * np.pi * K)[1])
-    prior = sum(float(b.log_density(t)) for b, t in zip(evidence.beliefs, theta, strict=True))
+    prior = sum(float(b.log_density(t)) for b, t in zip(evidence.model.beliefs, theta, strict=True))
     assert evidence.log_posterior(theta)[0] - prior == pytest.approx(expected, rel=1e-8)
 
 
 def test_a_function_without_interactions_is_seen_to_have_none():
     def orders(function):
-        fit = InteractionEvidence(PairwiseData.of(data(function)), RBF, False, 0.0).fit(None, 2, 60)
+        fit = evidence_of(PairwiseData.of(data(function)), RBF, False, 0.0).fit(None, 2, 60)
         return fit.hyperparameters.variances
 
     single, double = orders(separable)
@@ -107,7 +112,7 @@ def test_a_function_without_interactions_is_seen_to_have_none():
 def test_one_length_scale_for_all_is_likelier_where_parameters_are_alike_and_values_few():
     def log_marginal(function, shared):
         pairs = PairwiseData.of(data(function, 40, 8))
-        return InteractionEvidence(pairs, RBF, shared, 0.0).fit(None, 2, 60).log_marginal
+        return evidence_of(pairs, RBF, shared, 0.0).fit(None, 2, 60).log_marginal
 
     def alike(x):
         return float(np.sum(np.sin(5.0 * x)))
@@ -120,7 +125,7 @@ def test_one_length_scale_for_all_is_likelier_where_parameters_are_alike_and_val
 
 
 def test_a_warm_start_is_where_the_last_fit_ended():
-    evidence = InteractionEvidence(PairwiseData.of(data(chained)), RBF, False)
+    evidence = evidence_of(PairwiseData.of(data(chained)), RBF, False)
     cold = evidence.fit(None, 2, 100)
     warm = evidence.fit(cold.hyperparameters, 1, 5)
     assert warm.log_marginal == pytest.approx(cold.log_marginal, abs=0.1)

@@ -1,0 +1,112 @@
+"""The hyperparameters of an interaction kernel, and its covariances as a function of them.
+
+Notation: that of `scaled_pairs`; v_1 and v_2 the orders' variances, which theta has behind the length-scales.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.surrogates.hyperparameters import LogNormal, Prior
+from orchestrator.surrogates.interaction_kernel import InteractionKernel, order_weights
+from orchestrator.surrogates.kernel_evidence import PairCovariances
+from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.surrogates.scaled_pairs import ScaledPairs
+
+FloatArray = NDArray[np.float64]
+
+# Multiples of the median length-scale and variance from which a cold search starts.
+COLD_STARTS = ((2.0, 1.0), (7.5, 3.0))
+ORDERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionHyperparameters:
+    """(D,) length-scales, the variance of either order, and the noise variance that all values share."""
+
+    length_scales: tuple[float, ...]
+    variances: tuple[float, float]
+    noise_variance: float
+
+    def kernel(self, family: KernelFamily, embedded_parameter: NDArray[np.intp]) -> InteractionKernel:
+        """The kernel on embedded inputs."""
+        return InteractionKernel(family, np.array(self.length_scales), self.variances, embedded_parameter)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values, exact to the bit."""
+        return {
+            "length_scales": list(self.length_scales),
+            "variances": list(self.variances),
+            "noise_variance": self.noise_variance,
+        }
+
+    @classmethod
+    def from_json(cls, payload: Mapping[str, Any]) -> InteractionHyperparameters:
+        """What `to_json` wrote."""
+        first, second = (float(v) for v in payload["variances"])
+        scales = tuple(float(scale) for scale in payload["length_scales"])
+        return cls(scales, (first, second), float(payload["noise_variance"]))
+
+
+class InteractionModel(ScaledPairs):
+    """A `PairModel`. Needs D >= 2."""
+
+    @cached_property
+    def beliefs(self) -> tuple[LogNormal, ...]:
+        """(k,) what is believed of each free hyperparameter: no favour to either order."""
+        prior = Prior.for_dimension(ORDERS)
+        order = LogNormal(prior.variance.median / ORDERS, prior.variance.deviation)
+        return self.believed(prior, [order] * ORDERS)
+
+    @property
+    def cold_starts(self) -> list[FloatArray]:
+        """See `PairModel`."""
+        starts = []
+        for scale, variance in COLD_STARTS:
+            start = np.log([belief.median for belief in self.beliefs])
+            start[: self.free_scales] += math.log(scale)
+            start[self.free_scales : self.free_scales + ORDERS] += math.log(variance)
+            starts.append(start)
+        return starts
+
+    def hyperparameters(self, theta: FloatArray) -> InteractionHyperparameters:
+        """See `PairModel`."""
+        scales, (first, second), noise = self.natural(theta)
+        return InteractionHyperparameters(tuple(scales.tolist()), (float(first), float(second)), noise)
+
+    def theta(self, values: InteractionHyperparameters) -> FloatArray:
+        """See `PairModel`."""
+        return self.laid_out(values.length_scales, values.variances, values.noise_variance)
+
+    def covariances(self, theta: FloatArray) -> PairCovariances:
+        """See `PairModel`."""
+        scales, variances, noise = self.natural(theta)
+        s = self.free_scales
+        single, double = order_weights((float(variances[0]), float(variances[1])), self.dimension)
+        scaled = self.squared / (scales**2)[:, None]
+        k = self.family.correlation(scaled)
+        total = k.sum(axis=0)
+        by_scale = self.family.slope(scaled)
+        by_scale *= scaled
+        by_scale *= -2.0 * (single + double * (total - k))
+        slopes = np.zeros((len(theta), len(total)))
+        slopes[:s] = by_scale.sum(axis=0) if self.shared else by_scale
+        slopes[s] = single * total
+        slopes[s + 1] = 0.5 * double * (total * total - np.einsum("dp,dp->p", k, k))
+        variance_slopes = np.zeros(len(theta))
+        variance_slopes[s : s + ORDERS] = variances
+        return PairCovariances(
+            slopes[s] + slopes[s + 1],
+            float(variances.sum()),
+            noise,
+            slopes,
+            variance_slopes,
+            self.noise_slopes(theta),
+        )

@@ -1,0 +1,168 @@
+"""The evidence of a kernel as a function of its hyperparameters, and the most probable ones.
+
+What a kernel has to say is put as a `PairModel`: its covariances of all pairs of points, and how they change
+with each hyperparameter. The rest is the same for all of them.
+
+Notation: n points, P = n (n - 1) / 2 pairs, k free hyperparameters, theta (k,) their logarithms, K (n, n) the
+covariance of the values with their noise, alpha = K^-1 y.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.spatial.distance import squareform
+
+from orchestrator.numerics.linalg import Factorisation, FactorisationError, cholesky
+from orchestrator.surrogates.additive_evidence import PairwiseData
+from orchestrator.surrogates.hyperparameters import LogNormal
+
+FloatArray = NDArray[np.float64]
+H = TypeVar("H")
+
+UNUSABLE = 1e25
+"""What the search is told of hyperparameters that cannot be factorised: finite, so that it backs away."""
+REACH = 4.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class PairCovariances:
+    """(P,) covariances of pairs, the prior ``variance`` and the ``noise`` of each value, and the derivatives
+    of all three by theta: ``slopes`` (k, P), ``variance_slopes`` (k,) and ``noise_slopes`` (k,).
+    """
+
+    pairs: FloatArray
+    variance: float
+    noise: float
+    slopes: FloatArray
+    variance_slopes: FloatArray
+    noise_slopes: FloatArray
+
+
+class PairModel(Protocol[H]):
+    """A kernel whose hyperparameters are to be found."""
+
+    @property
+    def beliefs(self) -> tuple[LogNormal, ...]:
+        """(k,) what is believed of each free hyperparameter."""
+        ...
+
+    @property
+    def cold_starts(self) -> Sequence[FloatArray]:
+        """(k,) each: from where to search, in this order, if nothing better is known."""
+        ...
+
+    def hyperparameters(self, theta: FloatArray) -> H:
+        """theta as a value that other parts can read."""
+        ...
+
+    def theta(self, values: H) -> FloatArray:
+        """(k,) the free logarithms nearest to ``values``."""
+        ...
+
+    def covariances(self, theta: FloatArray) -> PairCovariances:
+        """Of all pairs of points, without the noise that values brought themselves."""
+        ...
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class KernelFit(Generic[H]):
+    """The mode of the posterior of the hyperparameters, and log p(y) with them integrated out (Laplace)."""
+
+    hyperparameters: H
+    log_marginal: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class KernelEvidence(Generic[H]):
+    """log p(y | theta) of standardised values under a model of their pairs (Rasmussen & Williams 2006,
+    Eqs. 2.30 and 5.9).
+    """
+
+    data: PairwiseData
+    model: PairModel[H]
+
+    def log_posterior(self, theta: FloatArray) -> tuple[float, FloatArray]:
+        """log p(y | theta) + log p(theta) and its gradient (k,). Raises FactorisationError."""
+        at = self.model.covariances(theta)
+        L = self._factorise(at)
+        y, n = self.data.y, len(self.data)
+        alpha = L.solve(y)
+        value = -0.5 * float(y @ alpha) - 0.5 * L.log_determinant - 0.5 * n * math.log(2.0 * math.pi)
+
+        # d value / d K_ij, with each pair counted twice as K is symmetric, and the diagonal on its own.
+        G = np.outer(alpha, alpha) - L.inverse()
+        off_diagonal = squareform(G, force="tovector", checks=False)
+        trace = 0.5 * float(np.trace(G))
+        slope = at.slopes @ off_diagonal + (at.variance_slopes + at.noise_slopes) * trace
+        for i, belief in enumerate(self.model.beliefs):
+            value += float(belief.log_density(theta[i]))
+            slope[i] += float(belief.log_density_slope(theta[i]))
+        return value, slope
+
+    def log_marginal(self, theta: FloatArray) -> float:
+        """log p(y), theta integrated out around its mode: Laplace's approximation with expected information,
+        as in `AdditiveEvidence.log_marginal`.
+        """
+        at = self.model.covariances(theta)
+        inverse = self._factorise(at).inverse()
+        diagonals = at.variance_slopes + at.noise_slopes
+        products = np.array(
+            [inverse @ self._symmetric(row, on) for row, on in zip(at.slopes, diagonals, strict=True)]
+        )
+        flat = products.reshape(len(products), -1)
+        transposed = products.transpose(0, 2, 1).reshape(len(products), -1)
+        information = 0.25 * (flat @ transposed.T + transposed @ flat.T)
+        deviation = np.array([belief.deviation for belief in self.model.beliefs])
+        eigenvalues = np.linalg.eigvalsh(deviation[:, None] * information * deviation)
+        log_determinant = float(np.log1p(np.maximum(eigenvalues, 0.0)).sum() - 2.0 * np.log(deviation).sum())
+        value, _ = self.log_posterior(theta)
+        return value + 0.5 * len(theta) * math.log(2.0 * math.pi) - 0.5 * log_determinant
+
+    def fit(self, warm: H | None, starts: int, iterations: int) -> KernelFit[H]:
+        """The best of the local modes found from ``warm``, if given, and cold starts. Deterministic.
+
+        Raises FactorisationError if no start can be factorised.
+        """
+        medians = np.log([belief.median for belief in self.model.beliefs])
+        reach = REACH * np.array([belief.deviation for belief in self.model.beliefs])
+        bounds = np.stack([medians - reach, medians + reach], axis=1)
+
+        def loss(theta: FloatArray) -> tuple[float, FloatArray]:
+            try:
+                value, gradient = self.log_posterior(theta)
+            except FactorisationError:
+                return UNUSABLE, np.zeros_like(theta)
+            return -value, -gradient
+
+        before = [] if warm is None else [self.model.theta(warm)]
+        best, lowest = medians, math.inf
+        for start in [*before, *self.model.cold_starts][: max(1, starts)]:
+            found = minimize(
+                loss,
+                np.clip(start, bounds[:, 0], bounds[:, 1]),
+                jac=True,
+                method="L-BFGS-B",
+                bounds=bounds,
+                options={"maxiter": iterations},
+            )
+            if float(found.fun) < lowest:
+                best, lowest = np.asarray(found.x, dtype=float), float(found.fun)
+        return KernelFit(self.model.hyperparameters(best), self.log_marginal(best))
+
+    def _symmetric(self, pairs: FloatArray, diagonal: float) -> FloatArray:
+        n = len(self.data)
+        matrix: FloatArray = squareform(pairs, checks=False) if n > 1 else np.zeros((n, n))
+        matrix.flat[:: n + 1] = diagonal
+        return matrix
+
+    def _factorise(self, at: PairCovariances) -> Factorisation:
+        K = self._symmetric(at.pairs, at.variance + at.noise)
+        K.flat[:: len(self.data) + 1] += self.data.extra_noise
+        return cholesky(K, scale=at.variance)

@@ -1,0 +1,72 @@
+"""What models of pairs have in common: length-scales, one for all parameters or one each, and the noise.
+
+Notation: P pairs of points, D parameters, S (D, P) squared differences, theta (k,) the logarithms of what is
+free: the length-scales first, then what is a model's own, and the noise variance last where it is inferred.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.surrogates.hyperparameters import LogNormal, Prior
+from orchestrator.surrogates.kernels import KernelFamily
+
+FloatArray = NDArray[np.float64]
+
+# Of a noise variance of 0, whose logarithm a warm start asks for.
+LEAST_NOISE = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class ScaledPairs:
+    """``squared`` is S; ``shared`` ties the length-scales to one; ``noise_variance`` holds the noise where it
+    is known, and None infers it.
+    """
+
+    squared: FloatArray
+    family: KernelFamily
+    shared: bool
+    noise_variance: float | None = None
+
+    @property
+    def dimension(self) -> int:
+        """D."""
+        return len(self.squared)
+
+    @property
+    def free_scales(self) -> int:
+        """How many length-scales are free."""
+        return 1 if self.shared else self.dimension
+
+    def believed(self, prior: Prior, own: Sequence[LogNormal]) -> tuple[LogNormal, ...]:
+        """(k,) beliefs: ``own`` are those in what is the model's own."""
+        free = (*[prior.length_scale] * self.free_scales, *own)
+        return (*free, prior.noise_variance) if self.noise_variance is None else free
+
+    def laid_out(self, length_scales: Sequence[float], own: Sequence[float], noise: float) -> FloatArray:
+        """(k,) theta: the free logarithms nearest to these values."""
+        scales = np.log(length_scales)
+        parts = [[scales.mean()] if self.shared else scales, np.log(own)]
+        if self.noise_variance is None:
+            parts.append(np.log([max(noise, LEAST_NOISE)]))
+        return np.concatenate(parts)
+
+    def natural(self, theta: FloatArray) -> tuple[FloatArray, FloatArray, float]:
+        """(D,) length-scales, what is the model's own, and the noise variance."""
+        own = theta[self.free_scales :]
+        lengths = np.broadcast_to(np.exp(theta[: self.free_scales]), self.dimension)
+        if self.noise_variance is not None:
+            return lengths, np.exp(own), self.noise_variance
+        return lengths, np.exp(own[:-1]), math.exp(own[-1])
+
+    def noise_slopes(self, theta: FloatArray) -> FloatArray:
+        """(k,) derivatives of the noise variance."""
+        slopes = np.zeros(len(theta))
+        if self.noise_variance is None:
+            slopes[-1] = math.exp(theta[-1])
+        return slopes

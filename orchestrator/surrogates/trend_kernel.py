@@ -1,0 +1,55 @@
+"""The covariance of a wide trend with detail upon it: a bowl with ripples, a slope with bumps.
+
+One stationary kernel must take the ripples for all there is, or the bowl. This is two of them: a smooth one
+with one long length-scale for all parameters, and another.
+
+    k(a, b) = v_t exp(-|a - b|^2 / (2 L^2)) + v_d k_d(a, b)
+
+Notation: E embedded columns, A (n, E) and B (m, E) inputs, L the trend's length-scale.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.surrogates.kernels import Kernel
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TrendKernel:
+    """A `Covariance`: the sum of two stationary kernels on the same columns."""
+
+    trend: Kernel
+    detail: Kernel
+
+    @property
+    def variance(self) -> float:
+        """The prior variance of the whole function."""
+        return self.trend.variance + self.detail.variance
+
+    def matrix(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
+        """(n, m) covariances; B is A when it is left out."""
+        return self.trend.matrix(A, B) + self.detail.matrix(A, B)
+
+    def diagonal(self, A: FloatArray) -> FloatArray:
+        """(n,) variances, all equal."""
+        return np.full(len(A), self.variance)
+
+    def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
+        """(n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i."""
+        along_trend = self.trend.weighted_gradient_first(A, B, W)
+        return along_trend + self.detail.weighted_gradient_first(A, B, W)
+
+    def spectral_frequencies(self, count: int, rng: np.random.Generator) -> FloatArray:
+        """(count, E) angular frequencies w with variance E cos(w'(a - b)) = k(a, b): of the trend or of the
+        detail, drawn as their variances say.
+        """
+        of_trend = rng.random(count) * self.variance < self.trend.variance
+        trend = self.trend.spectral_frequencies(count, rng)
+        detail = self.detail.spectral_frequencies(count, rng)
+        return np.where(of_trend[:, None], trend, detail)
