@@ -20,6 +20,7 @@ from orchestrator.algorithms.additive_belief import Belief, MixtureBelief, Terms
 from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.additive_refit import SumRefit, TermsRefit
 from orchestrator.algorithms.additive_results import AdditiveResults
+from orchestrator.algorithms.additive_scales import ScaleChoice
 from orchestrator.algorithms.allowed_points import best_allowed_near
 from orchestrator.algorithms.base import (
     AskKey,
@@ -63,6 +64,14 @@ class Climbed:
     values_at: Callable[[FloatArray], FloatArray]
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Choice:
+    """What was maximised, and where it is highest."""
+
+    acquisition: FactorFunctions
+    found: Climbed
+
+
 class AdditiveAlgorithm(ABC):
     """The loop. A subclass is one paper's choice of structures, acquisition and maximiser."""
 
@@ -86,6 +95,12 @@ class AdditiveAlgorithm(ABC):
     def _members(self) -> int:
         """How many of them are kept, at most."""
         return 1
+
+    @property
+    def _scales(self) -> ScaleChoice:
+        """How values and distances may be measured."""
+        shared = self._shared
+        return ScaleChoice(shared.family, shared.length_scales, shared.outputs, self._start_points)
 
     @property
     def _learns_terms(self) -> bool:
@@ -144,15 +159,7 @@ class AdditiveAlgorithm(ABC):
         if problem.factors is not None and self._terms_suffice:
             kind = TermsRefit(problem, family, problem.factors)
         else:
-            kind = SumRefit(
-                problem,
-                family,
-                self._shared.length_scales,
-                self._shared.outputs,
-                self._structures,
-                self._members,
-                self._start_points,
-            )
+            kind = SumRefit(problem, self._scales, self._structures, self._members)
         return Refit(number, len(self._results), kind.payload(self._results, self._belief, rng))
 
     def adopt(self, refit: Refit) -> None:
@@ -189,18 +196,11 @@ class AdditiveAlgorithm(ABC):
         domain, history = self._problem.domain, self._results.history
         incumbents = history.best(INCUMBENTS)
         acquisition = self._judged(belief, np.array(running).reshape(-1, domain.dimension))
-        found = self._maximise(acquisition, incumbents, rng)
-        polishing = (len(history) + len(running)) % 2 == 0
-        for _ in range(SECOND_THOUGHTS):
-            if not isinstance(belief, MixtureBelief):
-                break
-            gain = _conceivable_gain(belief, found.point, incumbents)
-            if gain >= WORTHWHILE or (gain >= 0.0 and polishing):
-                break
-            acquisition = acquisition.turned_from(found.point[None, :])
-            if gain >= 0.0:
-                acquisition = acquisition.bolder(BOLDER)
-            found = self._maximise(acquisition, incumbents, rng)
+        choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
+        if isinstance(belief, MixtureBelief):
+            count = len(history) + len(running)
+            choice = self._reconsidered(choice, belief, incumbents, count, rng)
+        acquisition, found = choice.acquisition, choice.found
         point = best_allowed_near(found.point, found.values_at, domain, exclusion, rng)
         if point is None:
             return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
@@ -215,21 +215,49 @@ class AdditiveAlgorithm(ABC):
         }
         return Suggestion(point, Prediction(*predicted), why)
 
+    def _reconsidered(
+        self,
+        choice: Choice,
+        belief: MixtureBelief,
+        incumbents: FloatArray,
+        count: int,
+        rng: np.random.Generator,
+    ) -> Choice:
+        """The choice, or another where it has little to give. ``count`` points are told or run."""
+        polishing = count % 2 == 0
+        for _ in range(SECOND_THOUGHTS):
+            point = choice.found.point
+            gain = _conceivable_gain(belief, point, incumbents)
+            if gain >= WORTHWHILE or (gain >= 0.0 and polishing):
+                break
+            acquisition = choice.acquisition.turned_from(point[None, :])
+            if gain >= 0.0:
+                acquisition = acquisition.bolder(BOLDER)
+            choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
+        return choice
+
     def _judged(self, belief: Belief, pending: FloatArray) -> FactorFunctions:
         """The acquisition as it is maximised: where is something to be gained, and still to be learned?
 
-        ``pending`` (m, D) run. Of deviations only what may change from the best point told counts, which is
-        the incumbent believed to be the best.
+        ``pending`` (m, D) run.
         """
         t = len(self._results) + len(pending) + 1
         with belief.hallucinating(pending):
             acquisition = self._acquisition(belief, t)
         if not isinstance(belief, MixtureBelief):
             return acquisition
+        return self._knowing(acquisition, belief).turned_from(pending)
+
+    def _knowing(self, acquisition: FactorFunctions, belief: MixtureBelief) -> FactorFunctions:
+        """The acquisition with what factors are taken to know.
+
+        Of deviations only what may change from the best point told counts, which is the incumbent believed to
+        be the best.
+        """
         incumbents = self._results.history.best(INCUMBENTS)
         mean, variance = belief.mean_and_variance(incumbents)
         best = int(np.argmax(mean))
-        return acquisition.anchored_at(incumbents[best], float(variance[best])).turned_from(pending)
+        return acquisition.anchored_at(incumbents[best], float(variance[best]))
 
     @property
     def _terms_suffice(self) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 
 from orchestrator.algorithms.additive_belief import Belief, MixtureBelief
 from orchestrator.algorithms.additive_results import AdditiveResults
-from orchestrator.algorithms.additive_scales import LengthScales, Outputs, Scale, ScaleChoice
+from orchestrator.algorithms.additive_scales import Scale, ScaleChoice
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.structure_search import KnownStructure, StructureSearch
 from orchestrator.algorithms.terms_posterior import TermModel, fit_terms
@@ -38,18 +38,13 @@ LEAST_SHARE = 0.02
 class SumRefit:
     """Refits from totals: which structures, which hyperparameters, how probable.
 
-    ``members`` is how many structures to keep at most; ``length_scales``: one for each parameter, one for
-    all, or whichever has more evidence; ``outputs`` likewise: as they are, or with heavy tails drawn in.
-    ``designed``: how many of the results came from the start design.
+    ``scales``: how values and distances may be measured; ``members``: how many structures to keep at most.
     """
 
     problem: Problem
-    family: KernelFamily
-    length_scales: LengthScales
-    outputs: Outputs
+    scales: ScaleChoice
     structures: StructureSearch
     members: int
-    designed: int
 
     def payload(
         self, results: AdditiveResults, before: Belief | None, rng: np.random.Generator
@@ -109,8 +104,7 @@ class SumRefit:
             # Densities of standardised values become densities of values.
             return fitter.fit(graph, search).log_marginal + len(fitter.pairs) * scale.log_slope(results)
 
-        choice = ScaleChoice(self.family, self.length_scales, self.outputs, self.designed)
-        return choice.best(results, evidence)
+        return self.scales.best(results, evidence)
 
     def _fitter(self, results: AdditiveResults, scale: Scale, largest: int) -> AdditiveFitter:
         data = results.totals(scale.standardisation, slice(None)).data(self.problem.domain)

@@ -26,6 +26,7 @@ FloatArray = NDArray[np.float64]
 
 LengthScales = Literal["learned", "each", "shared"]
 Outputs = Literal["learned", "plain", "warped"]
+Centre = Literal["all results", "start design"]
 
 FEWEST_DESIGNED = 8
 # Exponents above and below the median: the upper tail drawn in, the lower, or both.
@@ -53,12 +54,18 @@ Evidence = Callable[[Scale], float]
 
 @dataclass(frozen=True, slots=True)
 class ScaleChoice:
-    """What may be chosen. ``designed``: how many of the first results came from the start design."""
+    """What may be chosen. ``designed``: how many of the first results came from the start design.
+
+    ``centre``: whose average is what a model expects where it knows nothing. That of all results moves
+    towards the peaks that an optimiser gathers them on; that of a start design is the function's own, as far
+    as so few points say.
+    """
 
     family: KernelFamily
     length_scales: LengthScales
     outputs: Outputs
     designed: int
+    centre: Centre = "all results"
 
     def best(self, results: AdditiveResults, evidence: Evidence) -> Scale:
         """One thing after another: length-scales, the tails' shape, where they begin, length-scales again.
@@ -73,12 +80,10 @@ class ScaleChoice:
 
         def under(warps: Iterable[Warp | None]) -> list[Scale]:
             return [
-                Scale(Standardisation.under(warp, values), leader.template)
-                for warp in warps
-                if warp is not None
+                Scale(self._standardised(warp, values), leader.template) for warp in warps if warp is not None
             ]
 
-        start = values[: max(self.designed, FEWEST_DESIGNED)]
+        start = self._first(values)
         shaped = under([Warp.fitted(values), *(Warp.about(start, *shape, SPREADS[0]) for shape in SHAPES)])
         if not shaped:
             return leader
@@ -101,7 +106,17 @@ class ScaleChoice:
         each = KernelTemplate("each", self.family)
         shared = KernelTemplate("shared", self.family, shared=True)
         templates = {"each": [each], "shared": [shared], "learned": [each, shared]}[self.length_scales]
-        return [Scale(Standardisation.under(warp, values), template) for template in templates]
+        return [Scale(self._standardised(warp, values), template) for template in templates]
+
+    def _standardised(self, warp: Warp | None, values: FloatArray) -> Standardisation:
+        found = Standardisation.under(warp, values)
+        if self.centre == "all results":
+            return found
+        return replace(found, shift=Standardisation.under(warp, self._first(values)).shift)
+
+    def _first(self, values: FloatArray) -> FloatArray:
+        """Those of the start design, or as many as say something."""
+        return values[: max(self.designed, FEWEST_DESIGNED)]
 
 
 def _most(scales: Iterable[Scale], evidence: Evidence) -> tuple[float, Scale]:

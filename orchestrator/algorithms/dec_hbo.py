@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -10,21 +11,31 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.factor_ucb import finite_domain_betas
-from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm, Climbed
-from orchestrator.algorithms.additive_belief import Belief
+from orchestrator.algorithms.additive_algorithm import BOLDER, WORTHWHILE, AdditiveAlgorithm, Choice, Climbed
+from orchestrator.algorithms.additive_belief import Belief, MixtureBelief
 from orchestrator.algorithms.additive_options import AdditiveOptions
+from orchestrator.algorithms.additive_scales import ScaleChoice
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.decentralised_choice import MOST_NODE_PROCESSES, DecentralisedChoice
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
 from orchestrator.algorithms.node_places import NodePlace
+from orchestrator.algorithms.other_peaks import OtherPeaks, conceivable_gain, reach_of
 from orchestrator.algorithms.structure_search import KnownStructure, OverlappingChain, StructureSearch
 from orchestrator.maximisers.max_sum import MaxSum
+from orchestrator.surrogates.additive import AdditiveGP
 
 FloatArray = NDArray[np.float64]
 
 LARGEST_TABULATED = 8
 TABLE = 1024
 FINEST = 33
+GOOD_POINTS = 64
+TURNS, POLISHING, FAR = 6, 0, 3
+"""What is done once nothing is left to gain at the best point told goes by turns: in one it is polished, in
+one the whole domain is searched with more weight on exploration, and in the others what `OtherPeaks` finds.
+"""
+SECOND_THOUGHTS = 4
+"""How often at most a point is passed over at which there is nothing to gain."""
 
 
 class DecHboOptions(AdditiveOptions):
@@ -60,7 +71,8 @@ class DecHbo(AdditiveAlgorithm):
     2. Now and then: hyperparameters, and decompositions into factors of at most MFS parameters, sampled by
        MCMC and weighted by their probability (App. B), or the known one.
     3. x = argmax sum_j mu^(j) + sqrt(beta) sigma^(j) (Eq. 2), by max-sum between factors and parameters
-       (Eqs. 3-4) on positions that are refined around the best (section 3.3).
+       (Eqs. 3-4) on positions that are refined around the best (section 3.3); and once nothing is left to
+       gain there, around other good points and random ones.
     4. Evaluate at x, and learn (Eq. 1).
 
     Source: Hoang et al. 2018.
@@ -71,9 +83,13 @@ class DecHbo(AdditiveAlgorithm):
     parameters, and a refit weighs a bounded number of decompositions. ``beta: practical`` is Kandasamy et
     al.'s schedule, for each factor's own size. Values with a heavy tail are warped where that has more
     evidence. Max-sum is damped on graphs with loops; see `MaxSum`. A failed evaluation counts as an average
-    result. Of a factor's deviation only what may change from the best point told counts, a point at which
-    the total is known too well to be the best is passed over, and points that still run are believed to
-    come out as predicted, factor by factor: see `factor_knowledge`. A point is not suggested twice.
+    result. Values are taken for those of a function whose mean is that of the start design, not of all
+    points told, most of which lie on peaks. A factor's deviation in Eq. 2 is the one it had if its own values
+    had been observed, which is what its information gain is of in the paper's analysis (Definition 1): that
+    from totals stays large wherever factors may trade with one another what no total reveals. A point at
+    which the total is known too well to be the best is passed over, the best one is polished every sixth time
+    only, and the search goes on elsewhere: see `other_peaks`. Points that still run are believed to come out
+    as predicted, factor by factor: see `factor_knowledge`. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "dec-hbo"
@@ -106,6 +122,10 @@ class DecHbo(AdditiveAlgorithm):
     def _members(self) -> int:
         return self._options.decompositions
 
+    @property
+    def _scales(self) -> ScaleChoice:
+        return replace(super()._scales, centre="start design")
+
     def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
         """Eq. 2."""
         options = self._options
@@ -117,12 +137,57 @@ class DecHbo(AdditiveAlgorithm):
         self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
     ) -> Climbed:
         """Eqs. 3 and 4."""
-        largest = acquisition.graph.maximum_factor_size
-        refined = 5 if 5**largest <= TABLE else 3
-        levels = 6 if refined == 5 else 12
-        max_sum = MaxSum(table=TABLE, finest=FINEST, refined=refined, levels=levels)
-        seed = int(rng.integers(2**63))
-        return self.nodes.climb(acquisition, max_sum, seed, incumbents, "max-sum")
+        return self._agreed(acquisition, _max_sum(acquisition), incumbents, rng)
+
+    def _agreed(
+        self, acquisition: FactorFunctions, max_sum: MaxSum, incumbents: FloatArray, rng: np.random.Generator
+    ) -> Climbed:
+        return self.nodes.climb(acquisition, max_sum, int(rng.integers(2**63)), incumbents, "max-sum")
+
+    def _knowing(self, acquisition: FactorFunctions, belief: MixtureBelief) -> FactorFunctions:
+        posterior = belief.hypotheses[0].posterior
+        assert isinstance(posterior, AdditiveGP)
+        return acquisition.revealed(float(posterior.total.noise_variances.mean()))
+
+    def _reconsidered(
+        self,
+        choice: Choice,
+        belief: MixtureBelief,
+        incumbents: FloatArray,
+        count: int,
+        rng: np.random.Generator,
+    ) -> Choice:
+        turn = count % TURNS
+        for _ in range(SECOND_THOUGHTS):
+            point = choice.found.point
+            gain = conceivable_gain(belief, point, incumbents)
+            exhausted = abs(gain) < WORTHWHILE
+            if gain >= WORTHWHILE or (exhausted and turn == POLISHING):
+                break
+            if exhausted and turn != FAR:
+                return self._elsewhere(choice.acquisition, belief, rng)
+            acquisition = choice.acquisition.turned_from(point[None, :])
+            if exhausted:
+                acquisition = acquisition.bolder(BOLDER)
+            choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
+        return choice
+
+    def _elsewhere(
+        self, acquisition: FactorFunctions, belief: MixtureBelief, rng: np.random.Generator
+    ) -> Choice:
+        reach = tuple(reach_of(belief).tolist())
+
+        def near(acquisition: FactorFunctions, point: FloatArray) -> Climbed:
+            max_sum = replace(_max_sum(acquisition), reach=reach)
+            return self._agreed(acquisition, max_sum, point[None, :], rng)
+
+        good = self._results.history.best(GOOD_POINTS)
+        return OtherPeaks(self._problem.domain, belief, good, near).choose(acquisition, rng)
+
+
+def _max_sum(acquisition: FactorFunctions) -> MaxSum:
+    refined = 5 if 5**acquisition.graph.maximum_factor_size <= TABLE else 3
+    return MaxSum(table=TABLE, finest=FINEST, refined=refined, levels=6 if refined == 5 else 12)
 
 
 def nodes_that_are_too_many(place: NodePlace, problem: Problem) -> list[str]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from orchestrator.acquisition.factor_ucb import exploration_weights
 from orchestrator.acquisition.posterior import share
 from orchestrator.algorithms.additive_belief import Hypothesis
-from orchestrator.algorithms.factor_knowledge import anchored_at, known_at
+from orchestrator.algorithms.factor_knowledge import anchored_at, known_at, revealed
 from orchestrator.algorithms.terms_posterior import TermsPosterior
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
@@ -58,6 +58,10 @@ class FactorFunctions:
             anchored_at(f, x[v], variance) for f, v in zip(self.factors, self.graph.indices, strict=True)
         )
         return FactorFunctions(self.graph, tuple(factors), self.coupled)
+
+    def revealed(self, noise: float) -> FactorFunctions:
+        """The same with every factor's deviation as if its own values had been told with this noise."""
+        return FactorFunctions(self.graph, tuple(revealed(f, noise) for f in self.factors), self.coupled)
 
     def bolder(self, times: float) -> FactorFunctions:
         """The same with ``times`` the weight on every deviation."""

@@ -6,6 +6,7 @@ from (what runs already, what the total is sure of) is therefore put to each fac
 
 Most of that deviation is of constants that factors may trade with one another, which no total ever reveals
 and no choice depends on. `anchored_at` the best point told, a factor's deviation is of its change from there.
+`revealed`, it counts only how far its own coordinates are from those told.
 
 Notation: n inputs X, p points P of the factor, L the Cholesky factor of the total's covariance at X, k the
 factor's covariance. The factor's values at P join the observations: the new rows of the Cholesky factor are
@@ -46,6 +47,19 @@ def anchored_at(factor: GaussianFactor, x: FloatArray, variance: float) -> Gauss
     if own <= least:
         return factor
     return _conditioned(factor, P, own * least / (own - least))
+
+
+def revealed(factor: GaussianFactor, noise: float) -> GaussianFactor:
+    """The factor with the deviation it had if its own values had been told, with this noise variance.
+
+    Its mean stays: what it is believed to be is learned from totals.
+    """
+    n, variance = len(factor.inputs), factor.kernel.variance
+    if n == 0:
+        return factor
+    K = factor.kernel.matrix(factor.inputs)
+    K.flat[:: n + 1] += max(noise, REMAINDER * variance)
+    return replace(factor, inverse_lower=solve_lower(cholesky(K, scale=variance).lower, np.eye(n)))
 
 
 def _conditioned(factor: GaussianFactor, P: FloatArray, noise: float) -> GaussianFactor:

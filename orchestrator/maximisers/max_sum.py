@@ -35,6 +35,9 @@ class MaxSum:
     On graphs with loops, where messages need not settle, they are damped by ``damping`` and stop after
     ``passes`` rounds, and the answer of each level climbs one coordinate at a time.
 
+    With a ``reach``, one for each coordinate, the first level spreads its positions no farther than that
+    about the best incumbent, and nothing else competes.
+
     Deviations: the paper discretises the whole domain ever finer as evaluations come in; here each
     maximisation refines around its own best point, which reaches any precision at a bounded cost. The answer
     is read off factor by factor instead of by Eq. 4 for each component, which may mix ties. Damping is ours.
@@ -46,6 +49,7 @@ class MaxSum:
     levels: int = 6
     damping: float = 0.5
     passes: int = 60
+    reach: tuple[float, ...] | None = None
 
     def maximise(
         self,
@@ -63,15 +67,23 @@ class MaxSum:
         graph = exchange.graph
         best = domain.sample(1, rng)
         if incumbents is not None and len(incumbents):
-            best = np.vstack([incumbents, best])
+            best = incumbents if self.reach is not None else np.vstack([incumbents, best])
         values = total_values(exchange, best)
         point, value = best[int(np.argmax(values))], float(values.max())
         evaluations, rounds = len(best), 0
         counts = _first_counts(graph, domain, self.table, self.finest)
         steps = 1.0 / np.maximum(counts - 1, 1)
+        if self.reach is not None:
+            steps *= 2.0 * np.array(self.reach)
         shifts = rng.random(domain.dimension)
         for level in range(self.levels + 1):
-            if level == 0:
+            if level == 0 and self.reach is not None:
+                positions = [
+                    # An odd number, of which the incumbent's is the middle one.
+                    _around(c, int(n) - 1 + int(n) % 2, reach, at)
+                    for c, n, reach, at in zip(domain.coordinates, counts, self.reach, point, strict=True)
+                ]
+            elif level == 0:
                 positions = [
                     _spread(c, int(n), shift, at)
                     for c, n, shift, at in zip(domain.coordinates, counts, shifts, point, strict=True)

@@ -53,6 +53,13 @@ def test_what_lies_far_from_the_points_gathered_is_foretold_the_better_for_it():
     assert told["learned"] > told["plain"] + 0.3
 
 
+def test_what_is_expected_far_from_all_points_is_the_start_design_s_average_however_many_lie_on_a_peak():
+    points = gathered()
+    scale = refitted(wells(points), points).standardisation
+    assert scale.apply(wells(points[:20])).mean() == pytest.approx(0.0, abs=1e-9)
+    assert scale.apply(wells(points)).mean() > 0.3
+
+
 def test_a_wave_is_not_warped():
     points = np.random.default_rng(4).random((50, 3))
     belief = refitted(np.sin(6 * points).sum(axis=1), points)

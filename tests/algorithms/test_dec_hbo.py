@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from additive_stories import CHAIN, built, optimise, told, two_bowls
 
-from orchestrator.algorithms import additive_algorithm
+from orchestrator.algorithms import dec_hbo
 from orchestrator.algorithms.base import AskKey
 from orchestrator.errors import SpecError
 
@@ -30,7 +30,7 @@ def test_known_factors_that_overlap_lead_to_the_top():
 
 
 def test_its_choice_is_as_high_as_gradients_find(monkeypatch):
-    monkeypatch.setattr(additive_algorithm, "SECOND_THOUGHTS", 0)
+    monkeypatch.setattr(dec_hbo, "SECOND_THOUGHTS", 0)
     algorithm = told(built("dec-hbo", 3, factors=CHAIN), two_bowls, np.random.default_rng(2).random((25, 3)))
     (suggestion,) = algorithm.ask(1, [], AskKey(25, 25))
     acquisition = algorithm._judged(algorithm._belief, np.empty((0, 3))).objective

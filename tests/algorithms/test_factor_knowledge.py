@@ -5,7 +5,7 @@ import pytest
 from additive_stories import built, told
 
 from orchestrator.algorithms import additive_algorithm
-from orchestrator.algorithms.base import AskKey
+from orchestrator.algorithms.base import AskKey, Noise
 
 ALONE = ((0,), (1,), (2,), (3,))
 
@@ -14,7 +14,7 @@ def waves(point) -> np.ndarray:
     return np.sin((5.0, 9.0, 7.0, 11.0) * point)
 
 
-def settled(name="dec-hbo", **problem):
+def settled(name="dumbo", **problem):
     """Told forty random points and, over and over, close to the best of them."""
     rng = np.random.default_rng(4)
     random = rng.random((40, 4))
@@ -46,6 +46,26 @@ def test_a_factor_that_is_alone_is_as_sure_as_the_total_already():
     assert np.array_equal(judged(algorithm).objective.values(X), plain)
 
 
+def test_a_factor_revealed_is_sure_where_its_own_coordinates_were_told_and_expects_the_same():
+    algorithm = settled("dec-hbo", factors=ALONE)
+    plain, revealed = algorithm._acquisition(algorithm._belief, 53), judged(algorithm)
+    told_points = algorithm._results.history.points
+    mixed = np.random.default_rng(7).permuted(told_points, axis=0)
+    for before, after, own in zip(plain.factors, revealed.factors, plain.graph.indices, strict=True):
+        variance = before.kernel.variance
+        assert after.parts(mixed[:, own]).shared.max() < 1e-5 * variance
+        assert before.parts(mixed[:, own]).shared.max() > 1e-2 * variance
+        assert np.array_equal(after.parts(mixed[:, own]).plain, before.parts(mixed[:, own]).plain)
+
+
+def test_a_factor_revealed_with_noise_is_no_surer_than_that_allows():
+    algorithm = settled("dec-hbo", factors=ALONE, noise=Noise("known", 0.5))
+    random = algorithm._results.history.points[:40]
+    noise = algorithm._belief.standardisation.apply_variance([0.0], [0.25])[0]
+    for factor, own in zip(judged(algorithm).factors, ALONE, strict=True):
+        assert factor.parts(random[:, own]).shared.min() > noise / len(algorithm._results)
+
+
 @pytest.mark.parametrize(
     ("gain", "count", "weights"),
     [
@@ -59,7 +79,7 @@ def test_a_point_with_next_to_nothing_to_gain_is_taken_every_other_time_only(
     monkeypatch, gain, count, weights
 ):
     rng = np.random.default_rng(6)
-    algorithm = told(built("dec-hbo", 4, factors=ALONE), waves, rng.random((count, 4)))
+    algorithm = told(built("dumbo", 4, factors=ALONE), waves, rng.random((count, 4)))
     monkeypatch.setattr(additive_algorithm, "_conceivable_gain", lambda *_: gain)
     tried, maximise = [], algorithm._maximise
 

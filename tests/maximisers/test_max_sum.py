@@ -91,6 +91,20 @@ def test_discrete_coordinates_keep_to_their_positions():
     assert found.value >= surface.objective.values(domain.sample(20_000, rng)).max()
 
 
+def test_within_reach_it_finds_the_best_about_its_incumbent():
+    graph = FactorGraph(((0, 1), (1, 2)), 3)
+    surface = random_surface(1, Domain.continuous(3), 2, coupled=False, graph=graph)
+    exchange = InProcessExchange(graph, surface.factors)
+    reach = np.array([0.1, 0.05, 0.2])
+    settings = MaxSum(reach=tuple(reach), levels=0)
+    for centre in np.array([[0.5, 0.5, 0.5], [0.05, 0.9, 0.3]]):
+        found = settings.maximise(exchange, surface.domain, stream(0, "x"), centre[None, :])
+        assert (np.abs(found.point - centre) <= reach + 1e-12).all()
+        box = np.clip(centre + reach * np.random.default_rng(0).uniform(-1, 1, (5000, 3)), 0, 1)
+        values = surface.objective.values(box)
+        assert found.value > values.max() - 0.02 * np.ptp(values)
+
+
 def test_parameters_without_a_factor_and_incumbents_are_kept():
     graph = FactorGraph(((0, 1),), 3, free=(2,))
     surface = random_surface(5, Domain.continuous(3), 2, coupled=False, graph=graph)
