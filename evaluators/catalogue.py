@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evaluators.data_forms import IMAGES, LABELS, PHOTOGRAPHS, PROTEINS, SKIN_PIXELS
 from evaluators.native.launcher import PROGRAM as NATIVE_WORKER
 from evaluators.needs import DataFile, Module, Workload
 from evaluators.wlan.network import PROGRAM as WLAN
@@ -14,12 +15,12 @@ from evaluators.wlan.network import PROGRAM as WLAN
 _UCI: Final = "https://archive.ics.uci.edu/ml/machine-learning-databases"
 _MNIST: Final = "https://ossci-datasets.s3.amazonaws.com/mnist"
 _MNIST_FILES: Final = tuple(
-    DataFile(option, f"data/{file}", f"{_MNIST}/{file}", required=not option.startswith("test"))
-    for option, file in (
-        ("images", "train-images-idx3-ubyte.gz"),
-        ("labels", "train-labels-idx1-ubyte.gz"),
-        ("test_images", "t10k-images-idx3-ubyte.gz"),
-        ("test_labels", "t10k-labels-idx1-ubyte.gz"),
+    DataFile(option, f"data/{file}", f"{_MNIST}/{file}", form, required=not option.startswith("test"))
+    for option, file, form in (
+        ("images", "train-images-idx3-ubyte.gz", IMAGES),
+        ("labels", "train-labels-idx1-ubyte.gz", LABELS),
+        ("test_images", "t10k-images-idx3-ubyte.gz", IMAGES),
+        ("test_labels", "t10k-labels-idx1-ubyte.gz", LABELS),
     )
 )
 _BOX2D: Final = Module("Box2D", "robots")
@@ -61,7 +62,7 @@ WORKLOADS: Final = (
         option="engine",
         choices=(("mujoco", _MUJOCO), ("box2d", _BOX2D)),
     ),
-    Workload("rover", "a way through rough terrain", "evaluators.rover:rover", specs=("dumbo-rover",)),
+    Workload("rover", "a way through rough terrain", "evaluators.rover:rover", specs=("rover",)),
     Workload(
         "faces",
         "the thresholds of OpenCV's face cascade",
@@ -98,14 +99,14 @@ WORKLOADS: Final = (
         "evaluators.learning:boosting",
         specs=("xgboost",),
         modules=(Module("xgboost", "learning"),),
-        data=(DataFile("data", "data/Skin_NonSkin.txt", f"{_UCI}/00229/Skin_NonSkin.txt"),),
+        data=(DataFile("data", "data/Skin_NonSkin.txt", f"{_UCI}/00229/Skin_NonSkin.txt", SKIN_PIXELS),),
     ),
     Workload(
         "pic",
         "a sparse Gaussian process on proteins",
         "evaluators.learning:pic",
         specs=("pic",),
-        data=(DataFile("data", "data/CASP.csv", f"{_UCI}/00265/CASP.csv"),),
+        data=(DataFile("data", "data/CASP.csv", f"{_UCI}/00265/CASP.csv", PROTEINS),),
     ),
     Workload(
         "cnn",
@@ -118,6 +119,7 @@ WORKLOADS: Final = (
                 "data",
                 "data/cifar-10-batches-bin",
                 "https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz",
+                PHOTOGRAPHS,
             ),
         ),
     ),

@@ -1,7 +1,7 @@
 """What a workload needs beyond the orchestrator's own libraries, and what of that a machine lacks.
 
 Nothing heavy is imported to find out: modules are looked for and not loaded, headers are asked of the
-compiler, files are looked at.
+compiler, files are read by the rules of `data_forms`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from evaluators.data_forms import Damaged, Form
 from evaluators.extras import EXTRAS, install_command
 from evaluators.native import compiled
 
@@ -61,27 +62,38 @@ class Module:
 class DataFile:
     """A file or folder that an option of the spec names; ``usual`` is the path in the paper's spec.
 
-    ``address`` is where it is to be had; an address that ends in ``.tar.gz`` holds the folder. A file that is
-    not ``required`` may be left out of the options.
+    ``address`` is where it is to be had; one that ends in ``.tar.gz`` holds the folder. ``form`` is how it
+    must be. A file that is not ``required`` may be left out of the options.
     """
 
     option: str
     usual: str
     address: str
+    form: Form
     required: bool = True
 
     def lacking(self, options: Mapping[str, Any]) -> Iterator[Lack]:
-        """The file, if it is not where these options or, without them, the paper's spec say."""
+        """The file, if it is damaged or not where these options or, without them, the paper's spec say."""
         given = options.get(self.option, None if options and not self.required else self.usual)
-        if not isinstance(given, str) or Path(given).expanduser().exists():
+        if not isinstance(given, str):
             return
-        path = Path(given)
+        path = Path(given).expanduser()
+        if not path.exists():
+            yield Lack(f"the file {given}", self._fetching(path))
+            return
+        try:
+            self.form.check(path)
+        except Damaged as damaged:
+            yield Lack(f"a sound file {given} ({damaged})", self._fetching(path))
+        except OSError as error:
+            supply = f"chmod u+r {shlex.quote(given)}" if isinstance(error, PermissionError) else ""
+            yield Lack(f"a file {given} that can be read ({error.strerror or error})", supply)
+
+    def _fetching(self, path: Path) -> str:
         if self.address.endswith(".tar.gz"):
             folder = shlex.quote(str(path.parent))
-            supply = f"mkdir -p {folder} && curl -fL {self.address} | tar -xz -C {folder}"
-        else:
-            supply = f"{_FETCH} -o {shlex.quote(str(path))} {self.address}"
-        yield Lack(f"the file {given}", supply)
+            return f"mkdir -p {folder} && curl -fL {self.address} | tar -xz -C {folder}"
+        return f"{_FETCH} -o {shlex.quote(str(path))} {self.address}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +121,7 @@ class Workload:
         if self.choices:
             wanted = given.get(self.option, self.choices[0][0])
             lacks += [lack for name, module in self.choices if name == wanted for lack in module.lacking()]
-        if self.program is not None and (packages := compiled.missing(self.program)):
+        if self.program is not None and (packages := compiled.lacking(self.program)):
             supply = compiled.install_command(packages)
             lacks += [Lack(f"the package {package}", supply) for package in packages]
         lacks += [lack for file in self.data for lack in file.lacking(given)]

@@ -32,7 +32,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
     from orchestrator.runtime.monitor import Monitor
-    from orchestrator.runtime.run import RunOutcome
+    from orchestrator.runtime.run import RunOptions, RunOutcome
     from orchestrator.spec.model import Spec
 
 FORMATS = ("table", "json", "csv")
@@ -208,6 +208,10 @@ def _parser(arguments: Sequence[str]) -> tuple[_Parser, dict[str, argparse.Argum
     validate.add_argument("spec", type=Path, metavar="SPEC", help="a YAML file")
     doctor = command("doctor", _doctor, "Say which workloads can run here, and what the others lack")
     doctor.add_argument("spec", nargs="?", type=Path, metavar="SPEC", help="ask about its evaluator only")
+    doctor.add_argument(
+        "--connect", metavar="ADDRESS", help="ask whether a worker from here would get in there"
+    )
+    doctor.add_argument("--key", type=Path, metavar="FILE", help="the worker's key, for --connect")
     doctor.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
     doctor.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
     schema = command("schema", _schema, "Print the JSON Schema of specs, for editors")
@@ -251,20 +255,27 @@ def _positive(text: str) -> int:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    from orchestrator.runtime.run import RunOptions, run_experiment
+    from orchestrator.runtime.run import run_experiment
     from orchestrator.spec.load import load_spec
 
     loaded = load_spec(parsed.spec)
-    return _closed(parsed, loaded.spec, run_experiment(loaded, RunOptions(_monitor(parsed), parsed.logs)))
+    return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed)))
 
 
 def _resume(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.recover import read_spec
-    from orchestrator.runtime.run import RunOptions, resume_experiment
+    from orchestrator.runtime.run import resume_experiment
 
     folder = folder_of(parsed)
-    outcome = resume_experiment(folder, RunOptions(_monitor(parsed), parsed.logs))
+    outcome = resume_experiment(folder, _options(parsed))
     return _closed(parsed, read_spec(folder).spec, outcome)
+
+
+def _options(parsed: argparse.Namespace) -> RunOptions:
+    from orchestrator.report.readiness import refuse_unless_ready
+    from orchestrator.runtime.run import RunOptions
+
+    return RunOptions(_monitor(parsed), parsed.logs, check=refuse_unless_ready)
 
 
 def _monitor(parsed: argparse.Namespace) -> Monitor:
@@ -318,14 +329,15 @@ def _worker(parsed: argparse.Namespace) -> int:
 
 def _status(parsed: argparse.Namespace) -> int:
     from orchestrator.report.last_standing import standing_now
+    from orchestrator.report.left_requests import left_requests
     from orchestrator.report.run_tables import status_table, status_words
 
     folder = folder_of(parsed)
     holder = folder.holder()
-    standing = standing_now(folder, holder)
+    standing, left = standing_now(folder, holder), left_requests(folder)
     if parsed.format == "table":
-        return write(status_words(standing, holder), parsed.output)
-    return write_one(status_table(standing, holder), parsed)
+        return write(status_words(standing, holder, left), parsed.output)
+    return write_one(status_table(standing, holder, left), parsed)
 
 
 def _watch(parsed: argparse.Namespace) -> int:
@@ -432,18 +444,23 @@ def _validate(parsed: argparse.Namespace) -> int:
 def _doctor(parsed: argparse.Namespace) -> int:
     from orchestrator.report.doctor import doctor_table, doctor_words, examine, examine_spec
 
-    if parsed.spec is None:
-        findings = examine()
-    else:
+    asked = parsed.spec is not None or parsed.connect is not None
+    findings = [] if asked else examine()
+    if parsed.spec is not None:
         from orchestrator.spec.load import load_spec
 
-        findings = [examine_spec(load_spec(parsed.spec).spec)]
+        findings.append(examine_spec(load_spec(parsed.spec).spec))
+    if parsed.connect is not None:
+        from orchestrator.report.reachability import examine_connection
+        from orchestrator.wire.credentials import credentials_given
+
+        findings.append(examine_connection(parsed.connect, credentials_given(parsed.key)))
     if parsed.format == "json":
         write(doctor_table(findings).written("json"), parsed.output)
     else:
         write(doctor_words(findings), parsed.output)
-    # Somebody who asks about one spec wants to know; the list of all is no failure.
-    return DONE if parsed.spec is None or findings[0].ready else FAILED
+    # Somebody who asks about one thing wants to know; the list of all is no failure.
+    return DONE if not asked or all(finding.ready for finding in findings) else FAILED
 
 
 def _schema(parsed: argparse.Namespace) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import inspect
 import json
 import os
+import struct
 import subprocess
 import sys
 from importlib.machinery import ModuleSpec
@@ -16,6 +18,8 @@ import yaml
 
 from evaluators.calling import load_evaluator
 from evaluators.catalogue import WORKLOADS, workload_of
+from evaluators.data_forms import IMAGES, PHOTOGRAPHS, PROTEINS, SKIN_PIXELS, Form
+from evaluators.native import compiled
 from evaluators.needs import BUILT_BY_PIP, DataFile, Lack, Module, Workload, one_command
 
 PAPERS = Path(__file__).resolve().parents[1] / "configs" / "papers"
@@ -79,7 +83,7 @@ def test_a_missing_library_is_named_with_the_command_that_supplies_it(
 ) -> None:
     without(monkeypatch, "torch", "cosmosis", "mujoco")
 
-    lacks = BY_NAME["cnn"].lacking({"data": str(PAPERS)})
+    lacks = [lack for lack in BY_NAME["cnn"].lacking() if "file" not in lack.what]
     assert [lack.what for lack in lacks] == ["the library torch"]
     assert one_command(lacks) == f"{sys.executable} -m pip install 'torch>=2.2'"
 
@@ -114,6 +118,28 @@ def test_a_machine_without_a_compiler_is_told_every_package_in_one_command(
     assert one_command(lacks).endswith("apt-get install -y --no-install-recommends g++ libns3-dev")
 
 
+def test_a_program_that_is_built_already_needs_no_headers(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "nothing.cpp").write_text("int main() { return 0; }\n")
+    unheard_of = compiled.Package("libunheard-of-dev", "unheard_of.h")
+    program = compiled.Program("nothing", (tmp_path / "nothing.cpp",), packages=(unheard_of,))
+    workload = Workload("nothing", "", "somebodys:own", program=program)
+    if "g++" in (wanting := compiled.missing(program)):
+        pytest.skip("g++ is not installed")
+    assert (
+        [lack.what for lack in workload.lacking()]
+        == ["the package libunheard-of-dev"]
+        == [f"the package {name}" for name in wanting]
+    )
+
+    with monkeypatch.context() as there:
+        there.setattr(compiled, "missing", lambda _: [])
+        compiled.built(program)
+    assert workload.lacking() == []
+
+
 def test_several_files_are_fetched_by_one_command_into_the_folders_that_the_spec_names(
     tmp_path: Path,
 ) -> None:
@@ -126,17 +152,69 @@ def test_several_files_are_fetched_by_one_command_into_the_folders_that_the_spec
     assert command.count("curl") == 1
     assert command.count(" -o ") == 2
 
-    (tmp_path / "labels.gz").touch()
+    (tmp_path / "labels.gz").write_bytes(gzip.compress(struct.pack(">BBBBI", 0, 0, 8, 1, 2) + b"\0\1"))
     assert len(BY_NAME["mlp"].lacking(files)) == 1
 
 
 def test_a_folder_that_comes_packed_is_unpacked_where_the_spec_wants_it() -> None:
-    packed = DataFile("data", "data/cifar-10-batches-bin", "https://example.org/cifar.tar.gz")
+    packed = DataFile("data", "data/cifar-10-batches-bin", "https://example.org/cifar.tar.gz", PHOTOGRAPHS)
     (lack,) = packed.lacking({"data": "/nowhere/batches"})
 
     assert lack.supply == (
         "mkdir -p /nowhere && curl -fL https://example.org/cifar.tar.gz | tar -xz -C /nowhere"
     )
+
+
+def packed(data: bytes) -> bytes:
+    """The same bytes whenever it is called: they are part of a test's name, on which processes must agree."""
+    return gzip.compress(data, mtime=0)
+
+
+@pytest.mark.parametrize(
+    ("form", "content", "words"),
+    [
+        (PROTEINS, b"RMSD,F1\n" + b"1,2,3,4,5,6,7,8,9,10\n" * 3, ""),
+        (PROTEINS, b"RMSD,F1\n1,2,3,4,5,6,7,8,9,10\n1,2,3", "line 3, the last, which may have been cut off"),
+        (PROTEINS, packed(b"RMSD,F1\n1,2,3,4,5,6,7,8,9\n1,2\n"), "expected 10 columns, line 2 has 9"),
+        (SKIN_PIXELS, b"<html>not found</html>\n", "expected 4 columns, line 1"),
+        (SKIN_PIXELS, b"", "there are none"),
+        (IMAGES, struct.pack(">BBBBIII", 0, 0, 8, 3, 2, 1, 1) + b"ab", ""),
+        (IMAGES, struct.pack(">BBBBIII", 0, 0, 8, 3, 2, 1, 1) + b"a", "it is cut off"),
+        (IMAGES, packed(bytes(1000))[:-9], "packed data are damaged or cut off"),
+    ],
+)
+def test_a_damaged_file_is_not_taken_for_one_that_is_there(
+    tmp_path: Path, form: Form, content: bytes, words: str
+) -> None:
+    (tmp_path / "file").write_bytes(content)
+    lacks = list(DataFile("data", "", "https://example.org/file", form).lacking({"data": f"{tmp_path}/file"}))
+    if not words:
+        assert lacks == []
+        return
+    (lack,) = lacks
+    assert lack.what.startswith(f"a sound file {tmp_path}/file (")
+    assert words in lack.what
+    assert lack.supply == f"curl -fL --create-dirs -o {tmp_path}/file https://example.org/file"
+
+
+def test_a_folder_of_photographs_is_looked_into(tmp_path: Path) -> None:
+    file = DataFile("data", "", "https://example.org/cifar.tar.gz", PHOTOGRAPHS)
+
+    def said() -> str:
+        return " ".join(lack.what for lack in file.lacking({"data": str(tmp_path)}))
+
+    assert "expected a folder with data_batch_1.bin" in said()
+    (tmp_path / "data_batch_1.bin").write_bytes(bytes(2 * 3073))
+    assert "there is no test_batch.bin in it" in said()
+    (tmp_path / "test_batch.bin").write_bytes(bytes(3072))
+    assert "test_batch.bin: expected records of 3073 bytes" in said()
+    (tmp_path / "test_batch.bin").write_bytes(gzip.compress(bytes(3073)))
+    assert said() == ""
+
+
+def test_a_file_that_cannot_be_read_is_said_to_be_one(tmp_path: Path) -> None:
+    (lack,) = DataFile("data", "", "https://example.org/file", IMAGES).lacking({"data": str(tmp_path)})
+    assert lack == Lack(f"a file {tmp_path} that can be read (Is a directory)", "")
 
 
 def test_what_nothing_supplies_has_no_command() -> None:
@@ -194,6 +272,8 @@ evaluation: {evaluation}
         ("{evaluator: person}", 0, "ready  probe  a person evaluates"),
         ("{evaluator: 'math:sqrt'}", 0, "ready  probe  an evaluator of your own"),
         ("{command: [sh, -c, 'echo {x}']}", 0, "ready  probe  the program sh"),
+        ("{command: ['./arm-{x}', '{trial}']}", 0, "ready  probe  the program ./arm-{x}"),
+        ("{command: ['./{{arm}}', '{x}']}", 1, "the program ./{arm}, looked for from "),
         ("{command: [nosuchprogram, '{x}']}", 1, "the program nosuchprogram, looked for on the PATH"),
         ("{command: [./arm, '{x}']}", 1, "to supply it: chmod +x ./arm"),
         ("{command: [./leg, '{x}']}", 1, "the program ./leg, looked for from "),

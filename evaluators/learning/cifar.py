@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluators.data_forms import PHOTOGRAPHS, Damaged
 from evaluators.learning.data_files import Source, data_path, read_bytes
 
 CIFAR = Source(
@@ -20,7 +21,6 @@ CIFAR = Source(
 )
 CLASSES = 10
 SIDE = 32
-_RECORD = 1 + 3 * SIDE * SIDE
 _VALIDATION_SHARE = 0.1
 _SPLIT_SEED = 0
 
@@ -45,13 +45,13 @@ def read_photographs(folder: str) -> Photographs:
         EvaluationError: (error) the folder or a file is missing, cut off, or has labels above 9.
     """
     found = data_path(folder, "data", CIFAR)
-    batches = sorted(found.glob("data_batch_*.bin"))
-    if not batches:
-        raise CIFAR.unusable(found, "expected a folder with data_batch_1.bin and so on, it has none")
-    parts = [_batch(path) for path in batches]
+    try:
+        parts = [_batch(path) for path in PHOTOGRAPHS.batches(found)]
+    except Damaged as damaged:
+        raise CIFAR.unusable(found, str(damaged)) from None
     images = np.concatenate([part[0] for part in parts])
     labels = np.concatenate([part[1] for part in parts])
-    test, test_labels = _batch(data_path(str(found / "test_batch.bin"), "data", CIFAR))
+    test, test_labels = _batch(data_path(str(found / PHOTOGRAPHS.test_batch), "data", CIFAR))
     order = np.random.default_rng(_SPLIT_SEED).permutation(len(images))
     validation, training = np.split(order, [round(_VALIDATION_SHARE * len(images))])
     return Photographs(
@@ -61,12 +61,11 @@ def read_photographs(folder: str) -> Photographs:
 
 def _batch(path: Path) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     data = read_bytes(path, CIFAR)
-    if not data or len(data) % _RECORD:
-        raise CIFAR.unusable(
-            path,
-            f"expected records of {_RECORD} bytes, {len(data)} bytes are no multiple of that: it is cut off",
-        )
-    records = np.frombuffer(bytearray(data), np.uint8).reshape(-1, _RECORD)
+    try:
+        PHOTOGRAPHS.check_size(len(data))
+    except Damaged as damaged:
+        raise CIFAR.unusable(path, str(damaged)) from None
+    records = np.frombuffer(bytearray(data), np.uint8).reshape(-1, PHOTOGRAPHS.record)
     labels = records[:, 0].astype(np.int64)
     if labels.max() >= CLASSES:
         raise CIFAR.unusable(path, f"expected labels from 0 to 9, got {labels.max()}")

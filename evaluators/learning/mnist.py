@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluators.data_forms import IMAGES, LABELS
 from evaluators.errors import EvaluationError
 from evaluators.learning.data_files import Source, data_path
 from evaluators.learning.idx_files import read_idx
@@ -83,8 +84,8 @@ def _pair(
 ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
     images_file = data_path(images_path, options[0], MNIST)
     labels_file = data_path(labels_path, options[1], MNIST)
-    images = read_idx(images_file, MNIST, 3)
-    labels = read_idx(labels_file, MNIST, 1)
+    images = read_idx(images_file, MNIST, IMAGES)
+    labels = read_idx(labels_file, MNIST, LABELS)
     if len(images) != len(labels):
         raise MNIST.unusable(
             labels_file,

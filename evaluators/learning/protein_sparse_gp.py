@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
 
 from evaluators.context import Context
+from evaluators.data_forms import PROTEINS
 from evaluators.errors import EvaluationError
 from evaluators.learning.data_files import Source, data_path, read_table
 from evaluators.learning.median_blocks import MedianBlocks
@@ -148,7 +149,7 @@ def _error(
 def read_proteins(path: str) -> Proteins:
     """The file read and split, always alike. Raises `EvaluationError` (error) for a wrong file."""
     file = data_path(path, "data", PROTEIN)
-    table = read_table(file, PROTEIN, columns=1 + ATTRIBUTES, separator=",", header=1)
+    table = read_table(file, PROTEIN, PROTEINS)
     if len(table) < 100:
         raise PROTEIN.unusable(file, f"expected hundreds of lines or more, got {len(table)}")
     order = np.random.default_rng(_SPLIT_SEED).permutation(len(table))

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
 from evaluators.context import Context
+from evaluators.data_forms import SKIN_PIXELS
 from evaluators.extras import extra_module
 from evaluators.learning.data_files import Source, data_path, read_table
 from evaluators.quantities import Quantity, read_quantities, whole_option
@@ -115,7 +116,7 @@ def skin_pixels(path: str) -> Pixels:
             colours from 0 to 255 and 1 or 2.
     """
     file = data_path(path, "data", SKIN)
-    table = read_table(file, SKIN, columns=4, separator=None, header=0)
+    table = read_table(file, SKIN, SKIN_PIXELS)
     colours, kinds = table[:, :3], table[:, 3]
     if colours.min() < 0 or colours.max() > 255 or not np.isin(kinds, (1, 2)).all():
         row = int(np.argmax((colours < 0).any(1) | (colours > 255).any(1) | ~np.isin(kinds, (1, 2))))

@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ class Setting:
 def network(
     parameters: Mapping[str, Any],
     *,
-    dataset: str,
+    dataset: Literal["iris", "wine", "breast_cancer", "digits"],
     repeats: int = 3,
     epochs: int = 20,
     context: Context,

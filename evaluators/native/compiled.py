@@ -59,10 +59,10 @@ def built(program: Program) -> Path:
     compiler = shutil.which(_COMPILER)
     if compiler is None:
         raise _lacks(program, missing(program))
-    kept = _cache() / f"{program.name}-{_key(program, compiler)}"
+    kept = _kept(program, compiler)
     if not _whole(kept):
-        if lacking := missing(program):
-            raise _lacks(program, lacking)
+        if packages := missing(program):
+            raise _lacks(program, packages)
         try:
             _build_into(kept, program, compiler)
         except OSError as error:
@@ -74,8 +74,16 @@ def built(program: Program) -> Path:
     return kept
 
 
+def lacking(program: Program) -> list[str]:
+    """The packages without which `built` would fail: none where a compiler is, and the program already."""
+    compiler = shutil.which(_COMPILER)
+    if compiler is not None and _whole(_kept(program, compiler)):
+        return []
+    return missing(program)
+
+
 def missing(program: Program) -> list[str]:
-    """The packages that this machine lacks for a program; all of them count where there is no compiler."""
+    """The packages that this machine lacks to build it; all of them count where there is no compiler."""
     compiler = shutil.which(_COMPILER)
     if compiler is None:
         return [_COMPILER, *(package.name for package in program.packages)]
@@ -110,6 +118,10 @@ def _cache() -> Path:
     given = os.environ.get("XDG_CACHE_HOME", "")
     base = Path(given) if os.path.isabs(given) else Path(os.path.expanduser("~")) / ".cache"
     return base / "orchestrator" / "programs"
+
+
+def _kept(program: Program, compiler: str) -> Path:
+    return _cache() / f"{program.name}-{_key(program, compiler)}"
 
 
 def _whole(kept: Path) -> bool:

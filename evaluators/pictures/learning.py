@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,19 @@ class Row:
     colour: str = BLUE
 
 
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """From ``low`` to ``high``; ``said`` writes its numbers."""
+
+    low: float
+    high: float
+    said: Callable[[float], str] = lambda value: f"{value:.4g}"
+
+    def share(self, value: float) -> float:
+        """How far along it a value lies, 0 to 1; what is beyond an end lies there."""
+        return (min(max(value, self.low), self.high) - self.low) / (self.high - self.low)
+
+
 def draw_network(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str:
     """An SVG of one trial of `evaluators.learning:network`: the accuracy of each run."""
     accuracies = [float(value) for value in extras["accuracies"]]
@@ -35,7 +48,7 @@ def draw_network(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> st
     layers = f"{parameters['neurons_1']} and {parameters['neurons_2']} neurons"
     caption = f"A network of {layers}: accuracy {mean:.3f}"
     lowest = math.floor(10 * min(*accuracies, training, 0.95)) / 10
-    return _drawn(caption, rows, lowest, 1.0, f"{caption}, each run a dot.")
+    return _drawn(caption, rows, Scale(lowest, 1.0), f"{caption}, each run a dot.")
 
 
 def draw_digits(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str:
@@ -46,8 +59,9 @@ def draw_digits(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str
     rows = [Row("validation images", [validation], f"{validation:.2%}"), _unseen("test images", test)]
     caption = f"{validation:.2%} of the images classified wrongly"
     if used is not None:
-        caption += f", by {float(used):.0%} of the weights"
-    return _drawn(caption, rows, 0.0, _reach(validation, test), f"{caption}; {test:.2%} of the test images.")
+        caption += f", with {float(used):.0%} of the weights"
+    scale = Scale(0.0, _reach(validation, test), _per_cent)
+    return _drawn(caption, rows, scale, f"{caption}; {test:.2%} of the test images.")
 
 
 def draw_skin(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str:
@@ -60,7 +74,7 @@ def draw_skin(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str:
         Row("others taken for skin", [alarms], f"{alarms:.3%}", ORANGE),
     ]
     caption = f"{wrong:.3%} of the test pixels classified wrongly"
-    return _drawn(caption, rows, 0.0, _reach(wrong, missed, alarms), f"{caption}.")
+    return _drawn(caption, rows, Scale(0.0, _reach(wrong, missed, alarms), _per_cent), f"{caption}.")
 
 
 def draw_proteins(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str:
@@ -70,7 +84,8 @@ def draw_proteins(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> s
     mean = sum(folds) / len(folds)
     rows = [Row("each fold", folds, f"{mean:.2f} Å"), _unseen("held back", test, f"{test:.2f} Å")]
     caption = f"Root mean square error {mean:.2f} Å"
-    return _drawn(caption, rows, 0.0, _reach(*folds, test), f"{caption}; {test:.2f} Å where held back.")
+    scale = Scale(0.0, _reach(*folds, test), lambda value: f"{value:.4g} Å")
+    return _drawn(caption, rows, scale, f"{caption}; {test:.2f} Å where held back.")
 
 
 def _unseen(words: str, value: float, said: str = "") -> Row:
@@ -84,19 +99,23 @@ def _reach(*values: float) -> float:
     return next(power * factor for factor in (1, 2, 4, 6, 8, 10) if power * factor >= largest)
 
 
-def _drawn(caption: str, rows: Sequence[Row], low: float, high: float, described: str) -> str:
+def _per_cent(share: float) -> str:
+    return f"{100.0 * share:.4g}%"
+
+
+def _drawn(caption: str, rows: Sequence[Row], scale: Scale, described: str) -> str:
     # One unit of the plane is a pixel.
     top = float(_ROW * len(rows) + 26)
     drawing = Drawing(0.0, float(_WIDTH), 0.0, top, width=_WIDTH + 80)
 
     def place(value: float) -> float:
-        return _LEFT + (_RIGHT - _LEFT) * (min(max(value, low), high) - low) / (high - low)
+        return _LEFT + (_RIGHT - _LEFT) * scale.share(value)
 
     for quarter in range(5):
-        value = low + (high - low) * quarter / 4
+        value = scale.low + (scale.high - scale.low) * quarter / 4
         x = place(value)
         drawing.line([(x, 24.0), (x, top)], f'stroke="{FAINT}"')
-        drawing.text((x, 8.0), f"{value:.4g}", size=11, anchor="middle", style=f'fill="{SOFT}"')
+        drawing.text((x, 8.0), scale.said(value), size=11, anchor="middle", style=f'fill="{SOFT}"')
     for number, row in enumerate(rows):
         y = top - _ROW * (number + 0.5)
         drawing.text((0.0, y - 4), row.words, size=13)

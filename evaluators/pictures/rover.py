@@ -28,7 +28,7 @@ def draw_rover(parameters: Mapping[str, Any], extras: Mapping[str, Any]) -> str:
                 _square((x, y), half_side), f'fill="#6b4f3a" fill-opacity="{0.2 if level else 0.8}"'
             )
 
-    way = trajectory(points)[::5]
+    way = trajectory(points)
     drawing.line([(x, y) for x, y in points], f'stroke="{BLUE}" stroke-width="0.8" stroke-opacity="0.35"')
     drawing.line([(x, y) for x, y in way], f'stroke="{BLUE}" stroke-width="2.5"')
     for x, y in points:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -48,7 +48,7 @@ def push(
     parameters: Mapping[str, Any],
     *,
     goal: int = 0,
-    engine: str = "box2d",
+    engine: Literal["box2d", "mujoco"] = "box2d",
     noise: float = 0.05,
     context: Context,
 ) -> dict[str, Any]:

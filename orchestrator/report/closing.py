@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.report.wording import counted, duration, first_line, number, parameter_words
+from orchestrator.report.wording import counted, duration, first_line, first_of, number, parameter_words
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.machine import RESUMABLE
 from orchestrator.scheduler.transitions import Phase
@@ -21,9 +21,10 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     if state.best is not None:
         where = "known before the run" if state.best.number < 1 else f"trial {state.best.number}"
         lines.append(f"Best: {spec.objective.name} = {number(state.best.value, 8)} ({where})")
-        words = list(parameter_words(spec, state.best.parameters, 8))
+        words, more = first_of(list(parameter_words(spec, state.best.parameters, 8)))
         longest = max((len(name) for name, _ in words), default=0)
         lines.extend(f"  {name:<{longest}} = {text}" for name, text in words)
+        lines.extend([f"  {more}"] if more else [])
     else:
         lines.append("No value came, so there is no best point.")
     counts = [f"{counted(state.completed, 'trial')} completed", f"{state.failed:,} failed"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shlex
 import shutil
 import sys
@@ -17,6 +18,9 @@ from orchestrator.report.tables import Table
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
+
+# As `evaluators.command` reads them.
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +72,15 @@ def doctor_words(findings: Sequence[Finding]) -> str:
         mark = "ready" if finding.ready else "lacks"
         lines.append(f"{mark}  {finding.name:<{width}}  {finding.about}")
         if not finding.ready:
-            indent = " " * 7
-            lines.append(indent + _together([lack.what for lack in finding.lacks]))
-            if supply := one_command(finding.lacks):
-                lines.append(f"{indent}to supply it: {supply}")
+            lines += [" " * 7 + line for line in lacks_words(finding.lacks).splitlines()]
     return "\n".join(lines) + "\n"
+
+
+def lacks_words(lacks: Sequence[Lack]) -> str:
+    """What is missing, and on a line of its own the command that supplies it, if one does."""
+    words = _together([lack.what for lack in lacks])
+    supply = one_command(lacks)
+    return f"{words}\nto supply it: {supply}" if supply else words
 
 
 def doctor_table(findings: Sequence[Finding]) -> Table:
@@ -99,7 +107,11 @@ def _together(things: list[str]) -> str:
     return ", ".join([*others, f"the files {files[0]}", *files[1:]])
 
 
-def _program(program: str) -> list[Lack]:
+def _program(named: str) -> list[Lack]:
+    if any(match[1] for match in _PLACEHOLDER.finditer(named)):
+        # With a parameter in its name it is another one in every trial.
+        return []
+    program = _PLACEHOLDER.sub(lambda brace: brace[0][0], named)
     if shutil.which(program) is not None:
         return []
     if os.path.isfile(program):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from orchestrator.report.amendment_words import trial_note
@@ -11,7 +11,7 @@ from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
 from orchestrator.report.view import View
-from orchestrator.report.wording import duration, number
+from orchestrator.report.wording import duration, first_of, number
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
 
@@ -74,8 +74,8 @@ def best_row(run: FollowedRun) -> Table:
     return trials_table(run, [] if best is None else [best])
 
 
-def status_table(now: Standing, holder: dict[str, object] | None) -> Table:
-    """One row: what goes on, how far it is, who is at work."""
+def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence[str] = ()) -> Table:
+    """One row: what goes on, how far it is, who is at work; ``left`` are requests that nobody took up."""
     view = now.view
     held = view.held
     known: dict[str, Any] = {
@@ -98,22 +98,23 @@ def status_table(now: Standing, holder: dict[str, object] | None) -> Table:
         "resumed": max(0, view.lives - 1),
         "best": None if view.best is None else view.best.value,
         "best_trial": None if view.best is None else view.best.trial,
+        "left": len(left),
     }
     return Table(tuple(known), [list(known.values())])
 
 
-def status_words(now: Standing, holder: dict[str, object] | None) -> str:
-    """The status for a person."""
+def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence[str] = ()) -> str:
+    """The status for a person; ``left`` are requests that nobody took up."""
     view = now.view
     of = "" if view.budget is None else f" of {view.budget:,}"
-    left = ""
+    yet = ""
     if view.remaining is not None:
-        left = f", {'at most' if view.remaining.at_most else 'about'} {duration(view.remaining.seconds)} left"
+        yet = f", {'at most' if view.remaining.at_most else 'about'} {duration(view.remaining.seconds)} left"
     lines = [
         ("run", now.folder),
         ("state", in_a_word(view) + (f", by {_holder(holder)}" if view.held else "")),
         ("now", view.activity),
-        ("time", f"{duration(view.now)}{left}"),
+        ("time", f"{duration(view.now)}{yet}"),
         (
             "trials",
             f"{view.settled:,}{of} settled: {view.completed:,} completed, {view.failed:,} failed"
@@ -122,13 +123,17 @@ def status_words(now: Standing, holder: dict[str, object] | None) -> str:
         ),
     ]
     lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
+    lines += [("left" if index == 0 else "", words) for index, words in enumerate(left)]
+    if left and not view.held:
+        lines.append(("", f"taken up by: orchestrator resume {now.folder}"))
     before = ""
     for one in view.expected:
         settings = ", ".join(f"{name} = {text}" for name, text in one.parameters)
         lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}"))
         before = one.what
     if view.best is not None:
-        words = ", ".join(f"{name} = {text}" for name, text in view.best.parameters)
+        shown, more = first_of(view.best.parameters)
+        words = ", ".join([*(f"{name} = {text}" for name, text in shown), *([more] if more else [])])
         known = "known before the run" if view.best.trial < 1 else f"trial {view.best.trial}"
         lines.append(("best", f"{view.objective} = {number(view.best.value, 6)} ({known})"))
         lines.append(("", words))

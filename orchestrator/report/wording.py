@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
+
+PARAMETERS_SHOWN = 24
+"""Of a point, where nobody asked for all of it."""
 
 
 def number(value: object, digits: int = 5) -> str:
@@ -81,6 +84,12 @@ def parameter_words(spec: Spec, values: Mapping[str, Any], digits: int = 5) -> I
         if name in values:
             unit = f" {parameter.unit}" if parameter.unit else ""
             yield name, printable(f"{number(values[name], digits)}{unit}")
+
+
+def first_of(words: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[str, str]], str]:
+    """The first of many parameters, and what is to be said of the rest: nothing where these are all."""
+    rest = len(words) - PARAMETERS_SHOWN
+    return words[:PARAMETERS_SHOWN], f"and {rest:,} more: orchestrator best" if rest > 0 else ""
 
 
 def varied_parameters(spec: Spec) -> tuple[str, ...]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import importlib.util
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 from orchestrator.spec.spelling import did_you_mean
+
+_IMPORTS_FOLLOWED = 5
 
 
 def missing_evaluator(evaluator: str) -> str | None:
@@ -38,6 +40,50 @@ def missing_evaluator(evaluator: str) -> str | None:
     return f"expected a function of `{module}`, got `{function}`, which is not there{near}"
 
 
+def definition(evaluator: str) -> ast.FunctionDef | None:
+    """The source of ``module:function``, imports between modules followed.
+
+    None where it cannot be found, is decorated, or is bound more than once: then the source does not tell
+    what is called.
+    """
+    for _ in range(_IMPORTS_FOLLOWED):
+        module, function = evaluator.split(":")
+        tree = _source(_located(module))
+        bindings = [] if tree is None else list(_bindings(tree, function))
+        if len(bindings) != 1:
+            return None
+        (binding,) = bindings
+        if isinstance(binding, ast.FunctionDef):
+            return None if binding.decorator_list else binding
+        if not isinstance(binding, ast.ImportFrom) or binding.level or binding.module is None:
+            return None
+        name = next(alias.name for alias in binding.names if (alias.asname or alias.name) == function)
+        evaluator = f"{binding.module}:{name}"
+    return None
+
+
+def _located(module: str) -> ModuleSpec | None:
+    found: ModuleSpec | None = None
+    for depth, _ in enumerate(parts := module.split(".")):
+        found = _find(".".join(parts[: depth + 1]), found)
+        if found is None:
+            return None
+    return found
+
+
+def _bindings(tree: ast.Module, name: str) -> Iterator[ast.AST]:
+    """Whatever in a module may give a name its meaning."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            bound = node.name == name
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            bound = any(alias.name == "*" or (alias.asname or alias.name) == name for alias in node.names)
+        else:
+            bound = isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        if bound:
+            yield node
+
+
 def _find(name: str, parent: ModuleSpec | None) -> ModuleSpec | None:
     try:
         if parent is not None:
@@ -59,11 +105,8 @@ def _modules_beside(package: ModuleSpec) -> list[str]:
 
 def _names_defined(module: ModuleSpec) -> set[str] | None:
     """Names at a module's top level, or None where its source does not tell all of them."""
-    if module.name in sys.builtin_module_names or not module.origin or not module.origin.endswith(".py"):
-        return None
-    try:
-        tree = ast.parse(Path(module.origin).read_bytes())
-    except (OSError, SyntaxError, ValueError):
+    tree = _source(module)
+    if tree is None:
         return None
     names: set[str] = set()
     for node in _top_level(tree.body):
@@ -79,6 +122,18 @@ def _names_defined(module: ModuleSpec) -> set[str] | None:
         elif not isinstance(node, ast.Expr | ast.Pass):
             return None
     return None if names & {"*", "__getattr__"} else names
+
+
+def _source(module: ModuleSpec | None) -> ast.Module | None:
+    """What a module's file says, or None where it has none that can be read."""
+    if module is None or module.name in sys.builtin_module_names:
+        return None
+    if not module.origin or not module.origin.endswith(".py"):
+        return None
+    try:
+        return ast.parse(Path(module.origin).read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return None
 
 
 def _top_level(body: Sequence[ast.stmt]) -> list[ast.stmt]:

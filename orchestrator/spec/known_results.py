@@ -27,7 +27,7 @@ def read_known_results(tree: Node, folder: Path | None) -> tuple[Node, tuple[Com
     their content in its journal.
 
     Raises:
-        SpecError: the file cannot be read, or lacks a column.
+        SpecError: the file cannot be read, lies outside the folder, or lacks a column.
     """
     initial = tree.get("initial")
     results = initial.get("results") if initial else None
@@ -79,6 +79,10 @@ def _nested(tree: Node, item: Node) -> Node:
 
 def _rows(tree: Node, results: Node, folder: Path) -> tuple[Node, ...]:
     path = folder / str(results.content)
+    if not path.resolve().is_relative_to(folder.resolve()):
+        # Whoever wrote the spec must not have its reader's other files read, and quoted.
+        sentence = f"expected a file in the folder of the spec, got {results.content}, which lies elsewhere"
+        raise refusal([Complaint(results.place, f"{sentence}: put it beside the spec")])
     text = read_text(path, CSV_LIMIT, results.place)
     source = Source(str(results.content), tuple(text.splitlines()))
     reader = csv.reader(text.splitlines(keepends=True))

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from orchestrator.spec.checks import check, check_evaluator, valid_parts
 from orchestrator.spec.complaint import Complaint, refusal
+from orchestrator.spec.evaluator_options import check_options
 from orchestrator.spec.known_results import read_known_results
+from orchestrator.spec.misplaced_options import put_under_options
 from orchestrator.spec.model import Spec
 from orchestrator.spec.short_forms import write_out
 from orchestrator.spec.starting_points import resolve
@@ -57,8 +59,11 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     if not isinstance(tree.content, dict):
         raise refusal([Complaint(tree.place, "expected a mapping that begins with `experiment: a name`")])
     written_out = write_out(tree)
-    complaints = written_out.complaints
-    tree, complaints_of_files = read_known_results(written_out.tree, None if folder is None else Path(folder))
+    tree, complaints = written_out.tree, written_out.complaints
+    if folder is not None:
+        tree, complaints_of_options = put_under_options(tree)
+        complaints += complaints_of_options
+    tree, complaints_of_files = read_known_results(tree, None if folder is None else Path(folder))
     validated = validate(Spec, tree)
     tree, spec = validated.tree, validated.value
     parts = valid_parts(validated)
@@ -69,7 +74,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
         if spec is not None and not complaints:
             spec = spec.model_copy(update={"initial": resolved.put_into(spec.initial)})
     if folder is not None:
-        complaints += check_evaluator(tree, parts)
+        complaints += [*check_evaluator(tree, parts), *check_options(tree, parts)]
         # Imported here because algorithms are numpy and scipy, and `--help` must not wait for those.
         from orchestrator.spec.build import check_algorithm
 

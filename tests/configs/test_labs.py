@@ -6,6 +6,7 @@ import contextlib
 import io
 import json
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -183,6 +184,21 @@ def test_a_person_approves_records_and_refuses(bench: Bench) -> None:
     assert third["state"] == "failed"
     assert "too close to the window" in third["message"]
     assert (fourth["state"], fourth["distance"]) == ("completed", 4.1)
+
+
+def test_what_a_person_types_in_after_they_stopped_counts_when_they_go_on(bench: Bench) -> None:
+    spec = bench.shorten("by-hand.yaml", budget={"trials": 1})
+    with bench.going("run", spec, "--plain") as run:
+        bench.until(lambda: list((bench.folder / "logs").glob("*/journal.jsonl")) != [])
+        bench.until(lambda: len(bench.trials()) == 1)
+        bench.says("approve", "1")
+        run.send_signal(signal.SIGINT)
+    assert "taken up when it is resumed" in bench.says("record", "1", "--value", "3.2")
+    assert "left    trial 1 is to be recorded with 3.2\n" in bench.says("status")
+    bench.does("resume", "--plain")
+    (first,) = bench.trials()
+    assert (first["state"], first["distance"]) == ("completed", 3.2)
+    assert "left    " not in bench.says("status")
 
 
 def test_a_worker_elsewhere_works_with_its_key_and_a_stranger_does_not(bench: Bench) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 import struct
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -151,30 +149,6 @@ def test_every_bad_file_fails_its_trial_with_a_sentence_and_the_good_ones_are_le
         assert str(tmp_path) in failure.message or "nowhere" in failure.message, name
         assert "https://" in failure.message, name
         assert "Traceback" not in failure.message, name
-
-
-@pytest.mark.parametrize(("name", "file"), [("xgboost", "data/Skin_NonSkin.txt"), ("pic", "data/CASP.csv")])
-def test_the_spec_of_a_paper_without_its_data_says_what_to_do_and_ends(
-    tmp_path: Path, name: str, file: str, papers: Callable[[str], str]
-) -> None:
-    text = papers(name).replace("trials: 200", "trials: 2")
-    (tmp_path / "spec.yaml").write_text(
-        re.sub("^algorithm: .*", "algorithm: {name: random}", text, flags=re.M)
-    )
-    done = run(tmp_path, "spec.yaml")
-    events = read_journal(next(tmp_path.glob("logs/*/journal.jsonl"))).events
-    failures = [event for event in events if isinstance(event, FailureArrived)]
-    assert {event.kind for event in failures} == {"error"}
-    assert len({event.lease.partition(".")[0] for event in failures}) == 2, "the run went on to the second"
-    assert all(f"{file}: there is no such file (looked for from {tmp_path})" in f.message for f in failures)
-    assert f"{file}: there is no such file" in done.stderr
-    assert "No value came" in done.stderr
-
-
-@pytest.fixture
-def papers() -> Callable[[str], str]:
-    folder = Path(__file__).resolve().parents[2] / "configs" / "papers"
-    return lambda name: (folder / f"{name}.yaml").read_text(encoding="utf-8")
 
 
 def run(folder: Path, spec: str) -> subprocess.CompletedProcess[str]:

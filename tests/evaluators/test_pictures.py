@@ -52,6 +52,17 @@ def test_the_rovers_way_starts_and_ends_where_its_points_do() -> None:
     assert {"start", "goal"} <= set(words(root).split())
 
 
+def test_the_rovers_way_is_drawn_as_smooth_as_it_is() -> None:
+    points = np.tile([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0]], (10, 1))
+    parameters = dict(zip(PARAMETERS, points.ravel().tolist(), strict=True))
+    root = parsed(picture("evaluators.rover:rover", parameters, {}))
+
+    way = max((line.get("points", "").split() for line in root.iter(f"{SVG}polyline")), key=len)
+    places = np.array([[float(c) for c in place.split(",")] for place in way])
+    turns = np.diff(np.unwrap(np.arctan2(*np.diff(places, axis=0).T)))
+    assert np.abs(turns).max() < np.pi / 4, "no corner that the spline does not have"
+
+
 def test_the_cascade_shows_its_images_and_frames_its_mistakes() -> None:
     pytest.importorskip("cv2", reason="OpenCV is not installed")
     pytest.importorskip("skimage", reason="scikit-image is not installed")
@@ -75,7 +86,12 @@ LEARNED = {
         "accuracy 0.950",
         4,
     ),
-    "elastic_net": ({}, {"value": 0.09, "test_error": 0.2, "weights_used": 0.42}, "by 42% of the weights", 2),
+    "elastic_net": (
+        {},
+        {"value": 0.09, "test_error": 0.2, "weights_used": 0.42},
+        "with 42% of the weights",
+        2,
+    ),
     "mlp": ({}, {"value": 0.02, "test_error": 0.03}, "2.00% of the images", 2),
     "boosting": ({}, {"value": 0.002, "skin_missed": 0.0, "false_alarms": 0.0025}, "0.200% of the test", 3),
     "pic": ({}, {"fold_rmse": [4.0, 5.0, 6.0], "test_rmse": 5.5}, "error 5.00 Å", 4),
@@ -99,6 +115,21 @@ def test_a_training_shows_its_errors_on_one_scale(name: str) -> None:
             order = sorted(range(3), key=lambda i: float(row[i].get("cx", "0")))
             values = result.get("accuracies") or result["fold_rmse"]
             assert order == sorted(range(3), key=lambda i: values[i])
+
+
+@pytest.mark.parametrize(
+    ("name", "unit"), [("elastic_net", "%"), ("mlp", "%"), ("boosting", "%"), ("pic", " Å"), ("network", "")]
+)
+def test_the_scale_has_the_unit_of_the_numbers_beside_it(name: str, unit: str) -> None:
+    parameters, result, *_ = LEARNED[name]
+    root = parsed(picture(f"evaluators.learning:{name}", parameters, result))
+
+    texts = [text for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "middle"]
+    assert len(texts) == 5
+    ticks = [(text.text or "").removesuffix(unit) for text in texts]
+    assert all((text.text or "").endswith(unit) for text in texts)
+    numbers = [float(tick) for tick in ticks]
+    assert numbers == sorted(set(numbers))
 
 
 def test_every_picture_that_is_listed_can_be_imported_and_others_are_none() -> None:

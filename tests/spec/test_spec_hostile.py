@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,40 @@ def test_a_file_that_is_not_utf_8(tmp_path: Path) -> None:
 def test_a_byte_order_mark_and_windows_line_ends_are_no_trouble(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_bytes(b"\xef\xbb\xbf" + text_with().replace("\n", "\r\n").encode())
     assert load_spec(tmp_path / "spec.yaml").spec.experiment == "wing"
+
+
+@pytest.mark.parametrize("name", ["../secret.csv", "inner/../../secret.csv", "{outside}", "link.csv"])
+def test_a_path_that_escapes_is_not_read(tmp_path: Path, name: str) -> None:
+    folder, secret = tmp_path / "lab", tmp_path / "secret.csv"
+    (folder / "inner").mkdir(parents=True)
+    secret.write_text("pass,word\n1,2\n")
+    (folder / "link.csv").symlink_to(secret)
+    name = name.format(outside=secret)
+    refusal = refusal_with(folder, initial=f"initial: {{results: {name}}}")
+    assert sentences(refusal) == [
+        f"expected a file in the folder of the spec, got {name}, which lies elsewhere: put it beside the spec"
+    ]
+    assert "pass,word" not in refusal
+
+
+@pytest.mark.parametrize("name", ["spec.yaml", "known.csv"])
+def test_a_file_of_a_hundred_megabytes_costs_next_to_nothing(tmp_path: Path, name: str) -> None:
+    (tmp_path / "spec.yaml").write_text(text_with(initial="initial: {results: known.csv}"))
+    with (tmp_path / name).open("ab") as file:
+        file.truncate(100_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(SpecError, match=r"expected at most (20|1),000,000 bytes"):
+            load_spec(tmp_path / "spec.yaml")
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_nothing_in_a_table_is_run(tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    cells = [f"__import__('os').system('touch {proof}')", f"=cmd|'touch {proof}'!A1", f"$(touch {proof})"]
+    for cell in cells:
+        (tmp_path / "known.csv").write_text(f'x,n,drag\n"{cell}",1,1\n')
+        assert "expected a number" in refusal_with(tmp_path, initial="initial: {results: known.csv}")
+    assert not proof.exists()

@@ -1,0 +1,58 @@
+"""Whether an orchestrator can be reached from here, and would let a worker in: `doctor --connect`."""
+
+from __future__ import annotations
+
+import time
+
+import zmq
+
+from evaluators.needs import Lack
+from orchestrator.report.doctor import Finding
+from orchestrator.wire.codec import MalformedMessage, decode_from_orchestrator, encode
+from orchestrator.wire.credentials import Credentials
+from orchestrator.wire.dealer import Dealer
+from orchestrator.wire.messages import Heartbeat
+
+WITHIN_S = 5.0
+
+
+def examine_connection(address: str, credentials: Credentials | None) -> Finding:
+    """The orchestrator at an address. Raises `UsageError` for what is no address or key."""
+    key = "without a key" if credentials is None else f"with the key of {credentials.name}"
+    why = why_unreachable(address, credentials, WITHIN_S)
+    about = f"an orchestrator that workers dial, {key}"
+    return Finding(address, about, "", [Lack(why, "")] if why else [])
+
+
+def why_unreachable(address: str, credentials: Credentials | None, within_s: float) -> str:
+    """Why no worker with such credentials would get in from here, in a sentence; nothing if one would.
+
+    No worker comes and goes on this account: a heartbeat without a hello is answered, and forgotten.
+    Raises `UsageError` for what is no address or key.
+    """
+    dealer = Dealer(address, credentials)
+    poller = zmq.Poller()
+    poller.register(dealer.socket, zmq.POLLIN)
+    poller.register(dealer.monitor, zmq.POLLIN)
+    until = time.monotonic() + within_s
+    asked = False
+    try:
+        while (left := until - time.monotonic()) > 0.0:
+            poller.poll(int(1000.0 * left) + 1)
+            if refusals := dealer.refusals():
+                return refusals[0]
+            if dealer.connected and not asked:
+                asked = dealer.send(encode(Heartbeat()))
+            if frames := dealer.receive():
+                decode_from_orchestrator(frames[0])
+                return ""
+    except MalformedMessage:
+        return f"expected an orchestrator at {address}, got an answer that is none of its messages"
+    finally:
+        dealer.hang_up(linger=False)
+    if dealer.connections:
+        return f"whoever listens at {address} did not answer within {within_s:g} s: is it an orchestrator?"
+    return (
+        f"nobody was reached at {address} within {within_s:g} s: does the run go on there, at an address "
+        "that other machines reach (`workers: listen` in its spec), and does no firewall stand between?"
+    )

@@ -1,0 +1,33 @@
+"""Before a run begins: whether the workers that it brings along could evaluate anything on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from orchestrator.errors import OrchestratorError
+from orchestrator.report.doctor import examine_spec, lacks_words
+from orchestrator.spec.model import Spec
+
+
+class NotReadyError(OrchestratorError):
+    """What a workload needs is not on this machine; nothing was begun."""
+
+
+def refuse_unless_ready(spec: Spec) -> None:
+    """Where every trial would fail for the same want, the run had better not begin.
+
+    Workers elsewhere have what they have: a run that brings none along is never refused.
+
+    Raises:
+        NotReadyError: what is lacking, and the command that supplies it, as `orchestrator doctor` says it.
+    """
+    local = spec.workers.local
+    if local == 0:
+        return
+    finding = examine_spec(spec)
+    if not finding.ready:
+        workers = "its worker runs" if local == 1 else "its workers run"
+        raise NotReadyError(
+            f"expected what `{spec.experiment}` needs on this machine, where {workers}; it lacks "
+            f"{lacks_words(finding.lacks)}\nno trial was begun; relative paths start in {Path.cwd()}"
+        )

@@ -1,0 +1,128 @@
+"""What options the project's own evaluators take, read from their source: nothing is imported for it.
+
+Of anybody else's evaluator nothing is presumed: its workers say what it takes when they load it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
+from orchestrator.spec.evaluator_lookup import definition
+from orchestrator.spec.section import shown
+from orchestrator.spec.spelling import did_you_mean, listed, near_miss
+from orchestrator.spec.tree import Node, find, find_key
+
+OURS = "evaluators."
+_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "str": ((str,), "text"),
+    "int": ((int,), "a whole number"),
+    "float": ((int, float), "a number"),
+    "bool": ((bool,), "true or false"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Takes:
+    """The values of an option: of a type, called by its ``words``, or of some ``choices``; or none at all."""
+
+    types: tuple[type, ...] = ()
+    words: str = ""
+    choices: tuple[str, ...] = ()
+    none: bool = False
+
+    def refusal(self, option: str, value: Any) -> str:
+        """Why a value cannot be, or nothing."""
+        if value is None and self.none:
+            return ""
+        if self.choices:
+            if value in self.choices:
+                return ""
+            return (
+                f"expected {listed(self.choices)}, got {shown(value)}{did_you_mean(str(value), self.choices)}"
+            )
+        is_one = isinstance(value, self.types) and (not isinstance(value, bool) or bool in self.types)
+        return "" if is_one else f"expected {self.words} as the option `{option}`, got {shown(value)}"
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredOption:
+    """A keyword of an evaluator. ``takes`` is None where its annotation is of no simple kind."""
+
+    name: str
+    required: bool
+    takes: Takes | None
+
+
+def declared_options(evaluator: str) -> list[DeclaredOption] | None:
+    """The options of an evaluator of ours; None of any other, or where its source does not tell."""
+    if not evaluator.startswith(OURS) or evaluator in (COMMAND_EVALUATOR, PERSON):
+        return None
+    function = definition(evaluator)
+    if function is None or function.args.kwarg is not None or function.args.vararg is not None:
+        return None
+    arguments = function.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    first_default = len(positional) - len(arguments.defaults)
+    told = [(argument, index < first_default) for index, argument in enumerate(positional)][1:]
+    told += [
+        (argument, default is None)
+        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    ]
+    return [
+        DeclaredOption(argument.arg, required, _takes(argument.annotation))
+        for argument, required in told
+        if argument.arg != "context"
+    ]
+
+
+def check_options(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    """Whether the options are those of the evaluator, where it is one of ours."""
+    evaluation = parts.get("evaluation")
+    if evaluation is None or (declared := declared_options(evaluation.evaluator)) is None:
+        return
+    evaluator, options = evaluation.evaluator, evaluation.options
+    path = ("evaluation", "options")
+    by_name = {option.name: option for option in declared}
+    meant = set()
+    for name, value in options.items():
+        if name in by_name:
+            takes = by_name[name].takes
+            if takes is not None and (sentence := takes.refusal(name, value)):
+                node = find(tree, (*path, name))
+                place = node.place if node.content is not None else find_key(tree, (*path, name))
+                yield Complaint(place, sentence)
+            continue
+        meant.add(near_miss(name, by_name))
+        expected = (
+            f"one of the options {listed(by_name)} of `{evaluator}`"
+            if by_name
+            else f"no options of `{evaluator}`, which takes none"
+        )
+        sentence = f"expected {expected}, got `{name}`{did_you_mean(name, by_name)}"
+        yield Complaint(find_key(tree, (*path, name)), sentence)
+    written = find(tree, ("evaluation",)).get("options") is not None
+    for option in declared:
+        # One that is missing because it was misspelt is said once, where it was misspelt.
+        if option.required and option.name not in options and option.name not in meant:
+            place = find_key(tree, path) if written else find(tree, ("evaluation", "evaluator")).place
+            sentence = f"expected the option `{option.name}`, which `{evaluator}` needs, but it is missing"
+            yield Complaint(place, sentence)
+
+
+def _takes(annotation: ast.expr | None) -> Takes | None:
+    match annotation:
+        case ast.Name(id=name) if name in _TYPES:
+            return Takes(*_TYPES[name])
+        case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
+            inner = _takes(left)
+            return None if inner is None else Takes(inner.types, inner.words, inner.choices, none=True)
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=inside):
+            items = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+            words = [i.value for i in items if isinstance(i, ast.Constant) and isinstance(i.value, str)]
+            return Takes(choices=tuple(words)) if len(words) == len(items) else None
+    return None

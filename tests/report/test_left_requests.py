@@ -1,0 +1,85 @@
+"""What was decided or amended while nobody worked on a run is seen in its status until it is taken up."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from recorded_runs import SPEC, RecordedRun, always
+
+from orchestrator import cli
+from orchestrator.report.left_requests import request_words
+from orchestrator.runtime.amendments import Amend, Budgets
+from orchestrator.runtime.requests import Approve, Desk, Record, RecordFailure, Refuse, Request
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import KnownResult
+
+
+@pytest.fixture
+def interrupted(tmp_path: Path) -> RunFolder:
+    spec = SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"')
+    return RecordedRun(spec).begin().answer_asks().write(tmp_path / "logs" / "wing-1")
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert cli.main(arguments) == 0
+    return capsys.readouterr().out
+
+
+def test_a_run_that_nobody_works_on_shows_what_waits_for_its_next_life(
+    interrupted: RunFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(interrupted.path)
+    assert "left" not in said(capsys, "status", path)
+    said(capsys, "approve", path, "1", "--by", "Ada")
+    said(capsys, "refuse", path, "2", "--reason", "too close to the window")
+    said(capsys, "amend", path, "--trials", "40", "--bounds", "span=1.0,1.5")
+
+    words = said(capsys, "status", path)
+    assert (
+        "left    trial 1 is to be approved, by Ada\n"
+        "        trial 2 is to be refused: too close to the window\n"
+        "        to be amended: span in [1, 1.5], trials 40\n"
+        f"        taken up by: orchestrator resume {path}\n"
+    ) in words
+    (row,) = json.loads(f"[{said(capsys, 'status', path, '--format', 'json')}]")
+    assert row["left"] == 3
+
+
+def test_a_run_that_has_ended_says_so_as_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = RecordedRun(SPEC.replace("trials: 20", "trials: 6")).begin().settle(6, always(1.0))
+    path = str(run.write(tmp_path / "logs" / "wing-1").path)
+    said(capsys, "amend", path, "--trials", "9")
+    words = said(capsys, "status", path)
+    assert "ended: every trial of the budget is settled" in words
+    assert "left    to be amended: trials 9\n" in words
+
+
+def test_a_file_that_is_no_request_is_named(
+    interrupted: RunFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = Desk(interrupted)
+    desk.path.mkdir()
+    (desk.path / "12-3.json").write_text("{")
+    assert "left    12-3.json: expected a request, got a file that is none" in said(
+        capsys, "status", str(interrupted.path)
+    )
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        (Approve(3), "trial 3 is to be approved"),
+        (Refuse(3, "hot", "Ada"), "trial 3 is to be refused, by Ada: hot"),
+        (Record(3, 2.5), "trial 3 is to be recorded with 2.5"),
+        (RecordFailure(3, "it broke"), "trial 3 is to be recorded as failed: it broke"),
+        (Amend(paused=True, reason="lunch", by="Ada"), "to be amended, by Ada: paused (lunch)"),
+        (Amend(paused=False), "to be amended: to go on"),
+        (Amend(forget=[2, 5], reason="door"), "to be amended: the values of trials 2, 5 forgotten (door)"),
+        (Amend(results=[KnownResult(parameters={}, value=1.0)]), "to be amended: 1 known result added"),
+        (Amend(budgets=Budgets(lifted=("target",))), "to be amended: no target"),
+    ],
+)
+def test_each_kind_is_told_in_words(request_: Request, words: str) -> None:
+    assert request_words(request_) == words

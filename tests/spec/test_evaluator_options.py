@@ -1,0 +1,148 @@
+"""Options of the evaluators that come with the project: what cannot be is said before anything runs."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from pathlib import Path
+
+import pytest
+from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
+
+from evaluators.catalogue import WORKLOADS
+from orchestrator.spec.evaluator_options import declared_options
+from orchestrator.spec.load import load_spec_text
+
+NETWORK = "evaluators.learning:network"
+
+
+def evaluation(evaluator: str, options: str) -> str:
+    return f"evaluation: {{evaluator: '{evaluator}', options: {options}}}"
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "options", "said", "at"),
+    [
+        (
+            NETWORK,
+            "{datset: wine}",
+            f"expected one of the options `dataset`, `repeats` or `epochs` of `{NETWORK}`, got `datset`"
+            " (did you mean `dataset`?)",
+            "datset: wine}}",
+        ),
+        (
+            NETWORK,
+            "{repeats: 2}",
+            f"expected the option `dataset`, which `{NETWORK}` needs, but it is missing",
+            "options: {repeats: 2}}",
+        ),
+        (
+            NETWORK,
+            "{dataset: wines}",
+            "expected `iris`, `wine`, `breast_cancer` or `digits`, got `wines` (did you mean `wine`?)",
+            "wines}}",
+        ),
+        (
+            NETWORK,
+            "{dataset: wine, repeats: often}",
+            "expected a whole number as the option `repeats`, got `often`",
+            "often}}",
+        ),
+        (
+            NETWORK,
+            "{dataset: wine, context: 1}",
+            f"expected one of the options `dataset`, `repeats` or `epochs` of `{NETWORK}`, got `context`",
+            "context: 1}}",
+        ),
+        (
+            "evaluators.robots:push",
+            "{engine: box3d}",
+            "expected `box2d` or `mujoco`, got `box3d` (did you mean `box2d`?)",
+            "box3d}}",
+        ),
+        (
+            "evaluators.robots:push",
+            "{noise: true}",
+            "expected a number as the option `noise`, got `true`",
+            "true}}",
+        ),
+        (
+            "evaluators.learning:pic",
+            "{data: 7}",
+            "expected text as the option `data`, got 7",
+            "7}}",
+        ),
+        (
+            "evaluators.rover:rover",
+            "{goal: 3}",
+            "expected no options of `evaluators.rover:rover`, which takes none, got `goal`",
+            "goal: 3}}",
+        ),
+    ],
+)
+def test_an_option_that_cannot_be_is_shown_at_its_place(
+    evaluator: str, options: str, said: str, at: str
+) -> None:
+    refusal = refusal_with(evaluation=evaluation(evaluator, options))
+    assert sentences(refusal) == [said]
+    assert under_caret(refusal) == [at]
+
+
+def test_without_any_options_the_one_that_is_needed_is_asked_for_at_the_evaluator() -> None:
+    refusal = refusal_with(evaluation="evaluation: {evaluator: 'evaluators.learning:pic'}")
+    assert "expected the option `data`" in refusal
+    assert under_caret(refusal) == ["'evaluators.learning:pic'}"]
+
+
+def test_workers_elsewhere_take_the_same_options() -> None:
+    refusal = refusal_with(evaluation=evaluation(NETWORK, "{datset: wine}"), workers="workers: {local: 0}")
+    assert "did you mean `dataset`?" in refusal
+
+
+@pytest.mark.parametrize(
+    ("evaluator", "options"),
+    [
+        ("evaluators.synthetic:function", "{name: camel, noise: 1, shift_seed: null, factors: true}"),
+        (NETWORK, "{dataset: wine, repeats: 2}"),
+        ("evaluators.wlan:network", "{duration: 2}"),
+        ("evaluators.wlan.network:network", "{duration: 0.5}"),
+    ],
+)
+def test_options_that_can_be_are_taken(evaluator: str, options: str) -> None:
+    assert spec_with(evaluation=evaluation(evaluator, options)).evaluation.evaluator == evaluator
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(parameters, **options):\n    return 1\n",
+        "def f(parameters, *, colour):\n    return 1\n",
+        "from functools import cache\n@cache\ndef f(parameters):\n    return 1\n",
+        "def f(parameters):\n    return 1\n",
+    ],
+)
+def test_of_somebodys_own_evaluator_nothing_is_presumed(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("theirs.py").write_text(source)
+    assert spec_with(evaluation=evaluation("theirs:f", "{color: red}")).evaluation.options == {"color": "red"}
+
+
+def test_the_spec_of_a_run_is_read_whatever_its_evaluator_takes_by_now() -> None:
+    text = text_with(evaluation=evaluation(NETWORK, "{datset: wine}"))
+    assert load_spec_text(text, "spec.yaml", None).spec.evaluation.options == {"datset": "wine"}
+
+
+@pytest.mark.parametrize("evaluator", sorted({workload.evaluator for workload in WORKLOADS}))
+def test_what_is_read_of_the_source_is_what_the_function_takes(evaluator: str) -> None:
+    module, _, name = evaluator.partition(":")
+    signature = inspect.signature(getattr(importlib.import_module(module), name))
+    taken = [p for p in list(signature.parameters.values())[1:] if p.name != "context"]
+
+    declared = declared_options(evaluator)
+    assert declared is not None
+    assert {option.name: option.required for option in declared} == {
+        p.name: p.default is inspect.Parameter.empty for p in taken
+    }
+    assert all(option.takes is not None for option in declared), "each is of a type that can be checked"
