@@ -71,7 +71,7 @@ def decide_amendment(request: Amend, spec: Spec, state: State, now: float, name:
     ``spec`` is the one that was given. Raises `UsageError` or `SpecError` for what makes no sense.
     """
     parts = list(_parts(request, spec, state, now, name))
-    events = [event for event, _ in parts if (name, type(event).__name__) not in state.amendments]
+    events = [event for event, _ in parts if (name, type(event).__name__) not in state.requests]
     if not parts:
         raise UsageError(
             "expected something to amend: --bounds, --trials, --time, --target, --patience, "
@@ -88,7 +88,7 @@ def _parts(
 
     def untaken(kind: type[Amendment]) -> bool:
         # What is on disk holds, whatever would be said of it by now.
-        return (name, kind.__name__) not in state.amendments
+        return (name, kind.__name__) not in state.requests
 
     if request.bounds:
         if untaken(BoundsAmended):

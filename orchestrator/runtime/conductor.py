@@ -8,7 +8,7 @@ runs this very code, and can let the power fail between any two of its steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -151,9 +151,10 @@ class Conductor:
                 events.append(event)
         commands: list[Command] = []
         for event in events:
-            commands.extend(self._scheduler.handle(event))
+            following = self._scheduler.handle(event)
+            commands.extend(following)
             if isinstance(event, WorkerJoined):
-                self._believe(event, now)
+                self._believe(event, following, now)
         self._journal.append(events)
         return Turn(events, commands, bool(events or received))
 
@@ -168,10 +169,13 @@ class Conductor:
         for command in turn.commands:
             self._perform(command)
 
-    def _believe(self, event: WorkerJoined, now: float) -> None:
+    def _believe(self, event: WorkerJoined, following: Sequence[Command], now: float) -> None:
         worker = self._scheduler.state.workers.get(event.worker)
         if worker is not None:
-            self._liveness.believed(event.worker, list(worker.running), event.held, now)
+            # What it is given now it cannot have yet, and its first heartbeat may cross that on its way.
+            new = {command.lease for command in following if isinstance(command, Evaluate)}
+            leases = [lease for lease in worker.running if lease not in new]
+            self._liveness.believed(event.worker, leases, event.held, now)
 
     # -- commands -------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.amendments import Amend, decide_amendment
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
-from orchestrator.runtime.requests import Verdict, Waiting, decide, sentence_for
+from orchestrator.runtime.requests import Decision, Verdict, Waiting, decide
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
 
@@ -37,7 +37,8 @@ class FrontDesk:
         self._desk = desk
         self._inbox = inbox
         self._note = note
-        self._requested: dict[int, tuple[Path, str]] = {}
+        # By the event that awaits its commit: what is said then, or what is to be looked at again.
+        self._requested: dict[int, tuple[Path, str | Decision]] = {}
         self._answered: set[Path] = set()
 
     def take_up(self, requests: Iterable[Waiting]) -> None:
@@ -53,13 +54,7 @@ class FrontDesk:
                 if not self._requested:
                     self._amend(waiting.path, waiting.request, self._scheduler.state)
                 continue
-            decided = decide(waiting.request, self._scheduler.state, self._now())
-            if isinstance(decided, Verdict):
-                self._answer(waiting.path, decided)
-            else:
-                # Answered, and removed, when the event is on disk.
-                self._requested[id(decided)] = waiting.path, sentence_for(waiting.request)
-                self._inbox.leave(decided)
+            self._decide(waiting.path, waiting.request)
 
     def take_up_left(self, first: Sequence[Event]) -> None:
         """What was amended while nobody worked on the run holds before anything is started.
@@ -80,9 +75,13 @@ class FrontDesk:
     def committed(self, events: Iterable[Event]) -> None:
         """Events are on disk: whoever asked for one is answered."""
         for event in events if self._requested else ():
-            if (request := self._requested.pop(id(event), None)) is not None:
-                path, sentence = request
-                self._answer(path, Verdict(True, sentence))
+            if (asked := self._requested.pop(id(event), None)) is not None:
+                path, done = asked
+                if isinstance(done, str):
+                    self._answer(path, Verdict(True, done))
+                else:
+                    # It took effect, unless something came before it that it was not decided by.
+                    self._decide(path, done)
 
     def _in_hand(self) -> list[Path]:
         return [path for path, _ in self._requested.values()]
@@ -90,6 +89,15 @@ class FrontDesk:
     def _answer(self, path: Path, reply: Verdict) -> None:
         self._answered.add(path)
         self._desk.answer(path, reply)
+
+    def _decide(self, path: Path, request: Decision) -> None:
+        """Answer, or leave the event of a decision, which is answered, and removed, when that is on disk."""
+        decided = decide(request, self._scheduler.state, self._now(), name=path.stem)
+        if isinstance(decided, Verdict):
+            self._answer(path, decided)
+        else:
+            self._requested[id(decided)] = path, request
+            self._inbox.leave(decided)
 
     def _amend(self, path: Path, request: Amend, state: State) -> Sequence[Event]:
         """Leave the events of an amendment; they are returned."""

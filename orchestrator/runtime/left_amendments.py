@@ -1,4 +1,4 @@
-"""Amendments that were left for a run that nobody works on: taken into its journal, one by one."""
+"""What was left for a run that nobody works on: amendments taken into its journal, decisions answered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from orchestrator.runtime.amendments import Amend, decide_amendment
 from orchestrator.runtime.front_desk import Answering
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.recover import Replay
-from orchestrator.runtime.requests import Desk, Verdict, Waiting
+from orchestrator.runtime.requests import Desk, Verdict, Waiting, decide
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.model import Spec
@@ -40,10 +40,11 @@ def take_up_amendments(
 ) -> list[str]:
     """Write what was left into the journal of a run that has ended, and answer it; a sentence for each.
 
-    The run's lock must be held, and the replay is of no use afterwards. ``desk`` is the folder's by default.
-    Raises `JournalError` if the disk refuses.
+    Decisions that wait for a next life are left to it. The run's lock must be held, and the replay is of no
+    use afterwards. ``desk`` is the folder's by default. Raises `JournalError` if the disk refuses.
     """
     desk = desk or Desk(folder)
+    _answer_decisions(desk, replay)
     left = list(left_amendments(desk))
     if not left:
         return []
@@ -69,3 +70,14 @@ def take_up_amendments(
     finally:
         journal.close()
     return sentences
+
+
+def _answer_decisions(desk: Answering, replay: Replay) -> None:
+    """Those that were taken, or come too late: what a next life can make of the others is for it to say."""
+    state = replay.scheduler.state
+    for waiting in desk.waiting():
+        if waiting.request is None or isinstance(waiting.request, Amend):
+            continue
+        decided = decide(waiting.request, state, state.at, name=waiting.path.stem)
+        if isinstance(decided, Verdict) and (decided.accepted or not replay.scheduler.resumable):
+            desk.answer(waiting.path, decided)

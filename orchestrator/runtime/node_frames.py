@@ -33,7 +33,7 @@ class NodeFrame(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
 class NodeHello(NodeFrame, frozen=True, tag="hello"):
     """A node is ready; after each connection that it made, and every few seconds that it hears nothing.
 
-    ``version`` is its orchestrator's, as nodes of another might compute other numbers; ``factors`` how many
+    ``version`` is its `node_version`, as nodes of another might compute other numbers; ``factors`` how many
     it holds at most; ``connection`` counts those that it made: what was said over an earlier one may be lost.
     """
 

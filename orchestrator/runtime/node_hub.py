@@ -14,7 +14,6 @@ from typing import Any
 
 import zmq
 
-from orchestrator import __version__
 from orchestrator.errors import AddressError
 from orchestrator.maximisers.exchange import NodeError
 from orchestrator.runtime.gate import Gate
@@ -37,6 +36,7 @@ from orchestrator.runtime.node_frames import (
     encode_frame,
 )
 from orchestrator.runtime.node_options import NODE_NAME
+from orchestrator.runtime.node_version import node_version
 from orchestrator.wire.addresses import is_loopback, nearby
 
 LINGER_MS = 500
@@ -102,6 +102,7 @@ class NodeHub:
             )
         self._silence_s = settings.silence_s
         self._death = death
+        self._version = node_version()
         self.keyring = None if settings.keys is None else Keyring(settings.keys)
         self._context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
         self._gate = None if self.keyring is None else Gate(self._context, self.keyring)
@@ -310,9 +311,9 @@ class NodeHub:
 
     def _refusal(self, identity: bytes, hello: NodeHello) -> NodeRefused | None:
         """Why a hello is not welcome, if so."""
-        if hello.protocol != NODE_PROTOCOL or hello.version != __version__:
+        if hello.protocol != NODE_PROTOCOL or hello.version != self._version:
             return NodeRefused(
-                reason=f"expected a node of orchestrator {__version__}, as the run is, got one of "
+                reason=f"expected a node of orchestrator {self._version}, as the run is, got one of "
                 f"{hello.version}: others may compute other numbers. Install the same version at both ends",
                 final=True,
             )

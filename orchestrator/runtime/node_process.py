@@ -17,7 +17,6 @@ from collections.abc import Callable, Sequence
 
 import zmq
 
-from orchestrator import __version__
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.runtime.node_frames import (
     NODE_FRAME_LIMIT,
@@ -38,6 +37,7 @@ from orchestrator.runtime.node_frames import (
 )
 from orchestrator.runtime.node_options import NodeOptions, add_arguments, options_from
 from orchestrator.runtime.node_session import NodeSession
+from orchestrator.runtime.node_version import node_version
 from orchestrator.wire.dealer import Caller, Dealer
 
 DONE = 0
@@ -67,6 +67,7 @@ class NodeProcess:
             options.connect, options.credentials, Caller("node", NODE_FRAME_LIMIT, identity)
         )
         self._session = NodeSession()
+        self._version = node_version()
         self._held: tuple[int, ...] = ()
         self._welcome_over = 0
         self._hello_at = math.inf
@@ -114,7 +115,7 @@ class NodeProcess:
             return
         hello = NodeHello(
             protocol=NODE_PROTOCOL,
-            version=__version__,
+            version=self._version,
             name=self._options.node_name,
             factors=self._options.factors,
             host=socket.gethostname(),

@@ -64,7 +64,7 @@ from orchestrator.spec.build import build_algorithm, build_space
 from orchestrator.spec.model import Spec
 
 RETRY_A_FAILED_REFIT_AFTER = 10
-"""Observations."""
+"""Observations; or one, where a later life, which knows of no failure, is to do as this one."""
 
 Rebuilder: TypeAlias = Callable[[Rebuild], tuple[Space, Algorithm]]
 """Makes the space and the algorithm of a new beginning."""
@@ -75,7 +75,8 @@ class OptimiserServer:
 
     Parameters and values come and go in the experiment's own terms; the unit cube and the sense of
     maximisation begin here. ``rebuilt`` makes the parts anew where a run's bounds are amended, or a value
-    is forgotten.
+    is forgotten. ``only_when_asked``: a refit is not begun before an ask waits for it, and so sees the same
+    values whoever died meanwhile; where asks wait for it anyway.
     """
 
     def __init__(
@@ -86,8 +87,10 @@ class OptimiserServer:
         minimise: bool,
         output: int,
         rebuilt: Rebuilder | None = None,
+        only_when_asked: bool = False,
     ) -> None:
         self._rebuilt = rebuilt
+        self._only_when_asked = only_when_asked
         self._sign = -1.0 if minimise else 1.0
         self._output = output
         self._waiting: deque[Request] = deque()
@@ -260,7 +263,9 @@ class OptimiserServer:
     def _start_refit_if_due(self) -> None:
         # In the middle of a request there is more to come, as where a long history is told: the refit that
         # seems due may be adopted in what follows.
-        if self._refit is None and not self._unread and (number := self._refit_due()) is not None:
+        if self._refit is not None or self._unread or (self._only_when_asked and self._held is None):
+            return
+        if (number := self._refit_due()) is not None:
             if self._computed is not None and self._computed.number == number:
                 return
             self._send(RefitBegun(number, self._told))
@@ -273,7 +278,7 @@ class OptimiserServer:
         running, self._refit = self._refit, None
         refit, error = running.outcome()
         if refit is None:
-            self._no_refit_before = self._told + RETRY_A_FAILED_REFIT_AFTER
+            self._no_refit_before = self._told + (1 if self._only_when_asked else RETRY_A_FAILED_REFIT_AFTER)
             self._send(RefitFailed(running.number, error))
         else:
             self._computed = refit
@@ -339,6 +344,7 @@ def main(arguments: Sequence[str]) -> int:
             minimise=spec.objective.goal == "minimise",
             output=output,
             rebuilt=rebuilder(spec),
+            only_when_asked=spec.mode.kind != "asynchronous",
         )
         # An end that cannot wait for what is being computed has its nodes let go all the same.
         signal.signal(signal.SIGTERM, _exit)

@@ -72,8 +72,19 @@ class Verdict(msgspec.Struct, frozen=True):
 _requests = msgspec.json.Decoder(Request)
 
 
-def decide(request: Decision, state: State, now: float) -> Event | Verdict:
-    """The event that a request about one trial causes now, or why it causes none."""
+_CAUSED = {
+    Approve: TrialApproved,
+    Refuse: TrialRefused,
+    Record: ResultArrived,
+    RecordFailure: FailureArrived,
+}
+
+
+def decide(request: Decision, state: State, now: float, name: str) -> Event | Verdict:
+    """The event that a request about one trial, called ``name``, causes now, or why it causes none."""
+    if (name, _CAUSED[type(request)].__name__) in state.requests:
+        # It is on disk; whoever was to answer died before that.
+        return Verdict(True, sentence_for(request))
     trial = state.trials.get(request.trial)
     if trial is None:
         return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
@@ -83,9 +94,11 @@ def decide(request: Decision, state: State, now: float) -> Event | Verdict:
         case Approve():
             if trial.approved:
                 return Verdict(False, f"trial {trial.number} needs no approval: it is {trial.state}")
-            return TrialApproved(at=now, trial=trial.number, by=request.by)
+            return TrialApproved(at=now, trial=trial.number, by=request.by, request=name)
         case Refuse():
-            return TrialRefused(at=now, trial=trial.number, reason=request.reason, by=request.by)
+            return TrialRefused(
+                at=now, trial=trial.number, reason=request.reason, by=request.by, request=name
+            )
     if trial.lease is None or trial.worker != PERSON:
         where = f"is {trial.state}" if trial.lease is None else f"runs on {trial.worker}"
         return Verdict(
@@ -96,7 +109,13 @@ def decide(request: Decision, state: State, now: float) -> Event | Verdict:
     elapsed = now - (trial.started_at or now)
     if isinstance(request, RecordFailure):
         return FailureArrived(
-            at=now, worker=PERSON, lease=trial.lease, kind="error", message=request.message, elapsed=elapsed
+            at=now,
+            worker=PERSON,
+            lease=trial.lease,
+            kind="error",
+            message=request.message,
+            elapsed=elapsed,
+            request=name,
         )
     return ResultArrived(
         at=now,
@@ -107,6 +126,7 @@ def decide(request: Decision, state: State, now: float) -> Event | Verdict:
         factors=None if request.factors is None else tuple(request.factors),
         extras=request.extras,
         elapsed=elapsed,
+        request=name,
     )
 
 

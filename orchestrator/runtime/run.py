@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -35,11 +35,15 @@ from orchestrator.spec.model import Spec
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Who watches, under which folder new runs lie, and how long silence is borne."""
+    """Who watches, under which folder new runs lie, and how long silence is borne.
+
+    ``check`` is asked before a run begins or goes on, and raises `OrchestratorError` where it had better not.
+    """
 
     monitor: Monitor
     logs: Path = Path("logs")
     patience: Patience = field(default_factory=Patience)
+    check: Callable[[Spec], None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,7 @@ class RunOutcome:
 def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
     """Start a run and see it through. Raises `OrchestratorError` for what a person can mend."""
     spec = loaded.spec
+    options.check(spec)
     _refuse_nodes_without_keys(spec)
     with ExitStack() as held:
         broker = _open_broker(spec, held)
@@ -95,6 +100,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
                 f"Start it again: orchestrator run {folder.spec}"
             )
         if replay.scheduler.resumable:
+            options.check(replay.spec)
             journal = JournalWriter(
                 folder.journal, length=replay.reader.length, next_number=replay.reader.lines
             )

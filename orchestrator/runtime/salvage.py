@@ -15,7 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from orchestrator.runtime.salvaged_decisions import Decision, StillMeant
+from orchestrator.runtime.salvaged_decisions import Decision, StillMeant, taken_behind
 from orchestrator.scheduler.events import (
     BudgetAmended,
     Event,
@@ -133,11 +133,18 @@ def salvage(state: State, behind: Sequence[Readable], *, lost: int, wall: str) -
     beyond, numbers = _beyond(state, budget, points, gathered, dropped)
     saved = _known(state, gathered) + beyond
     dropped += [f"{count} {name} without a part in any value" for name, count in sorted(others.items())]
-    mended = JournalMended(at=end, wall=wall, lost=lost, asks=points.asks, trials=tuple(saved))
+    numbers |= {number: number for number in state.trials}
+    mended = JournalMended(
+        at=end,
+        wall=wall,
+        lost=lost,
+        asks=points.asks,
+        trials=tuple(saved),
+        requests=taken_behind([readable.event for readable in behind], numbers),
+    )
     settled = {one.number for one in saved if one.value is not None or one.message}
     unsettled = (set(state.unsettled) | {one.number for one in saved}) - settled
     valued = {one.number for one in saved if one.value is not None}
-    numbers |= {number: number for number in state.trials}
     still = StillMeant(state, numbers, unsettled, valued, dropped)
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
     return Salvage(mended, budget, tuple(following), len(valued), len(unsettled), tuple(dropped))

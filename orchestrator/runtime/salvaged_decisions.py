@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from orchestrator.scheduler.events import Amendment, ObservationsForgotten, TrialApproved
+from orchestrator.scheduler.events import (
+    Amendment,
+    Event,
+    FailureArrived,
+    JournalMended,
+    ObservationsForgotten,
+    ResultArrived,
+    TrialApproved,
+    TrialRefused,
+)
+from orchestrator.scheduler.machine import trial_of
 from orchestrator.scheduler.state import State
 
 Decision: TypeAlias = Amendment | TrialApproved
+
+
+def taken_behind(events: Iterable[Event], numbers: Mapping[int, int]) -> tuple[tuple[str, str], ...]:
+    """The requests behind the damage that settled a trial, or tried to: what came of them is saved with it.
+
+    ``numbers`` are those that trials have now, by those they had; a decision over another is lost.
+    """
+    taken: list[tuple[str, str]] = []
+    for event in events:
+        match event:
+            case JournalMended():
+                taken += event.requests
+            case TrialRefused(trial=was) if event.request and was in numbers:
+                taken.append((event.request, type(event).__name__))
+            case ResultArrived() | FailureArrived() if event.request and trial_of(event.lease) in numbers:
+                taken.append((event.request, type(event).__name__))
+    return tuple(taken)
 
 
 @dataclass(frozen=True, slots=True)

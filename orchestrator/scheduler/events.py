@@ -111,7 +111,10 @@ class OptimiserFailed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultArrived:
-    """A worker sent a value, in the objective's own sense. It may be late, or the second of its trial."""
+    """A worker sent a value, in the objective's own sense. It may be late, or the second of its trial.
+
+    ``request`` names the request that caused it, where a person did, here and below: none takes effect twice.
+    """
 
     at: float
     worker: str
@@ -121,6 +124,7 @@ class ResultArrived:
     factors: tuple[float, ...] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)
     elapsed: float = 0.0
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +137,7 @@ class FailureArrived:
     kind: FailureKind
     message: str
     elapsed: float = 0.0
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +156,7 @@ class TrialApproved:
     at: float
     trial: int
     by: str = ""
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,6 +167,7 @@ class TrialRefused:
     trial: int
     reason: str
     by: str = ""
+    request: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,10 +181,7 @@ class TrialFoundHopeless:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundsAmended:
-    """From now on points lie within these bounds; a parameter that is not named keeps its own.
-
-    ``request`` names the request that caused it, here and below, so that none takes effect twice.
-    """
+    """From now on points lie within these bounds; a parameter that is not named keeps its own."""
 
     at: float
     bounds: Mapping[str, tuple[float, float]]
@@ -296,6 +300,7 @@ class JournalMended:
 
     ``trials`` are numbered as they were; those beyond the ones known come in order, without a gap.
     ``lost`` counts the lines that are not in the journal any more; ``asks`` is the last ask seen.
+    ``requests`` are those of people, by name and kind of event, whose effect is among the trials.
     """
 
     at: float
@@ -303,6 +308,7 @@ class JournalMended:
     lost: int
     asks: int
     trials: tuple[SavedTrial, ...] = ()
+    requests: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -351,3 +357,6 @@ Amendment: TypeAlias = (
     BoundsAmended | BudgetAmended | ResultsAdded | ObservationsForgotten | RunPaused | RunContinued
 )
 """What a person changes of a run that has begun."""
+
+Decision: TypeAlias = TrialApproved | TrialRefused | ResultArrived | FailureArrived
+"""What a person may say of one trial."""

@@ -178,6 +178,7 @@ class Scheduler:
         state.queue = deque(sorted(state.queue))
         state.asking = None
         state.asks = max(state.asks, event.asks) + event.lost
+        state.requests.update(event.requests)
         for saved in event.trials:
             if saved.number > len(state.trials):
                 self._add_trial(saved.suggested, saved.ask)
@@ -458,21 +459,18 @@ class Scheduler:
 
     def _trial_approved(self, event: ev.TrialApproved) -> None:
         trial = self.state.unsettled.get(event.trial)
-        if trial is not None:
+        if trial is not None and self.state.takes(event):
             trial.approved = True
 
     def _trial_refused(self, event: ev.TrialRefused) -> None:
         trial = self.state.unsettled.get(event.trial)
-        if trial is not None:
+        if trial is not None and self.state.takes(event):
             self._settle(trial, Cause.REFUSED, f"refused: {event.reason}")
 
     def _amended(self, event: ev.Amendment) -> None:
         state = self.state
-        if event.request:
-            taken = (event.request, type(event).__name__)
-            if taken in state.amendments:
-                return
-            state.amendments.add(taken)
+        if not state.takes(event):
+            return
         match event:
             case ev.BoundsAmended():
                 state.bounds = {**state.bounds, **event.bounds}
@@ -505,6 +503,11 @@ class Scheduler:
         # A run that had ended may have something to do again, or nothing any more after all.
         if state.phase is Phase.FINISHED and state.ending not in (STOPPED, OPTIMISER_FAILED):
             state.ending = why_over(state) or AMENDED
+        elif state.phase is Phase.DRAINING and state.ending not in RESUMABLE and not gain_spent(state):
+            # There may be something to gain after all: only what the model said ends a run and lets it drain.
+            state.ending = OPTIMISER_FAILED if state.ended_badly else AMENDED
+            if not state.ended_badly:
+                self._take_up()
 
     def _withdraw(self, trial: Trial) -> None:
         self.state.withdrawn += 1
@@ -525,8 +528,9 @@ class Scheduler:
 
     def _result_arrived(self, event: ev.ResultArrived) -> None:
         trial = self._unsettled_trial(event.lease)
-        self._commands.append(Acknowledge(worker=event.worker, lease=event.lease, counted=trial is not None))
-        if trial is None:
+        counts = trial is not None and self.state.takes(event)
+        self._commands.append(Acknowledge(worker=event.worker, lease=event.lease, counted=counts))
+        if trial is None or not counts:
             self.state.late += 1
             return
         trial.value, trial.variance, trial.factors = event.value, event.variance, event.factors
@@ -542,7 +546,7 @@ class Scheduler:
 
     def _failure_arrived(self, event: ev.FailureArrived) -> None:
         trial = self._unsettled_trial(event.lease)
-        live = trial is not None and trial.lease == event.lease
+        live = trial is not None and trial.lease == event.lease and self.state.takes(event)
         self._commands.append(Acknowledge(worker=event.worker, lease=event.lease, counted=live))
         if not live:
             self.state.late += 1

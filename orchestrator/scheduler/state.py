@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from orchestrator.scheduler.events import RemainingGainEstimated
+from orchestrator.scheduler.events import Amendment, Decision, RemainingGainEstimated
 from orchestrator.scheduler.policy import Pace, Policy
 from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
 
@@ -75,8 +75,8 @@ class State:
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in that order. ``bounds`` are those that were amended, ``withdrawn`` counts
     the trials abandoned for them, ``added`` the results that came to be known after the start, and ``model``
-    how often the optimiser began anew. ``paused`` outlasts a stop. ``amendments`` are those taken, by
-    request and kind. ``gains`` are the last estimates of what is left to gain, of this model.
+    how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are those of people that took
+    effect, by name and kind of event. ``gains`` are this model's last estimates of what is left to gain.
     """
 
     policy: Policy
@@ -105,7 +105,7 @@ class State:
     withdrawn: int = 0
     model: int = 0
     paused: bool = False
-    amendments: set[tuple[str, str]] = field(default_factory=set)
+    requests: set[tuple[str, str]] = field(default_factory=set)
     late: int = 0
     refits: int = 0
     best: Trial | None = None
@@ -136,6 +136,15 @@ class State:
     def counts(self, trial: Trial) -> bool:
         """Whether anything follows from what became of a trial: the model, the best, the end of the run."""
         return not trial.forgotten and self.inside(trial.parameters)
+
+    def takes(self, event: Amendment | Decision) -> bool:
+        """Note that an event takes effect; False if its request, where a person caused it, did so before."""
+        if event.request:
+            taken = (event.request, type(event).__name__)
+            if taken in self.requests:
+                return False
+            self.requests.add(taken)
+        return True
 
     @property
     def running(self) -> int:

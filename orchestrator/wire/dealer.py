@@ -29,8 +29,8 @@ _REASONS: Final[dict[int, str]] = {
         "{caller} with --key FILE, or without"
     ),
     zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL: (
-        "the connection was closed while it was being made: the other side wants a key (--key FILE), is not "
-        "the one that this key is for, or is no orchestrator"
+        "the connection was closed while it was being made: the other side wants a key (--key FILE) or none, "
+        "is not the one that this key is for, or is no orchestrator"
     ),
 }
 _REFUSALS: Final = (

@@ -77,6 +77,10 @@ def test_the_queue_goes_seed_by_seed_and_the_papers_own_first(tiny):
     ]
     own = {e.contender.algorithm for t in TABLES.values() for _, e in t.rows() if e.own}
     assert set(model[:40]) <= own
+    assert {job.contender.algorithm for job in jobs_of(list(TABLES.values()), 1, "own")} == own
+    quick = jobs_of(list(TABLES.values()), 1, "quick")
+    assert {job.contender.algorithm for job in quick} <= papers.WITHOUT_MODEL
+    assert quick
 
 
 def test_every_row_of_the_papers_can_be_built_here_or_says_why_not():

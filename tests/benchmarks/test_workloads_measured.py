@@ -10,7 +10,7 @@ from benchmarks import workload_page, workloads
 from benchmarks.workload_tasks import Task, make_photographs, note_of, spec_of
 from evaluators.learning.cifar import read_photographs
 
-ROVER = Task("rover", "dumbo-rover")
+ROVER = Task("rover", "rover")
 
 
 @pytest.fixture

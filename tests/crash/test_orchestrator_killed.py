@@ -1,6 +1,6 @@
 """The orchestrator killed at random moments of real runs, and resumed each time.
 
-ORCHESTRATOR_KILLS=300 pytest tests/crash   for longer; ORCHESTRATOR_KILLS_SEED for other moments.
+ORCHESTRATOR_KILLS=300 pytest -rP tests/crash   for longer; ORCHESTRATOR_KILLS_SEED for other moments.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from run_lab import PATIENCE_S, Life, RunLab, checked, spec, suggestions
 
 from orchestrator.runtime.journal import read_journal
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.events import ResultArrived, RunStarted
+from orchestrator.scheduler.events import ResultArrived, RunResumed, RunStarted
 from orchestrator.scheduler.machine import trial_of
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
@@ -51,6 +51,8 @@ def lives(lab: RunLab, whole: Mapping[str, Any], kills: int, seed: int) -> RunFo
         before = nothing_is_lost(folder, before)
         run = lab.resume(folder)
     run.ends(0, UNDISTURBED_S)
+    resumed = sum(isinstance(event, RunResumed) for event in read_journal(folder.journal).events)
+    print(f"killed {killed} times of {kills}; {resumed} lives got far enough to say that they resumed")
     assert killed >= kills // 2, "it ended too early to prove anything: give it more trials"
     nothing_is_lost(folder, before)
     lab.all_gone()

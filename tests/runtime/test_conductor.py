@@ -18,11 +18,11 @@ from orchestrator.runtime.optimiser_messages import Answer
 from orchestrator.runtime.recover import OptimiserHistory, policy_of
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import Ask, OptimiserCommand, Tell
-from orchestrator.scheduler.events import RunStarted, Suggested, WorkerLeft
+from orchestrator.scheduler.events import LeaseExpired, RunStarted, Suggested, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
-from orchestrator.wire.messages import Evaluate, FromOrchestrator, FromWorker, Hello, Result
+from orchestrator.wire.messages import Evaluate, FromOrchestrator, FromWorker, Heartbeat, Hello, Result
 
 
 @dataclass
@@ -170,3 +170,27 @@ def test_a_worker_that_is_lost_and_back_in_the_same_turn_is_there(stage: Stage) 
     stage.turn()
     assert stage.lease().lease == "1.1"
     assert not any(isinstance(event, WorkerLeft) for event in stage.conductor.inbox.take())
+
+
+def test_a_heartbeat_that_crosses_the_first_lease_on_its_way_costs_no_attempt(stage: Stage) -> None:
+    stage.answer()
+    stage.turn()
+    stage.hello()
+    stage.turn()
+    assert stage.lease().lease == "1.1"
+    stage.receive(Heartbeat(leases=[]))
+    stage.turn()
+    stage.conductor.tick()
+    assert stage.conductor.inbox.take() == []
+
+
+def test_a_lease_of_before_that_a_worker_comes_back_without_expires(stage: Stage) -> None:
+    stage.answer()
+    stage.turn()
+    for _ in range(2):
+        stage.hello()
+        stage.turn()
+    stage.receive(Heartbeat(leases=[]))
+    stage.turn()
+    stage.conductor.tick()
+    assert [type(event) for event in stage.conductor.inbox.take()] == [LeaseExpired]

@@ -19,7 +19,7 @@ from run_lab import (
     suggestions,
 )
 
-from orchestrator.scheduler.events import ResultArrived, SuggestionsMade, WorkerJoined
+from orchestrator.scheduler.events import RefitFinished, ResultArrived, SuggestionsMade, WorkerJoined
 from orchestrator.scheduler.machine import trial_of
 from orchestrator.scheduler.transitions import TrialState
 
@@ -63,6 +63,22 @@ def test_an_orchestrator_killed_again_and_again_suggests_what_it_would_have(
     assert checked(folder).lives == 4
 
 
+def test_so_does_one_that_goes_in_rounds(lab: RunLab) -> None:
+    whole = {**sequential(), "mode": {"kind": "synchronous", "batch": 4}, "budget": {"trials": 18}}
+    undisturbed = lab.run(whole)
+    undisturbed.ends(0)
+    run = lab.run(whole)
+    folder = run.folder
+    # In the middle of the round in which the first refit becomes due, and at its end.
+    for moment in (11, 12):
+        run.await_events(ResultArrived, moment)
+        run.kill()
+        run = lab.resume(folder)
+    run.ends(0)
+    assert run.of(RefitFinished)
+    assert suggestions(folder) == suggestions(undisturbed.folder)
+
+
 def test_an_optimiser_that_is_killed_is_started_anew_and_suggests_what_it_would_have(
     lab: RunLab, undisturbed: list[object]
 ) -> None:
@@ -74,6 +90,21 @@ def test_an_optimiser_that_is_killed_is_started_anew_and_suggests_what_it_would_
     run.ends(0)
     assert suggestions(run.folder) == undisturbed
     assert "it is started anew and told everything" in run.said
+
+
+def test_an_optimiser_killed_in_the_middle_of_a_refit_computes_it_anew(
+    lab: RunLab, undisturbed: list[object]
+) -> None:
+    run = lab.run(sequential())
+    begins = "refit 1 begins"
+    eventually(lambda: begins in run.folder.log.read_text())
+    for process in lab.processes("optimiser_server"):
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    run.ends(0)
+    assert run.folder.log.read_text().count(begins) == 2
+    assert [event.number for event in run.of(RefitFinished)] == [1]
+    assert suggestions(run.folder) == undisturbed
 
 
 def test_with_several_workers_no_trial_is_lost_nor_run_again_after_its_result_was_journalled(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,28 @@ from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.left_amendments import take_up_amendments
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
-from orchestrator.runtime.requests import Approve, Desk, Refuse, Request, Verdict
+from orchestrator.runtime.requests import (
+    PERSON,
+    Approve,
+    Decision,
+    Desk,
+    Record,
+    RecordFailure,
+    Refuse,
+    Request,
+    Verdict,
+)
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.events import Event, KnownResult, RunStarted, TimeRanOut, TrialApproved
+from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
+    KnownResult,
+    LeaseExpired,
+    RunStarted,
+    TimeRanOut,
+    TrialApproved,
+    WorkerJoined,
+)
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
 
@@ -79,7 +99,7 @@ def test_a_request_is_answered_when_it_is_on_disk_and_not_before(office: Office)
     path = office.desk.leave(Approve(1))
     office.front_desk.take_up(office.desk.waiting())
     assert path.exists()
-    assert office.turn() == [TrialApproved(at=0.0, trial=1)]
+    assert office.turn() == [TrialApproved(at=0.0, trial=1, request=path.stem)]
     assert not path.exists()
     assert office.answer(path) == Verdict(True, "trial 1 is approved")
 
@@ -132,6 +152,65 @@ def test_an_amendment_that_was_taken_is_accepted_though_it_would_make_no_sense_a
     reply = office.answer(path)
     assert reply is not None
     assert reply.accepted, reply
+
+
+def by_hand(office: Office) -> None:
+    """A person who evaluates has come, and the first trial is theirs."""
+    office.inbox.leave(WorkerJoined(at=0.0, worker=PERSON, slots=1, local=True))
+    office.inbox.leave(TrialApproved(at=0.0, trial=1))
+    office.turn()
+
+
+@pytest.mark.parametrize(
+    ("decision", "done"),
+    [
+        (Approve(2), "trial 2 is approved"),
+        (Refuse(2, "ugly"), "trial 2 is refused"),
+        (Record(1, 3.5), "trial 1 is recorded with 3.5"),
+        (RecordFailure(1, "it fell off"), "the failure of trial 1 is recorded"),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_decision_that_was_taken_is_accepted_by_the_next_life_and_not_taken_again(
+    office: Office, decision: Decision, done: str
+) -> None:
+    by_hand(office)
+    path = office.desk.leave(decision)
+    office.front_desk.take_up(office.desk.waiting())
+    office.turn(answered=False)
+    office.next_life()
+    trials = deepcopy(office.scheduler.state.trials)
+    office.front_desk.take_up(office.desk.waiting())
+    assert not office.turn()
+    assert office.answer(path) == Verdict(True, done)
+    assert office.scheduler.state.trials == trials
+
+
+def test_a_decision_that_something_else_forestalled_is_not_said_to_be_done(office: Office) -> None:
+    by_hand(office)
+    office.inbox.leave(LeaseExpired(at=1.0, lease="1.1", reason="too late"))
+    for _ in range(2):
+        office.inbox.leave(FailureArrived(at=1.0, worker=PERSON, lease="1.2", kind="error", message=""))
+        office.inbox.leave(FailureArrived(at=1.0, worker=PERSON, lease="1.3", kind="error", message=""))
+    path = office.desk.leave(Record(1, 3.5))
+    office.front_desk.take_up(office.desk.waiting())
+    office.turn()
+    assert office.scheduler.state.trials[1].value is None
+    assert office.answer(path) == Verdict(False, "trial 1 is failed already")
+
+
+def test_a_decision_is_answered_though_the_run_has_ended_meanwhile(office: Office) -> None:
+    path = office.desk.leave(Approve(1))
+    office.front_desk.take_up(office.desk.waiting())
+    office.turn(answered=False)
+    office.inbox.leave(TimeRanOut(at=3600.0))
+    office.turn()
+    late = office.desk.leave(Approve(2))
+    replay = Replay.of(office.folder)
+    replay.catch_up()
+    assert take_up_amendments(office.folder, replay) == []
+    assert office.answer(path) == Verdict(True, "trial 1 is approved")
+    assert office.answer(late) == Verdict(False, "trial 2 is abandoned already")
 
 
 def test_so_it_is_when_the_run_has_ended_meanwhile(office: Office) -> None:

@@ -14,6 +14,7 @@ from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,
     Event,
+    FailureArrived,
     KnownResult,
     ObservationsForgotten,
     ResultArrived,
@@ -24,6 +25,7 @@ from orchestrator.scheduler.events import (
     Suggested,
     SuggestionsMade,
     TrialApproved,
+    TrialRefused,
     WorkerJoined,
 )
 from orchestrator.scheduler.invariants import violations
@@ -74,8 +76,30 @@ def test_an_amendment_keeps_its_request_so_that_it_is_not_taken_again(folder: Ru
         RunPaused(at=at, request="1-5"),
     ]
     _, state = without(folder, events, early(events))
-    assert {request for request, _ in state.amendments} == {"1-1", "1-2", "1-3", "1-4", "1-5"}
+    assert {request for request, _ in state.requests} == {"1-1", "1-2", "1-3", "1-4", "1-5"}
     assert state.paused
+
+
+def test_what_a_person_said_of_a_trial_keeps_its_request_with_its_effect(folder: RunFolder) -> None:
+    points = tuple({"span": 0.1 * k} for k in range(1, 5))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=points),
+        WorkerJoined(at=1.0, worker="person", slots=4, local=True),
+        RunPaused(at=2.0),
+        ResultArrived(at=3.0, worker="person", lease="1.1", value=worth(points[0]), request="1-1"),
+        FailureArrived(at=3.0, worker="person", lease="2.1", kind="error", message="", request="1-2"),
+        TrialRefused(at=3.0, trial=3, reason="ugly", request="1-3"),
+        ResultArrived(at=3.0, worker="person", lease="9.1", value=0.5, request="1-9"),
+    ]
+    _, state = without(folder, events, 3)
+    expected = {("1-1", "ResultArrived"), ("1-2", "FailureArrived"), ("1-3", "TrialRefused")}
+    assert state.requests == expected
+    lines = folder.journal.read_bytes().splitlines(keepends=True)
+    folder.journal.write_bytes(b"".join(lines[:2] + lines[3:]))
+    repair(plan_repair(folder, examine(folder.journal), NOW))
+    again = Replay.of(folder)
+    again.catch_up()
+    assert again.scheduler.state.requests == expected
 
 
 def test_that_a_lost_value_was_forgotten_is_said_not_to_matter_any_more(folder: RunFolder) -> None:

@@ -16,6 +16,7 @@ from node_lab import DOMAIN, GRAPH, NodeLab, factors
 from numpy.typing import NDArray
 from run_lab import eventually
 
+from orchestrator import __version__
 from orchestrator.algorithms.decentralised_choice import ATTEMPTS, DecentralisedChoice
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.remote_nodes import RemoteNodes
@@ -358,21 +359,22 @@ def test_two_nodes_of_one_name_are_told_apart_by_who_came_first(lab: NodeLab) ->
     lab.attend_until(team, lambda: [peer.pid for peer in team.hub.peers] == [second.process.pid])
 
 
-def test_a_node_of_another_version_is_refused_for_good(lab: NodeLab) -> None:
+@pytest.mark.parametrize("version", ["0.0.0", __version__], ids=["an older one", "the same, of other code"])
+def test_a_node_of_another_version_is_refused_for_good(lab: NodeLab, version: str) -> None:
     team = lab.team()
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     stranger = context.socket(zmq.DEALER)
     try:
         stranger.connect(lab.address)
         hello = NodeHello(
-            protocol=2, version="0.0.0", name="old", factors=1, host="h", pid=os.getpid(), connection=1
+            protocol=2, version=version, name="old", factors=1, host="h", pid=os.getpid(), connection=1
         )
         stranger.send(encode_frame(hello))
         lab.attend_until(team, lambda: bool(stranger.poll(0)))
         answer = decode_from_asker(stranger.recv())
         assert isinstance(answer, NodeRefused)
         assert answer.final
-        assert "got one of 0.0.0" in answer.reason
+        assert f"got one of {version}" in answer.reason
         assert team.hub.peers == []
     finally:
         context.destroy(linger=0)

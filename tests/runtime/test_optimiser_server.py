@@ -36,6 +36,7 @@ class Served:
 
     algorithm: SlowAlgorithm
     minimise: bool = False
+    only_when_asked: bool = False
     anew: Callable[[], SlowAlgorithm] = SlowAlgorithm
     seen: list[Reply] = field(default_factory=list)
 
@@ -47,6 +48,7 @@ class Served:
             space,
             self.algorithm,  # type: ignore[arg-type]
             minimise=self.minimise,
+            only_when_asked=self.only_when_asked,
             output=replies,
             rebuilt=lambda command: (Space((FloatParameter("x", *command.bounds["x"]),)), self.anew()),  # type: ignore[arg-type, return-value]
         )
@@ -166,6 +168,20 @@ def test_no_refit_is_begun_in_the_middle_of_what_is_read(serve: list[Served]) ->
     assert what_it_knew(server.expect(Answer)) == (2, 1)
 
 
+def test_in_rounds_a_refit_sees_the_whole_round_whenever_it_became_due_and_whoever_died(
+    serve: list[Served],
+) -> None:
+    for pieces in ([[1, 2], [3]], [[1], [2, 3]], [[1, 2, 3]]):
+        serve.append(server := Served(SlowAlgorithm(refit_every=2), only_when_asked=True))
+        for trials in pieces:
+            server.send(*(tell(trial) for trial in trials))
+            eventually(lambda told=server.algorithm.told, last=trials[-1]: len(told) == last)
+        server.send(ask(1))
+        assert server.expect(RefitBegun).observations == 3
+        server.send(adopt(server.expect(RefitDone)))
+        assert what_it_knew(server.expect(Answer)) == (3, 1)
+
+
 def test_an_ask_with_little_patience_does_not_wait(serve: list[Served], tmp_path: Path) -> None:
     serve.append(server := Served(SlowAlgorithm(refit_every=2, gate=str(tmp_path / "gate"))))
     server.send(tell(1), tell(2), ask(1, patience_s=0.05))
@@ -199,6 +215,23 @@ def test_a_refit_that_fails_lets_the_ask_go_and_is_tried_again_after_some_more_v
     assert what_it_knew(server.expect(Answer)) == (11, 0)
     server.send(tell(12))
     assert server.expect(RefitBegun).observations == 12
+
+
+def test_in_rounds_it_is_tried_again_for_each_ask_as_by_a_process_that_knows_of_no_failure(
+    serve: list[Served], capfd: pytest.CaptureFixture[str]
+) -> None:
+    serve.append(first := Served(SlowAlgorithm(refit_every=2, trouble="raise"), only_when_asked=True))
+    serve.append(second := Served(SlowAlgorithm(refit_every=2, trouble="raise"), only_when_asked=True))
+    first.send(tell(1), tell(2), ask(1))
+    first.expect(RefitBegun)
+    first.expect(RefitFailed)
+    first.expect(Answer)
+    first.send(tell(3), ask(2))
+    second.send(tell(1), tell(2), tell(3), ask(2))
+    for server in (first, second):
+        assert server.expect(RefitBegun).observations == 3
+        server.expect(RefitFailed)
+        assert what_it_knew(server.expect(Answer)) == (3, 0)
 
 
 def test_a_history_told_anew_gives_the_answer_that_was_never_given(serve: list[Served]) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from lab import Lab, leased, only
 
-from orchestrator.scheduler.commands import AdoptRefit, CancelLease, Command, EstimateGain, FinishRun
+from orchestrator.scheduler.commands import AdoptRefit, Ask, CancelLease, Command, EstimateGain, FinishRun
 from orchestrator.scheduler.events import (
+    Amendment,
     BoundsAmended,
     BudgetAmended,
+    OptimiserFailed,
     RefitFinished,
     RemainingGainEstimated,
     RunPaused,
@@ -200,6 +202,33 @@ def test_a_run_that_ended_so_goes_on_where_the_threshold_is_lowered_or_lifted(
     assert (lab.state.ending, lab.scheduler.resumable) == (AMENDED, True)
     lab.resume()
     assert lab.state.phase is Phase.ACTIVE
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        BudgetAmended(at=9.0, expected_gain=0.001),
+        BudgetAmended(at=9.0, lifted=("expected_gain",)),
+        BoundsAmended(at=9.0, bounds={"x": (0, 9)}),
+    ],
+    ids=["lowered", "lifted", "another model"],
+)
+def test_a_run_that_is_about_to_end_so_goes_on_where_that_is_no_reason_any_more(change: Amendment) -> None:
+    lab = draining()
+    lab.happen(change)
+    assert (lab.state.phase, lab.state.ending) == (Phase.ACTIVE, "")
+    assert only(Ask, lab.succeed("1.1"))
+    lab.suggest()
+    assert lab.trial(2).state is TrialState.RUNNING
+
+
+def test_it_does_not_go_on_with_an_optimiser_that_has_failed_meanwhile() -> None:
+    lab = draining()
+    lab.happen(OptimiserFailed(at=lab.tick(), message="it died too often"))
+    lab.happen(BudgetAmended(at=lab.tick(), lifted=("expected_gain",)))
+    assert lab.state.phase is Phase.DRAINING
+    assert only(FinishRun, lab.succeed("1.1")) == [FinishRun(reason="the optimiser failed", failed=True)]
+    assert lab.scheduler.resumable
 
 
 def test_what_was_said_before_the_budget_was_lifted_ends_nothing_once_it_is_back() -> None:

@@ -30,7 +30,9 @@ class Books:
     """Kept event by event.
 
     ``told`` are the facts of each model of the optimiser, ``told_before_ask`` the model and how many of its
-    facts precede an ask. ``made`` counts the trials that cost budget.
+    facts precede an ask. ``made`` counts the trials that cost budget. ``gains`` are what the present model
+    expected to be left, after which refit; ``wondered`` how often it was asked that, last after which, and
+    ``wondered_before_ask`` the same when an ask was made. ``decided`` are the requests that changed a trial.
     """
 
     events: list[ev.Event] = field(default_factory=list)
@@ -48,6 +50,12 @@ class Books:
     paused: bool = False
     budget: int | None = None
     made: int = 0
+    enough: float | None = None
+    gains: list[tuple[int, float]] = field(default_factory=list)
+    wondered: tuple[int, int] = (0, 0)
+    wondered_before_ask: dict[int, tuple[int, int]] = field(default_factory=dict)
+    ends_for_gain: bool = False
+    decided: set[str] = field(default_factory=set)
 
     def counts(self, one: Learned) -> bool:
         """Whether the optimiser is to know of it."""
@@ -57,10 +65,36 @@ class Books:
         """Whether a point lies within the bounds as amended."""
         return all(low <= parameters[name] <= high for name, (low, high) in self.bounds.items())
 
+    @property
+    def little_left(self) -> bool:
+        """Whether this model's last two estimates, after different refits, fall short of what is enough."""
+        enough, last = self.enough, self.gains[-2:]
+        return enough is not None and len(last) == 2 and all(gain < enough for _, gain in last)
+
+    def estimated(self, event: ev.RemainingGainEstimated) -> None:
+        """An estimate that is in the journal; one of another model, or of an earlier refit, says nothing."""
+        if event.model == self.model and event.refit > (self.gains[-1][0] if self.gains else 0):
+            self.gains.append((event.refit, sum(event.draws) / len(event.draws)))
+
+    def begin_anew(self) -> None:
+        """Another model of the optimiser, which has said nothing yet."""
+        self.model += 1
+        self.told[self.model] = []
+        self.gains.clear()
+        self.wondered = self.wondered[0], 0
+
+    def decide(self, event: ev.Decision) -> None:
+        """A person's request changed a trial."""
+        if event.request in self.decided:
+            raise Broken(f"request {event.request} is taken twice: {event}")
+        self.decided.add(event.request)
+
     def take(self, event: ev.Event) -> Iterator[Learned]:
         """What a person changes, and the results known from elsewhere that an event brings."""
         if isinstance(event, get_args(ev.Amendment)):
             self._amend(event)
+        if isinstance(event, ev.RemainingGainEstimated):
+            self.estimated(event)
         if isinstance(event, ev.RunStarted | ev.ResultsAdded):
             for one in event.known if isinstance(event, ev.RunStarted) else event.results:
                 yield Learned(-self.known, one.parameters, one.value)
@@ -74,11 +108,19 @@ class Books:
         match event:
             case ev.BoundsAmended():
                 self.bounds |= event.bounds
-            case ev.BudgetAmended() if "trials" in event.lifted:
-                self.budget = None
-            case ev.BudgetAmended() if event.trials is not None:
-                # Trials that were made between the request and this cost what they cost.
-                self.budget = max(event.trials, self.made)
+            case ev.BudgetAmended():
+                if "trials" in event.lifted:
+                    self.budget = None
+                elif event.trials is not None:
+                    # Trials that were made between the request and this cost what they cost.
+                    self.budget = max(event.trials, self.made)
+                if "expected_gain" in event.lifted:
+                    self.enough = None
+                elif event.expected_gain is not None:
+                    self.enough = event.expected_gain
+                if self.enough is None:
+                    # What nobody wanted to know any more is not held against a run that wants to, later.
+                    self.gains.clear()
             case ev.ObservationsForgotten():
                 self.forgotten |= set(event.trials)
             case ev.RunPaused():

@@ -68,7 +68,8 @@ def orchestrator_is_stopped(lab: Laboratory) -> None:
 
 def orchestrator_is_interrupted(lab: Laboratory) -> None:
     """Ctrl-C, and perhaps once more."""
-    lab.orchestrator.do(lambda: lab.orchestrator.interrupt(now=False))
+    # Nobody is waited for who may come back tomorrow.
+    lab.orchestrator.do(lambda: lab.orchestrator.interrupt(now=lab.by_hand))
     if lab.chance.random() < 0.5:
         lab.world.after(3.0, lambda: lab.orchestrator.do(lambda: lab.orchestrator.interrupt(now=True)))
 
@@ -108,10 +109,10 @@ def disk_is_slow(lab: Laboratory) -> None:
 
 
 def optimiser_dies(lab: Laboratory) -> None:
-    """In its next ask, tell or refit, or right now."""
+    """In its next ask, tell, refit or estimate of what is left to gain, or right now."""
     optimiser = lab.orchestrator.optimiser
     if optimiser is not None and optimiser.process is not None:
-        where = lab.chance.choice(["ask", "tell", "refit", ""])
+        where = lab.chance.choice(["ask", "tell", "refit", "gain", "gain", ""])
         optimiser.process.dies_in = where
         if not where:
             optimiser.process.die()

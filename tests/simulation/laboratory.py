@@ -25,8 +25,8 @@ from virtual_world import Broken, World
 from witness import Witness
 
 from orchestrator.errors import JournalError
-from orchestrator.runtime.amendments import Amend
 from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler.story import story
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
@@ -42,7 +42,7 @@ def _plain_spec() -> Spec:
 experiment: virtual
 objective: {{name: value, goal: maximise}}
 parameters: {{x: {{type: float, bounds: [0, 1]}}}}
-algorithm: {{name: random}}
+algorithm: {{name: gp-ei}}
 budget: {{trials: 5}}
 evaluation: {{evaluator: "{EVALUATOR}", timeout: 20 s, attempts: 3}}
 workers: {{local: 0}}
@@ -64,10 +64,11 @@ evaluation: {evaluator: "virtual:objective", stop_when: {quantity: loss, above: 
     return load_spec_text(text, name="virtual", folder=None).spec
 
 
-def _spec(chance: Random) -> Spec:
-    """Budgets, modes and rules of all kinds."""
+def _spec(chance: Random, by_hand: bool) -> Spec:
+    """Budgets, modes and rules of all kinds; ``by_hand``: a person evaluates."""
     plain, rare = _plain_spec(), _rarer_parts()
-    trials = chance.choice([2, 3, 4, 5, 6, 8, 8, 25])
+    enough = chance.choice([None, None, None, 0.4, 0.7])
+    trials = chance.choice([2, 3, 4, 5, 6, 8, 8, 25] if enough is None else [6, 8, 25])
     kind = chance.choice(["asynchronous", "asynchronous", "synchronous", "sequential"])
     return plain.model_copy(
         update={
@@ -78,6 +79,7 @@ def _spec(chance: Random) -> Spec:
                     "patience": chance.choice([None, None, None, 4]),
                     "target": chance.choice([None, None, None, 1.9]),
                     "time_s": chance.choice([None, None, None, None, 120.0]),
+                    "expected_gain": enough,
                 }
             ),
             "mode": plain.mode.model_copy(
@@ -85,8 +87,9 @@ def _spec(chance: Random) -> Spec:
             ),
             "evaluation": plain.evaluation.model_copy(
                 update={
+                    "evaluator": PERSON if by_hand else EVALUATOR,
                     "attempts": chance.randint(1, 3),
-                    "approval": chance.random() < 0.1,
+                    "approval": chance.random() < (0.5 if by_hand else 0.1),
                     "stop_when": rare.evaluation.stop_when if chance.random() < 0.3 else None,
                 }
             ),
@@ -118,17 +121,20 @@ class Laboratory:
         self.witness = Witness(self.world)
         self.machine = Machine(self.world)
         self.desk = VirtualDesk(self.world)
-        self.spec = _spec(chance)
+        self.by_hand = chance.random() < 0.1
+        self.spec = _spec(chance, self.by_hand)
         self.run_name = FOLDER.name
         self.evaluator = EVALUATOR
-        self.local = chance.random() < 0.25
+        self.local = chance.random() < 0.25 and not self.by_hand
         self.lives = 0
         self.over = False
         self._calm = False
         self._faults = faults.drawn(chance)
         self._pause_s = chance.choice([1.0, 3.0, 10.0])
         self._ask_s = chance.choice([0.01, 1.0, 10.0])
-        self._refit_every = chance.choice([0, 0, 1, 2, 3])
+        # Where the run may end by it, what is left to gain is asked for after each.
+        foresees = self.spec.budget.expected_gain is not None
+        self._refit_every = chance.choice([1, 1, 2] if foresees else [0, 0, 1, 2, 3])
         self._points = chance.choice([1_000_000] * 5 + [3])
         self.hosts = [self._host(number) for number in range(chance.choice([1, 1, 2, 2, 3, 5]))]
         self.orchestrator = self._new_orchestrator()
@@ -194,8 +200,8 @@ class Laboratory:
                     f"all was well from {calm_at:.0f} s on, and the run has not ended by {world.now:.0f} s"
                 )
         self.witness.ended()
-        if waiting := [path for path, request in self.desk.requests.items() if isinstance(request, Amend)]:
-            raise Broken(f"the run is over, and nobody has taken {waiting[0]} up")
+        if self.desk.requests:
+            raise Broken(f"the run is over, and nobody has answered {next(iter(self.desk.requests))}")
 
     def _something_fails(self) -> None:
         if self._calm:
@@ -245,11 +251,16 @@ class Laboratory:
         if not self.orchestrator.alive and not self.over and (self._calm or chance.random() < 0.3):
             self.orchestrator = self._new_orchestrator()
             self._start_orchestrator()
+        if self.over:
+            # Whatever is asked of it from now on is asked of a run that has ended.
+            return
         for number, host in enumerate(self.hosts):
             if not host.busy and (chance.random() < 0.2 if not self._calm else number == 0):
                 self._start_worker(host)
         if self.spec.evaluation.approval and (self._calm or chance.random() < 0.2):
             person.approves(self)
+        if self.by_hand and chance.random() < 0.4:
+            person.evaluates(self)
         if self._calm and chance.random() < 0.3:
             person.wants_an_end(self)
         self.world.after(1.0, self._look_after)
@@ -287,7 +298,7 @@ class Laboratory:
         self.over = process.over
 
     def _start_worker(self, host: Host) -> None:
-        if host.busy:
+        if host.busy or self.by_hand:
             return
         if self.local:
             # Its own workers know its address, and nobody starts them but it.

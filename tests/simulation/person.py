@@ -1,15 +1,16 @@
-"""Who decides over the run from another terminal: approves, refuses, amends, and sometimes talks nonsense."""
+"""Who decides over the run from another terminal, evaluates by hand, amends, and sometimes talks nonsense."""
 
 from __future__ import annotations
 
+import typing
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from virtual_child import objective
 
 from orchestrator.runtime.amendments import Amend, Budgets
-from orchestrator.runtime.requests import Approve, Refuse
-from orchestrator.scheduler.events import KnownResult
+from orchestrator.runtime.requests import PERSON, Approve, Record, RecordFailure, Refuse
+from orchestrator.scheduler.events import BudgetName, KnownResult
 from orchestrator.scheduler.state import State
 
 if TYPE_CHECKING:
@@ -34,6 +35,22 @@ def approves(lab: Laboratory) -> None:
     waiting = [n for n in state.queue if not state.trials[n].approved and n not in asked]
     if waiting:
         lab.desk.leave(Approve(waiting[0]))
+
+
+def evaluates(lab: Laboratory) -> None:
+    """A trial that is theirs, or what they take for one; nothing while they wait for an answer about it."""
+    chance, state = lab.chance, lab.witness.state
+    asked = {getattr(request, "trial", None) for request in lab.desk.requests.values()}
+    theirs = [n for n, trial in state.unsettled.items() if trial.worker == PERSON and n not in asked]
+    if chance.random() < 0.1:
+        theirs = list(state.trials)
+    if not theirs:
+        return
+    trial = chance.choice(theirs)
+    if chance.random() < 0.2:
+        lab.desk.leave(RecordFailure(trial, "it fell off"))
+    else:
+        lab.desk.leave(Record(trial, objective(state.trials[trial].parameters["x"])))
 
 
 def a_person_amends(lab: Laboratory) -> None:
@@ -71,7 +88,8 @@ def _budgets(chance: Random, state: State) -> Budgets:
         time_s=chance.choice([None, state.at + 60.0 * chance.random()]),
         patience=chance.choice([None, 2]),
         target=chance.choice([None, 1.2]),
-        lifted=tuple(chance.sample(["trials", "time", "target", "patience"], chance.randint(0, 2))),
+        expected_gain=chance.choice([None, 0.2, 0.7]),
+        lifted=tuple(chance.sample(typing.get_args(BudgetName), chance.randint(0, 2))),
     )
 
 

@@ -19,12 +19,20 @@ from evaluators.slot import Finished
 from orchestrator.runtime.amendments import Amend
 from orchestrator.runtime.conductor import Conductor, Turn
 from orchestrator.runtime.front_desk import FrontDesk
-from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.journal import JournalReader, JournalWriter
 from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.requests import Verdict, sentence_for
 from orchestrator.runtime.sessions import Sessions
-from orchestrator.scheduler import machine
-from orchestrator.scheduler.commands import Acknowledge, Rebuild
-from orchestrator.scheduler.events import Amendment, Event, FailureArrived, RunResumed
+from orchestrator.scheduler import gain, machine
+from orchestrator.scheduler.commands import Acknowledge, EstimateGain, Rebuild
+from orchestrator.scheduler.events import (
+    Amendment,
+    Decision,
+    Event,
+    FailureArrived,
+    RemainingGainEstimated,
+    RunResumed,
+)
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
@@ -213,7 +221,7 @@ def an_amendment_is_taken_again(patch: pytest.MonkeyPatch) -> None:
 
     def amended_and_forgotten(self: Scheduler, event: Amendment) -> None:
         amended(self, event)
-        self.state.amendments.clear()
+        self.state.requests.clear()
 
     patch.setattr(Scheduler, "_amended", amended_and_forgotten)
 
@@ -242,6 +250,74 @@ def points_of_an_earlier_model_count(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Scheduler, "_rebuild", rebuild_and_wait)
 
 
+# -- what people decide -----------------------------------------------------------------------------------
+
+
+def a_decision_is_taken_again(patch: pytest.MonkeyPatch) -> None:
+    """Nobody remembers which request a decision was made for."""
+    takes = State.takes
+
+    def takes_and_forgets(self: State, event: Amendment | Decision) -> bool:
+        taken = takes(self, event)
+        if isinstance(event, Decision):
+            self.requests.discard((event.request, type(event).__name__))
+        return taken
+
+    patch.setattr(State, "takes", takes_and_forgets)
+
+
+def a_decision_is_said_to_be_done_before_it_is_safe(patch: pytest.MonkeyPatch) -> None:
+    """A person is told so when it is about to be."""
+    decide = FrontDesk._decide
+
+    def decide_and_answer(self: FrontDesk, path: Path, request: Any) -> None:
+        decide(self, path, request)
+        if path not in self._answered:
+            self._answer(path, Verdict(True, sentence_for(request)))
+
+    patch.setattr(FrontDesk, "_decide", decide_and_answer)
+
+
+# -- what is left to gain ---------------------------------------------------------------------------------
+
+
+def one_estimate_is_enough(patch: pytest.MonkeyPatch) -> None:
+    """A single fit that sees little left ends the run."""
+    patch.setattr(gain, "ESTIMATES_KEPT", 1)
+
+
+def what_an_earlier_model_expected_counts(patch: pytest.MonkeyPatch) -> None:
+    """A model that began anew goes by what the one before it said."""
+    rebuild = Scheduler._rebuild
+
+    def rebuild_and_remember(self: Scheduler) -> None:
+        gains = self.state.gains
+        rebuild(self)
+        self.state.gains = gains
+
+    patch.setattr(Scheduler, "_rebuild", rebuild_and_remember)
+
+
+def an_estimate_dies_with_its_process(patch: pytest.MonkeyPatch) -> None:
+    """What is left to gain is asked for once, and not of the process or the life that follows."""
+    note = OptimiserHistory.note
+
+    def note_all_but_estimates(self: OptimiserHistory, commands: Iterable[object]) -> None:
+        note(self, [command for command in commands if not isinstance(command, EstimateGain)])
+
+    patch.setattr(OptimiserHistory, "note", note_all_but_estimates)
+
+
+def an_estimate_is_acted_on_and_not_written_down(patch: pytest.MonkeyPatch) -> None:
+    """The run ends by it, and the next life knows nothing of that."""
+    append = JournalWriter.append
+
+    def append_all_but_estimates(self: JournalWriter, events: Sequence[Event]) -> None:
+        append(self, [event for event in events if not isinstance(event, RemainingGainEstimated)])
+
+    patch.setattr(JournalWriter, "append", append_all_but_estimates)
+
+
 @pytest.mark.parametrize(
     "broken",
     [
@@ -263,6 +339,12 @@ def points_of_an_earlier_model_count(patch: pytest.MonkeyPatch) -> None:
         an_amendment_is_taken_again,
         an_amendment_is_accepted_before_it_is_safe,
         points_of_an_earlier_model_count,
+        a_decision_is_taken_again,
+        a_decision_is_said_to_be_done_before_it_is_safe,
+        one_estimate_is_enough,
+        what_an_earlier_model_expected_counts,
+        an_estimate_dies_with_its_process,
+        an_estimate_is_acted_on_and_not_written_down,
     ],
     ids=lambda broken: broken.__name__,
 )

@@ -12,6 +12,7 @@ import pytest
 from faults import FAULTS
 from laboratory import Laboratory, Outcome
 from virtual_world import Broken
+from witness import LITTLE_LEFT
 
 SEEDS = 2_000
 BLOCK = 100
@@ -46,6 +47,7 @@ def test_everything_that_can_go_wrong_does() -> None:
     assert not unseen
     assert lives > 300
     assert len(endings) >= 4
+    assert any(ending.startswith(LITTLE_LEFT) for ending in endings)
 
 
 WORTH_SEEING = (
@@ -56,6 +58,8 @@ WORTH_SEEING = (
     "dies in ask",
     "dies in tell",
     "dies in refit",
+    "dies in gain",
+    "what is left to gain could not be estimated",
     "the orchestrator is silent",
     "results stay in memory meanwhile",
     "in use by another worker",
@@ -74,6 +78,10 @@ WORTH_SEEING = (
     "is approved",
     "is refused",
     "an amendment was refused",
+    "is recorded with",
+    "the failure of trial",
+    "an amendment that an earlier life took is answered",
+    "a decision that an earlier life took is answered",
 )
 """Words of the trace for what no single fault causes."""
 

@@ -1,4 +1,4 @@
-"""The optimiser's process: told and asked over a pipe, refitting beside, dying in any of the three.
+"""The optimiser's process: told and asked over a pipe, refitting and estimating beside, dying in any of it.
 
 Its answer is a function of everything told, in order, and of the ask: like a real algorithm's, it shows if a
 history was told in another way.
@@ -18,6 +18,9 @@ from orchestrator.runtime.optimiser_messages import (
     AdoptRequest,
     Answer,
     AskRequest,
+    EstimateGainRequest,
+    GainEstimated,
+    GainFailed,
     RebuildRequest,
     RefitBegun,
     RefitDone,
@@ -36,17 +39,20 @@ from orchestrator.scheduler.events import Suggested
 
 RESTARTS_WITHOUT_AN_ANSWER = 3
 RESTART_S = 0.5
+TOO_EARLY = 2
+"""Values, below which nothing is said of what is left to gain."""
 
 
 class Conversation(Protocol):
     """Who listens in, to compare what is said with the journal."""
 
     def told(self, before: list[Fact], fact: Fact) -> None: ...
-    def answers(self, before: list[Fact], ask: Ask) -> None: ...
+    def wonders(self, before: list[Fact], refit: int) -> None: ...
+    def answers(self, before: list[Fact], ask: Ask, wondered: int) -> None: ...
 
 
 class OptimiserProcess(Process):
-    """One process: takes requests in order; only a refit is computed beside them."""
+    """One process: takes requests in order; refits, and what is left to gain, are computed beside them."""
 
     def __init__(self, feed: VirtualOptimiser, number: int) -> None:
         super().__init__(feed.world, f"optimiser {number}")
@@ -65,6 +71,9 @@ class OptimiserProcess(Process):
         self._told = 0
         self._refitting = False
         self._refits = 0
+        self._wondered = 0
+        self._gain_wanted: int | None = None
+        self._estimating = False
 
     def receive(self, block: bytes) -> None:
         self._waiting.extend(decode_request(line) for line in block.splitlines())
@@ -74,6 +83,7 @@ class OptimiserProcess(Process):
         while self._waiting and not self._busy and self.alive:
             self._take(self._waiting.popleft())
         self._refit_if_due()
+        self._estimate_if_wanted()
 
     def _take(self, request: Request) -> None:
         match request:
@@ -85,6 +95,9 @@ class OptimiserProcess(Process):
                     self._maybe_die("ask", patience * self.world.chance.random())
                 else:
                     self._compute(ask)
+            case EstimateGainRequest(command):
+                self._feed.conversation.wonders(self._before, command.refit)
+                self._wondered = self._gain_wanted = command.refit
             case RebuildRequest(command):
                 self._feed.conversation.told([], command)
                 self._begin(command)
@@ -122,7 +135,7 @@ class OptimiserProcess(Process):
 
     def _answer(self, ask: Ask) -> None:
         self._busy = False
-        self._feed.conversation.answers(self._before, ask)
+        self._feed.conversation.answers(self._before, ask, self._wondered)
         count = min(ask.count, max(0, self._feed.points - ask.first_trial + 1))
         digest = zlib.crc32(repr((self._before, ask.ask, ask.first_trial)).encode())
         low, high = self._bounds
@@ -151,6 +164,29 @@ class OptimiserProcess(Process):
         else:
             payload = {"scale": [observations / 10], "model": model}
             self._reply(RefitDone(number, observations, payload, 1.0, model))
+        self._go_on()
+
+    def _estimate_if_wanted(self) -> None:
+        if self._gain_wanted is None or self._estimating:
+            return
+        refit, self._gain_wanted = self._gain_wanted, None
+        self._estimating = True
+        digest = zlib.crc32(repr(("gain", self._before)).encode())
+        gain = digest % 1_009 / 1_009.0
+        # It sees what was told by now, and not what comes while it is computed.
+        said = GainEstimated(refit, self._told, (gain / 2, 1.5 * gain), 1.0, self._model)
+        seconds = 3.0 * self.world.chance.random()
+        self.world.after(seconds, self.do, self._estimated, said)
+        self._maybe_die("gain", seconds * self.world.chance.random())
+
+    def _estimated(self, said: GainEstimated) -> None:
+        if said.model != self._model:
+            return
+        self._estimating = False
+        if self.world.chosen(self._feed.refit_fails):
+            self._reply(GainFailed(said.number, "not positive definite"))
+        elif said.observations >= TOO_EARLY:
+            self._reply(said)
         self._go_on()
 
     def _reply(self, reply: Reply) -> None:

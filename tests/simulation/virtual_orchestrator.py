@@ -21,9 +21,9 @@ from orchestrator.runtime.journal import JournalReader, JournalWriter
 from orchestrator.runtime.left_amendments import take_up_amendments
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
-from orchestrator.runtime.requests import Waiting
+from orchestrator.runtime.requests import PERSON, Waiting
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunStarted
+from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
@@ -152,6 +152,8 @@ class OrchestratorProcess(Process):
             life, self._desk, self._conductor.inbox, note=lambda sentence: self._note("warning", sentence)
         )
         self._front_desk.take_up_left([first])
+        if self._spec.evaluation.evaluator == PERSON:
+            self._conductor.inbox.leave(WorkerJoined(at=life.clock.now(), worker=PERSON, slots=1, local=True))
         self._turn(first=True)
 
     def _begin(self) -> tuple[Event, Life]:
@@ -254,6 +256,7 @@ class OrchestratorProcess(Process):
             self.world.after(TICK_S, self.do, self._look_at_desk)
         if self._conductor.finished:
             self._conductor.dismiss()
+            self.witness.finished()
             self.world.note("%s is finished", self.name)
             self.die()
         else:

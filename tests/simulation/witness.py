@@ -16,18 +16,20 @@ from virtual_child import objective
 from virtual_world import Broken, World
 
 from orchestrator.runtime.amendments import Amend, Budgets
-from orchestrator.runtime.requests import Refuse, Request, Verdict
+from orchestrator.runtime.requests import Approve, Request, Verdict
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.commands import AdoptRefit, Ask, Command, Evaluate, Rebuild, Tell
+from orchestrator.scheduler.commands import AdoptRefit, Ask, Command, EstimateGain, Evaluate, Rebuild, Tell
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler, trial_of
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.transitions import TrialState
+from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.wire.messages import Acknowledge, FromOrchestrator
 from orchestrator.wire.messages import Evaluate as EvaluateMessage
 
 BUDGET_SPENT = "every trial of the budget is settled"
+LITTLE_LEFT = "the model expects less than "
+GOING_ON = (Phase.ACTIVE, Phase.PAUSED)
 
 
 class WatchedScheduler(Scheduler):
@@ -36,7 +38,7 @@ class WatchedScheduler(Scheduler):
     def __init__(self, policy: Policy, witness: Witness) -> None:
         super().__init__(policy)
         self._witness = witness
-        self.books = Books(budget=policy.trials)
+        self.books = Books(budget=policy.trials, enough=policy.expected_gain)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Scheduler:
         """For whoever looks ahead; what comes of that is nobody's business."""
@@ -45,12 +47,22 @@ class WatchedScheduler(Scheduler):
         return alike
 
     def handle(self, event: ev.Event) -> list[Command]:
-        before = self._fence(event)
+        before, decided = self._fence(event), self._decided(event)
         commands = super().handle(event)
+        if isinstance(event, ev.Decision) and event.request and decided != self._decided(event):
+            self.books.decide(event)
         self._witness.handled(event, commands, self.state, self.books)
         if before is not None and before != self._fence(event):
             raise Broken(f"{event} is of a lease that is over, and changed its trial")
         return commands
+
+    def _decided(self, event: ev.Event) -> object:
+        """What a person's request about one trial may change."""
+        if not isinstance(event, ev.Decision):
+            return None
+        approves = isinstance(event, ev.TrialApproved | ev.TrialRefused)
+        trial = self.state.trials.get((event.trial if approves else trial_of(event.lease)) or 0)
+        return None if trial is None else (trial.state, trial.approved, trial.failures)
 
     def _fence(self, event: ev.Event) -> object:
         """What an event of a lease that is over must not change; None if the event may change anything."""
@@ -83,6 +95,8 @@ class Witness:
         self._told: dict[int, list[Fact]] = {}
         self._accepted: dict[Path, Request] = {}
         self._answers: set[tuple[str, Path]] = set()
+        self._finished = False
+        self._taken_before: set[str] = set()
 
     @property
     def state(self) -> State:
@@ -113,6 +127,10 @@ class Witness:
 
     def recovered(self, journal: bytes) -> None:
         """A new life has read the journal: everything that anybody was shown must be in it."""
+        if self._finished and self.state.phase is not Phase.FINISHED:
+            raise Broken("the run was said to be over, and the journal says that it goes on")
+        self._finished = False
+        self._taken_before = self.books.decided | {name for name, _ in self.books.amendments}
         if not journal.startswith(self._safe):
             at = next(
                 (k for k, (a, b) in enumerate(zip(journal, self._safe, strict=False)) if a != b), len(journal)
@@ -142,10 +160,10 @@ class Witness:
         if isinstance(request, Amend):
             taken = [(path.stem, kind) in self.books.amendments for kind in _kinds(request)]
             return bool(taken) and all(taken)
-        trial = self.state.trials.get(request.trial)
-        if trial is None:
-            return False
-        return trial.settled or (trial.approved and not isinstance(request, Refuse))
+        if path.stem in self.books.decided:
+            return True
+        # Two may have asked for it at once.
+        return isinstance(request, Approve) and self.state.trials[request.trial].approved
 
     # -- every event ------------------------------------------------------------------------------------
 
@@ -159,14 +177,19 @@ class Witness:
             self._check_result(event, state, books)
         learned = [*books.take(event), *self._settled(state, books)]
         self._check_told(event, commands, learned, books)
+        self._check_gain(event, commands, state, books)
         for command in commands:
             if isinstance(command, Ask):
                 books.told_before_ask[command.ask] = books.model, len(books.told[books.model])
+                books.wondered_before_ask[command.ask] = books.wondered
             elif isinstance(command, Evaluate):
                 self._check_given(command, books)
                 books.given[command.lease] = command.worker, command.trial
             if books.paused and isinstance(command, Ask | Evaluate):
                 raise Broken(f"the run is paused, and begins something: {command}")
+        asked = books.told_before_ask.get(state.asks, (books.model, 0))[0]
+        if state.asking is not None and asked != books.model:
+            raise Broken(f"ask {state.asks} is waited for, and model {asked} it was made of is no more")
         if books.budget is not None and books.made > books.budget:
             raise Broken(f"{books.made} trials are made, of {books.budget}")
         broken = violations(state)
@@ -192,8 +215,7 @@ class Witness:
         due = [one for one in (books.learned if anew else learned) if books.counts(one)]
         facts = [command for command in commands if isinstance(command, Tell | AdoptRefit | Rebuild)]
         if anew:
-            books.model += 1
-            books.told[books.model] = []
+            books.begin_anew()
             expected = Rebuild(model=books.model, bounds=books.bounds, trials=books.budget)
             if not facts or facts[0] != expected:
                 raise Broken(f"after {event} the optimiser begins anew; expected {expected}, got {facts[:1]}")
@@ -205,6 +227,23 @@ class Witness:
         if any(isinstance(fact, AdoptRefit) and fact.payload["model"] != books.model for fact in facts):
             raise Broken(f"model {books.model} is to adopt a refit of another: {event}")
         books.told[books.model] += facts
+
+    @staticmethod
+    def _check_gain(event: ev.Event, commands: Sequence[Command], state: State, books: Books) -> None:
+        """The run ends because little is left to gain if the journal says so, and then it does."""
+        adopted = [command.number for command in commands if isinstance(command, AdoptRefit)]
+        wonders = [command.refit for command in commands if isinstance(command, EstimateGain)]
+        if adopted and books.enough is not None and state.phase in GOING_ON and wonders != adopted:
+            raise Broken(f"refit {adopted} is adopted, and what is left to gain is asked for {wonders}")
+        for refit in wonders:
+            books.wondered = books.wondered[0] + 1, refit
+        ends = state.ending.startswith(LITTLE_LEFT)
+        said = f"of what is left to gain {books.gains[-2:]} was said, and less than {books.enough} is enough"
+        if ends and not books.little_left and (not books.ends_for_gain or isinstance(event, ev.Amendment)):
+            raise Broken(f"after {event} the run ends as {state.ending!r}, and {said}")
+        if books.little_left and state.phase in GOING_ON:
+            raise Broken(f"after {event} the run goes on, and {said}")
+        books.ends_for_gain = ends
 
     @staticmethod
     def _check_result(event: ev.ResultArrived, state: State, books: Books) -> None:
@@ -258,9 +297,16 @@ class Witness:
         if (life, path) in self._answers:
             raise Broken(f"request {path} is answered once more, with {reply}")
         self._answers.add((life, path))
+        if path.stem in self._taken_before:
+            kind = "an amendment" if isinstance(request, Amend) else "a decision"
+            self.world.note("%s that an earlier life took is answered", kind)
         if reply.accepted:
             self._accepted[path] = request
-        elif isinstance(request, Amend) and self._is_taken(path, request):
+            if not self._is_taken(path, request):
+                raise Broken(f"request {path} is said to be done, and is not: {reply}")
+        elif path.stem in self.books.decided or (
+            isinstance(request, Amend) and self._is_taken(path, request)
+        ):
             raise Broken(f"request {path} is refused, and was taken: {reply}")
 
     def told(self, before: list[Fact], fact: Fact) -> None:
@@ -275,16 +321,34 @@ class Witness:
         if place >= len(journalled) or journalled[place] != fact:
             raise Broken(f"the optimiser is told {fact}, which is not what the journal says")
 
-    def answers(self, before: list[Fact], ask: Ask) -> None:
-        """An optimiser's process answers an ask, knowing what its model was told."""
+    def wonders(self, before: list[Fact], refit: int) -> None:
+        """An optimiser's process is asked what is left to gain by a refit, which it has adopted last."""
+        adopted = [fact.number for fact in before if isinstance(fact, AdoptRefit)]
+        if adopted[-1:] != [refit]:
+            raise Broken(f"what is left to gain by refit {refit} is asked for, and {adopted} were adopted")
+
+    def answers(self, before: list[Fact], ask: Ask, wondered: int) -> None:
+        """An optimiser's process answers an ask, knowing what its model was told.
+
+        ``wondered``: the last refit by which it was to say what is left to gain. One that was asked for, and
+        that no process of any life has said, is asked of the next.
+        """
         model, wanted = self.books.told_before_ask.get(ask.ask, (-1, 0))
         if model != _model(before) or len(before) < wanted:
             raise Broken(
                 f"ask {ask.ask} is answered by model {_model(before)} from {len(before)} facts, and is for "
                 f"model {model} that knows {wanted}"
             )
+        due = self.books.wondered_before_ask[ask.ask]
+        said = self.books.gains[-1][0] if self.books.gains else 0
+        if due == self.books.wondered and due[1] > max(said, wondered) and self.books.enough is not None:
+            raise Broken(f"what is left to gain by refit {due[1]} was asked for, and is not any more")
 
     # -- the end ----------------------------------------------------------------------------------------
+
+    def finished(self) -> None:
+        """An orchestrator sends everybody away: there is nothing left to do."""
+        self._finished = True
 
     def ended(self) -> None:
         """The run is over: nothing is left open."""
