@@ -15,6 +15,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from benchmarks.paper_page import PAGE, write_page
 from benchmarks.paper_tables import TABLES, Entry, Experiment, PaperTable
@@ -24,6 +25,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.peers.offered import PEERS, absence
 
 FOLDER = RESULTS.parent / "papers"
+Which = Literal["all", "own", "quick"]
 WITHOUT_MODEL = {"direct", "random", "sobol", "soo"}
 
 
@@ -48,19 +50,21 @@ def cost(experiment: Experiment, entry: Entry) -> float:
 def jobs_of(
     tables: Sequence[PaperTable],
     seeds: int | None,
-    own_only: bool = False,
+    which: Which = "all",
     functions: Sequence[str] = (),
     unshifted_only: bool = False,
 ) -> list[Job]:
     """What is to be run, in order: seed by seed, the papers' own algorithms first, the cheap before the dear.
 
-    ``seeds``: how many at most; None: as many as the paper's repeats.
+    ``seeds``: how many at most; None: as many as the paper's repeats. ``which``: the papers' *own*
+    algorithms, those that are *quick* because they have no model, or *all*.
     """
     queue: list[tuple[tuple[int, bool, float, bool], Job]] = []
     for table in tables:
         wanted = table.repeats if seeds is None else min(seeds, table.repeats)
         for experiment, entry in table.rows():
-            if unavailable(entry) or (own_only and not entry.own):
+            quick = entry.contender.algorithm in WITHOUT_MODEL
+            if unavailable(entry) or not {"all": True, "own": entry.own, "quick": quick}[which]:
                 continue
             if functions and experiment.function not in functions:
                 continue
@@ -77,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run, and write if asked. The exit code: 0, or 1 if a run raised."""
     asked = _parser().parse_args(arguments)
     tables = [TABLES[asked.table]] if asked.table else list(TABLES.values())
-    jobs = jobs_of(tables, asked.seeds, asked.own, asked.function, asked.unshifted)
+    jobs = jobs_of(tables, asked.seeds, asked.which, asked.function, asked.unshifted)
     bench = Bench(asked.cores, asked.results, asked.cap, say=lambda line: print(line, file=sys.stderr))
     records = bench.run_all(jobs)
     if asked.write:
@@ -93,7 +97,11 @@ def _parser() -> argparse.ArgumentParser:
     tell("--table", choices=sorted(TABLES), help="one of them (default: all)")
     tell("--function", action="append", default=[], help="only rows of this function; repeatable")
     tell("--seeds", type=_not_negative, metavar="K", help="at most so many (default: the paper's repeats)")
-    tell("--own", action="store_true", help="only the papers' own algorithms")
+    only = parser.add_mutually_exclusive_group()
+    for which, kind in (("own", "the papers' own algorithms"), ("quick", "baselines without a model")):
+        only.add_argument(
+            f"--{which}", dest="which", action="store_const", const=which, default="all", help=f"only {kind}"
+        )
     tell("--unshifted", action="store_true", help="leave the shifted and permuted copies out")
     tell("--cores", type=int, default=os.cpu_count() or 1, help="processes (default: all)")
     tell("--cap", type=float, metavar="S", help="seconds of choosing that end a run early; the page says so")

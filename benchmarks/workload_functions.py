@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,7 +130,7 @@ def _wlan(seed: int) -> SyntheticFunction:
     )
 
 
-def _network(seed: int, *, dataset: str) -> SyntheticFunction:
+def _network(seed: int, *, dataset: Literal["breast_cancer", "digits"]) -> SyntheticFunction:
     """The accuracy of a network: two layers' neurons, and logarithms of learning rate and batch size."""
     del seed
     from evaluators.learning.two_layer_network import network

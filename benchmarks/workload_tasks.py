@@ -35,7 +35,7 @@ TASKS = (
     Task("push3", "push3"),
     Task("push4", "push4"),
     Task("push4 (MuJoCo)", "push4", {"engine": "mujoco"}),
-    Task("rover", "dumbo-rover"),
+    Task("rover", "rover"),
     Task("network-wine", "network-wine", {"repeats": 3}, note="3 repeats"),
     Task("network-breast-cancer", "network-breast-cancer", {"repeats": 3}, note="3 repeats"),
     Task("faces", "faces"),
