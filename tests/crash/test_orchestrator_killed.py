@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from run_lab import PATIENCE_S, Life, RunLab, checked, spec, suggestions
 
 from orchestrator.runtime.journal import read_journal
@@ -32,6 +33,7 @@ START_S = 1.5
 """Of one that is granted none: about what it needs to be up."""
 UNDISTURBED_S = PATIENCE_S + 5 * KILLS
 """Of a whole run, whose trials are in proportion to the kills."""
+pytestmark = pytest.mark.timeout(4 * UNDISTURBED_S)
 
 
 def lives(lab: RunLab, whole: Mapping[str, Any], kills: int, seed: int) -> RunFolder:
@@ -63,8 +65,10 @@ def lives_for(run: Life, events: int, seconds: float) -> bool:
     """Kill it a moment after so many more events; False if it came to its end before."""
     journal = run.folder.journal
     begun = journal.stat().st_size
+    late = time.monotonic() + PATIENCE_S
     end = None
     while end is None or time.monotonic() < end:
+        assert time.monotonic() < late, f"{lines_behind(journal, begun)} of {events} events: {run.said}"
         if run.process.poll() is not None:
             run.ends(0)
             return False

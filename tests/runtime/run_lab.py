@@ -231,13 +231,15 @@ class RunLab:
         eventually(lambda: not self.processes(), why=lambda: f"left behind: {self.processes()}")
 
     def close(self) -> None:
-        while left := self.processes():
-            for process in left:
+        def killed() -> bool:
+            for process in (left := self.processes()):
                 with suppress(ProcessLookupError):
                     os.kill(process, signal.SIGKILL)
-            time.sleep(0.01)
+            return not left
+
+        eventually(killed, why=lambda: f"these outlive SIGKILL: {self.processes()}")
         for started in self._started:
-            started.wait()
+            started.wait(PATIENCE_S)
             for stream in (started.stdout, started.stderr):
                 if stream is not None:
                     stream.close()

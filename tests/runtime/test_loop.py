@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 import zmq
-from run_lab import HERE, checked, spec
+from run_lab import HERE, PATIENCE_S, checked, spec
 
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
@@ -60,9 +60,8 @@ def early_worker(address: str) -> ScriptedWorker:
 
 
 def work(worker: ScriptedWorker, until: type[object]) -> None:
-    """Evaluate what comes, up to a message of a kind."""
-    while not isinstance(message := worker.receive(), until):
-        assert message is not None
+    """Evaluate what comes, up to a message of a kind; or nothing more, if its run has broken off."""
+    while not isinstance(message := worker.receive(PATIENCE_S), until | None):
         if isinstance(message, Evaluate):
             worker.send(Result(run=message.run, lease=message.lease, trial=message.trial, value=1.0))
 
