@@ -8,7 +8,8 @@ asynchronous workers against one). Peers need the extra [compare]; those of a mi
 said to be. Every run is a process of its own with one thread, and ends after `--cap` seconds of choosing. Its
 result is a file in `benchmarks/results/compare`, and what is there is not run again, so that an interrupted
 command can be repeated. The page, `docs/comparison.md`, is written from all that is kept; with `--seeds 0`
-nothing is run for it.
+nothing is run for it. What it is written from is kept beside it, too, in `docs/comparison/runs.jsonl`, and
+counts as run on other machines.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks import compare_parallel, compare_speed
+from benchmarks.compare_archive import archive, restore
 from benchmarks.compare_page import PAGE, write_page
 from benchmarks.compare_run import Runner
 from benchmarks.compare_store import FOLDER, Kept, Store
@@ -67,6 +69,8 @@ def _measured(asked: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return error.exit_code
     runner = Runner(Store(asked.results), asked.jobs, asked.cap, _say)
+    if asked.results == FOLDER and (brought := restore(runner.store, PAGE)):
+        _say(f"{brought} runs of {PAGE.name} that were not here count as run")
     if asked.suite == "speed":
         compare_speed.measure(contenders, runner.store.folder, _say)
         complete = True
@@ -76,6 +80,7 @@ def _measured(asked: argparse.Namespace) -> int:
         complete = _public(contests, contenders, runner, asked)
     if asked.page is not None:
         _say(f"wrote {write_page(runner.store, asked.page)}")
+        archive(runner.store, asked.page)
     return 0 if complete else 1
 
 
