@@ -14,7 +14,7 @@ from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.structure_search import KnownStructure, RandomGroups, StructureSearch
+from orchestrator.algorithms.structure_search import StructureSearch, known_or_random_groups
 from orchestrator.maximisers.direct import Direct
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.multistart import Effort, maximise
@@ -23,7 +23,6 @@ from orchestrator.surrogates.factor_graph import FactorGraph
 FloatArray = NDArray[np.float64]
 
 LARGEST_OF_DIRECT = 10
-LARGEST_GROUP = 3
 MULTISTART = Effort(samples=150, starts=8, iterations=30, polished=3, moves=8)
 
 
@@ -95,10 +94,7 @@ class AddGpUcb(AdditiveAlgorithm):
     @property
     def _structures(self) -> StructureSearch:
         """Line 2."""
-        D = self._problem.domain.dimension
-        if self._problem.factors is not None:
-            return KnownStructure(self._problem.factors)
-        return RandomGroups(D, min(self._options.group_size or LARGEST_GROUP, D))
+        return known_or_random_groups(self._problem, self._options.group_size)
 
     def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
         """The bounds of line 3."""

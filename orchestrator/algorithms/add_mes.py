@@ -15,7 +15,7 @@ from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.structure_search import KnownStructure, RandomGroups, StructureSearch
+from orchestrator.algorithms.structure_search import StructureSearch, known_or_random_groups
 from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.maximisers.multistart import Effort, maximise
 from orchestrator.surrogates.exact import PosteriorGradients
@@ -23,7 +23,6 @@ from orchestrator.surrogates.factor_graph import FactorGraph
 
 FloatArray = NDArray[np.float64]
 
-LARGEST_GROUP = 3
 GRID = 500
 MULTISTART = Effort(samples=150, starts=8, iterations=30, polished=3, moves=8)
 WITHOUT_MEANING = ("beta", "failure", "beta_dimension", "exploration")
@@ -80,10 +79,7 @@ class AddMes(AdditiveAlgorithm):
 
     @property
     def _structures(self) -> StructureSearch:
-        D = self._problem.domain.dimension
-        if self._problem.factors is not None:
-            return KnownStructure(self._problem.factors)
-        return RandomGroups(D, min(self._options.group_size or LARGEST_GROUP, D))
+        return known_or_random_groups(self._problem, self._options.group_size)
 
     def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
         """Each group's mean and deviation."""

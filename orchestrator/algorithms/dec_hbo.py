@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.factor_ucb import finite_domain_betas
-from orchestrator.algorithms.additive_algorithm import BOLDER, WORTHWHILE, AdditiveAlgorithm, Choice, Climbed
+from orchestrator.algorithms.additive_algorithm import BOLDER, WORTHWHILE, Choice, Climbed
 from orchestrator.algorithms.additive_belief import Belief, MixtureBelief
-from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.additive_scales import ScaleChoice
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.decentralised_choice import MOST_NODE_PROCESSES, DecentralisedChoice
+from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorithm, DecentralisedOptions
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.node_places import NodePlace
 from orchestrator.algorithms.other_peaks import OtherPeaks, conceivable_gain, reach_of
 from orchestrator.algorithms.structure_search import KnownStructure, OverlappingChain, StructureSearch
 from orchestrator.maximisers.max_sum import MaxSum
@@ -38,19 +36,14 @@ SECOND_THOUGHTS = 4
 """How often at most a point is passed over at which there is nothing to gain."""
 
 
-class DecHboOptions(AdditiveOptions):
-    """Options of ``dec-hbo``, and those of `AdditiveOptions`.
+class DecHboOptions(DecentralisedOptions):
+    """Options of ``dec-hbo``, and those of `DecentralisedOptions`.
 
-    ``maximum_factor_size``: the papers' MFS, a bound on learned factors. ``decompositions``: how many to keep
-    at most, weighted by their probability. ``evidences``: how many decompositions a refit may weigh, each of
-    which costs a short fit. ``nodes``: where max-sum runs, all in this process, each factor in its own, or on
-    other machines (`RemoteNodes`).
+    ``maximum_factor_size``: the papers' MFS, a bound on learned factors.
     """
 
     maximum_factor_size: int = Field(3, ge=1, le=5)
     decompositions: int = Field(2, ge=1, le=10)
-    evidences: int = Field(40, ge=2, le=1000)
-    nodes: NodePlace = "in-process"
 
     def check(self, problem: Problem) -> list[str]:
         """See `Options.check`."""
@@ -61,10 +54,10 @@ class DecHboOptions(AdditiveOptions):
                 f"expected known factors of at most {LARGEST_TABULATED} parameters, as max-sum tabulates "
                 f"each; got one of {largest}: use dumbo"
             )
-        return found + nodes_that_are_too_many(self.nodes, problem)
+        return found
 
 
-class DecHbo(AdditiveAlgorithm):
+class DecHbo(DecentralisedAlgorithm):
     """The function is taken for a sum of factors that may overlap; their bounds are maximised by messages.
 
     1. For the first evaluations: the start design.
@@ -98,14 +91,6 @@ class DecHbo(AdditiveAlgorithm):
     def __init__(self, problem: Problem, options: DecHboOptions) -> None:
         super().__init__(problem, options)
         self._options = options
-        self.nodes = DecentralisedChoice(options.nodes, problem.domain)
-
-    def close(self) -> None:
-        """End the nodes, wherever they are."""
-        self.nodes.close()
-
-    def _notes(self, belief: Belief) -> list[str]:
-        return [*super()._notes(belief), *self.nodes.notes]
 
     @property
     def _structures(self) -> StructureSearch:
@@ -117,10 +102,6 @@ class DecHbo(AdditiveAlgorithm):
             return KnownStructure(tuple((p,) for p in range(D)))
         # As many interactions as parameters: a chain of pairs has about that many.
         return OverlappingChain(D, min(D, bound), float(D), self._options.evidences)
-
-    @property
-    def _members(self) -> int:
-        return self._options.decompositions
 
     @property
     def _scales(self) -> ScaleChoice:
@@ -188,14 +169,3 @@ class DecHbo(AdditiveAlgorithm):
 def _max_sum(acquisition: FactorFunctions) -> MaxSum:
     refined = 5 if 5**acquisition.graph.maximum_factor_size <= TABLE else 3
     return MaxSum(table=TABLE, finest=FINEST, refined=refined, levels=6 if refined == 5 else 12)
-
-
-def nodes_that_are_too_many(place: NodePlace, problem: Problem) -> list[str]:
-    """A complaint about more node processes than a machine bears; empty if all is well."""
-    nodes = problem.domain.dimension if problem.factors is None else len(problem.factors)
-    if place != "processes" or nodes <= MOST_NODE_PROCESSES:
-        return []
-    return [
-        f"expected at most {MOST_NODE_PROCESSES} factors with `nodes: processes`, as each is a process of "
-        f"its own; there may be {nodes}: use `nodes: in-process`"
-    ]

@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.factor_ucb import finite_domain_betas
-from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm, Climbed
+from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.additive_belief import Belief
-from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.dec_hbo import nodes_that_are_too_many
-from orchestrator.algorithms.decentralised_choice import DecentralisedChoice, MessagePassing
+from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorithm, DecentralisedOptions
+from orchestrator.algorithms.decentralised_choice import MessagePassing
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.node_places import NodePlace
 from orchestrator.algorithms.structure_search import KnownStructure, PartitionChain, StructureSearch
 from orchestrator.maximisers.admm import Admm
 from orchestrator.maximisers.separate_factors import SeparateFactors
@@ -32,29 +30,19 @@ MANY_FACTORS = 12
 MANY_RESULTS = 250
 
 
-class DumboOptions(AdditiveOptions):
-    """Options of ``dumbo``, and those of `AdditiveOptions`.
+class DumboOptions(DecentralisedOptions):
+    """Options of ``dumbo``, and those of `DecentralisedOptions`.
 
-    ``maximum_factor_size`` bounds learned factors; the paper bounds nothing. ``decompositions``: how many
-    to keep at most, weighted by their probability. ``evidences``: how many decompositions a refit may
-    weigh, each of which costs a short fit. ``decomposed_outputs``: whether each factor is learned from its
-    own output where evaluators report it (ADD-DuMBO). ``nodes``: where ADMM runs, all in this process, each
-    factor in its own, or on other machines (`RemoteNodes`).
+    ``maximum_factor_size`` bounds learned factors; the paper bounds nothing. ``decomposed_outputs``: whether
+    each factor is learned from its own output where evaluators report it (ADD-DuMBO).
     """
 
     beta_dimension: int | None = Field(1, ge=1)
     maximum_factor_size: int | None = Field(None, ge=1)
-    decompositions: int = Field(3, ge=1, le=20)
-    evidences: int = Field(40, ge=2, le=1000)
     decomposed_outputs: bool = True
-    nodes: NodePlace = "in-process"
-
-    def check(self, problem: Problem) -> list[str]:
-        """See `Options.check`."""
-        return super().check(problem) + nodes_that_are_too_many(self.nodes, problem)
 
 
-class Dumbo(AdditiveAlgorithm):
+class Dumbo(DecentralisedAlgorithm):
     """The function is taken for a sum of factors of any size; a tight bound is maximised by ADMM.
 
     1. For the first evaluations: the start design.
@@ -90,14 +78,6 @@ class Dumbo(AdditiveAlgorithm):
     def __init__(self, problem: Problem, options: DumboOptions) -> None:
         super().__init__(problem, options)
         self._options = options
-        self.nodes = DecentralisedChoice(options.nodes, problem.domain)
-
-    def close(self) -> None:
-        """End the nodes, wherever they are."""
-        self.nodes.close()
-
-    def _notes(self, belief: Belief) -> list[str]:
-        return [*super()._notes(belief), *self.nodes.notes]
 
     @property
     def _structures(self) -> StructureSearch:
@@ -106,10 +86,6 @@ class Dumbo(AdditiveAlgorithm):
             return KnownStructure(self._problem.factors)
         options = self._options
         return PartitionChain(self._problem.domain.dimension, options.maximum_factor_size, options.evidences)
-
-    @property
-    def _members(self) -> int:
-        return self._options.decompositions
 
     @property
     def _learns_terms(self) -> bool:

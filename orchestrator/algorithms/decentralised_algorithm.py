@@ -1,0 +1,56 @@
+"""What algorithms have in common whose factors choose the next point together, by messages."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm
+from orchestrator.algorithms.additive_belief import Belief
+from orchestrator.algorithms.additive_options import AdditiveOptions
+from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.decentralised_choice import MOST_NODE_PROCESSES, DecentralisedChoice
+from orchestrator.algorithms.node_places import NodePlace
+
+
+class DecentralisedOptions(AdditiveOptions):
+    """Options of algorithms whose factors exchange messages, and those of `AdditiveOptions`.
+
+    ``decompositions``: how many to keep at most, weighted by their probability. ``evidences``: how many
+    decompositions a refit may weigh, each of which costs a short fit. ``nodes``: where messages are
+    exchanged, all in this process, each factor in its own, or on other machines (`RemoteNodes`).
+    """
+
+    decompositions: int = Field(3, ge=1, le=20)
+    evidences: int = Field(40, ge=2, le=1000)
+    nodes: NodePlace = "in-process"
+
+    def check(self, problem: Problem) -> list[str]:
+        """See `Options.check`. More node processes than a machine bears are refused."""
+        found = super().check(problem)
+        nodes = problem.domain.dimension if problem.factors is None else len(problem.factors)
+        if self.nodes == "processes" and nodes > MOST_NODE_PROCESSES:
+            found.append(
+                f"expected at most {MOST_NODE_PROCESSES} factors with `nodes: processes`, as each is a "
+                f"process of its own; there may be {nodes}: use `nodes: in-process`"
+            )
+        return found
+
+
+class DecentralisedAlgorithm(AdditiveAlgorithm):
+    """An additive algorithm with nodes, which it ends when it is closed."""
+
+    def __init__(self, problem: Problem, options: DecentralisedOptions) -> None:
+        super().__init__(problem, options)
+        self._decompositions = options.decompositions
+        self.nodes = DecentralisedChoice(options.nodes, problem.domain)
+
+    def close(self) -> None:
+        """End the nodes, wherever they are."""
+        self.nodes.close()
+
+    @property
+    def _members(self) -> int:
+        return self._decompositions
+
+    def _notes(self, belief: Belief) -> list[str]:
+        return [*super()._notes(belief), *self.nodes.notes]
