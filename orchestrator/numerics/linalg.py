@@ -52,11 +52,13 @@ class Factorisation:
         """(n, n) A^-1, symmetric (LAPACK potri). For gradients of evidence, never for solves."""
         if not len(self.lower):
             return np.zeros_like(self.lower)
-        upper_half, info = lapack.dpotri(self.lower.T, lower=0)
+        # One triangle is written, and the other is the factor's own, of zeros.
+        half, info = lapack.dpotri(self.lower.T, lower=0)
         if info != 0:
             raise FactorisationError(f"the factor has a zero on its diagonal, in row {info}")
-        inverse: FloatArray = np.triu(upper_half)
-        return inverse + np.triu(inverse, 1).T
+        inverse: FloatArray = half + half.T
+        inverse.flat[:: len(inverse) + 1] *= 0.5
+        return inverse
 
 
 def cholesky(matrix: FloatArray, scale: float | None = None) -> Factorisation:

@@ -117,8 +117,7 @@ class AdditiveGP:
         gradients = PosteriorGradients(
             self._total.alpha @ cross,
             _remaining(prior, half),
-            kernel.weighted_gradient_first(embedded, inputs, alpha),
-            kernel.weighted_gradient_first(embedded, inputs, -2.0 * solved.T),
+            *kernel.weighted_gradient_first(embedded, inputs, np.stack([alpha, -2.0 * solved.T])),
         )
         return in_coordinates(gradients, domain)
 

@@ -73,10 +73,10 @@ class AdditiveKernel:
         return np.full(len(A), self.variance)
 
     def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
-        """(n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i."""
-        gradient = np.zeros_like(A)
+        """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them."""
+        gradient = np.zeros((*W.shape[:-1], A.shape[1]))
         for columns, kernel in zip(self.columns, self.kernels, strict=True):
-            gradient[:, columns] += kernel.weighted_gradient_first(A[:, columns], B[:, columns], W)
+            gradient[..., columns] += kernel.weighted_gradient_first(A[:, columns], B[:, columns], W)
         return gradient
 
 

@@ -211,8 +211,7 @@ class ExactGP:
         return PosteriorGradients(
             self.mean + self.alpha @ cross,
             np.maximum(prior - explained, _SMALLEST_VARIANCE * prior),
-            self.covariance.weighted_gradient_first(X, self._X, alpha),
-            self.covariance.weighted_gradient_first(X, self._X, -2.0 * solved.T),
+            *self.covariance.weighted_gradient_first(X, self._X, np.stack([alpha, -2.0 * solved.T])),
         )
 
     def sample(self, X: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:

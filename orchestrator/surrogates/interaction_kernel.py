@@ -72,17 +72,20 @@ class InteractionKernel:
         return np.full(len(A), self.variance)
 
     def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
-        """(n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, in O(n m D) time and memory."""
+        """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them.
+
+        O(n m D) time and memory for each.
+        """
         squared = [self._squared(A, B, p) for p in range(len(self.length_scales))]
         correlations = [self.family.correlation(s) for s in squared]
         total = np.sum(correlations, axis=0)
         single, double = self.order_weights
-        gradient = np.zeros_like(A)
+        gradient = np.zeros((*W.shape[:-1], A.shape[1]))
         for p, (s, k) in enumerate(zip(squared, correlations, strict=True)):
             M = W * (single + double * (total - k)) * self.family.slope(s)
             for column in self.columns[p]:
-                contracted = M.sum(axis=1) * A[:, column] - M @ B[:, column]
-                gradient[:, column] = 2.0 * contracted / self.length_scales[p] ** 2
+                contracted = M.sum(axis=-1) * A[:, column] - M @ B[:, column]
+                gradient[..., column] = 2.0 * contracted / self.length_scales[p] ** 2
         return gradient
 
     def spectral_frequencies(self, count: int, rng: np.random.Generator) -> FloatArray:

@@ -35,7 +35,7 @@ class Covariance(Protocol):
         ...
 
     def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
-        """(n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i."""
+        """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them."""
         ...
 
 
@@ -80,10 +80,13 @@ class Kernel:
         return gradients
 
     def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
-        """(n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, in O(n m E) time and O(n m) memory."""
+        """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them.
+
+        O(n m E) time and O(n m) memory for each.
+        """
         M = W * self.family.slope(self.squared_distances(A, B))
         centre = B.mean(axis=0) if len(B) else 0.0
-        contracted = M.sum(axis=1)[:, None] * (A - centre) - M @ (B - centre)
+        contracted = M.sum(axis=-1)[..., None] * (A - centre) - M @ (B - centre)
         gradients: FloatArray = (2.0 * self.variance) * contracted / self.length_scales**2
         return gradients
 

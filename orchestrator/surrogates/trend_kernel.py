@@ -41,7 +41,7 @@ class TrendKernel:
         return np.full(len(A), self.variance)
 
     def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
-        """(n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i."""
+        """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them."""
         along_trend = self.trend.weighted_gradient_first(A, B, W)
         return along_trend + self.detail.weighted_gradient_first(A, B, W)
 

@@ -1,0 +1,30 @@
+"""Gradients summed under several weights at once are those under each, to the bit, for any covariance."""
+
+import numpy as np
+import pytest
+
+from orchestrator.surrogates.additive_kernel import AdditiveKernel
+from orchestrator.surrogates.interaction_kernel import InteractionKernel
+from orchestrator.surrogates.kernels import MATERN_52, RBF, Kernel
+from orchestrator.surrogates.trend_kernel import TrendKernel
+
+RNG = np.random.default_rng(0)
+A, B = RNG.random((7, 3)), RNG.random((5, 3))
+WHOLE = Kernel(MATERN_52, np.array([0.3, 0.7, 2.0]), 1.7)
+COVARIANCES = {
+    "one kernel": WHOLE,
+    "factors": AdditiveKernel(
+        (np.array([0, 1]), np.array([1, 2])), (Kernel(RBF, np.ones(2)), Kernel(MATERN_52, np.ones(2)))
+    ),
+    "pairs": InteractionKernel(MATERN_52, np.ones(3), (0.6, 1.7), np.arange(3)),
+    "a trend": TrendKernel(Kernel(RBF, np.full(3, 4.0), 2.0), WHOLE),
+}
+
+
+@pytest.mark.parametrize("covariance", COVARIANCES.values(), ids=COVARIANCES)
+def test_a_stack_of_weights_gives_what_they_give_one_by_one(covariance):
+    stack = RNG.standard_normal((4, 7, 5))
+    apart = [covariance.weighted_gradient_first(A, B, weights) for weights in stack]
+    together = covariance.weighted_gradient_first(A, B, stack)
+    assert together.shape == (4, 7, 3)
+    assert np.array_equal(together, apart)
