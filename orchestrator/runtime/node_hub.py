@@ -179,7 +179,7 @@ class NodeHub:
                 self._socket.send_multipart([peer.identity, encode_frame(frame)])
             except zmq.ZMQError:
                 self.forget(peer)
-                raise self._lost(peer, "cannot be reached any more") from None
+                raise self._lost(peer, self._death(peer) or "cannot be reached any more") from None
         awaited = {peer.identity: peer for peer in questions}
         answers: dict[Peer, FromNode] = {}
         deadline = time.monotonic() + self._silence_s

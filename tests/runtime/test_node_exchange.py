@@ -97,9 +97,9 @@ def test_a_killed_node_is_a_clear_error_and_the_next_ask_has_it_again(team):
     exchange = team(GRAPH, given, True)
     victim = team.process_ids[1]
     os.kill(victim, signal.SIGKILL)
-    with pytest.raises(
-        NodeError, match=rf"factor \d \(local-.*, process {victim} on .*\) was ended by signal 9"
-    ):
+    # Its connection may be gone a moment before its process is.
+    how = "was ended by signal 9|cannot be reached any more|is gone: its connection was closed"
+    with pytest.raises(NodeError, match=rf"factor \d \(local-.*, process {victim} on .*\) ({how})"):
         QUICK.maximise(exchange, DOMAIN, stream(1, "admm"))
     X = DOMAIN.sample(3, stream(3, "points"))
     expected = total_values(InProcessExchange(GRAPH, given, True), X)
