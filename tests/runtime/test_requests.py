@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -156,6 +156,17 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@contextmanager
+def going(command: Sequence[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that is gone in the end, whatever the test comes to."""
+    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
 def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(SPEC)
     command = [sys.executable, "-m", "orchestrator", "run", "spec.yaml", "--plain"]
@@ -163,9 +174,10 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
     def queued() -> bool:
         return "queued" in orchestrator(tmp_path, "trials").stdout
 
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL) as running:
+    with going(command, tmp_path) as running:
         until(queued)
-        assert "waiting for approval of trial" in orchestrator(tmp_path, "status").stdout
+        # What nobody moves is said when the run next looks at itself.
+        until(lambda: "waiting for approval of trial" in orchestrator(tmp_path, "status").stdout)
         assert orchestrator(tmp_path, "approve", "1").returncode == 0
         assert orchestrator(tmp_path, "record", "1", "--value", "3.2").returncode == 0
         wrong = orchestrator(tmp_path, "record", "1", "--value", "4")
@@ -178,7 +190,7 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
     assert "when it is resumed" in left.stderr
     run = next((tmp_path / "logs").iterdir())
     command = [sys.executable, "-m", "orchestrator", "resume", str(run), "--plain"]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL, env=dict(os.environ)) as running:
+    with going(command, tmp_path) as running:
         until(lambda: "running" in orchestrator(tmp_path, "trials").stdout)
         assert orchestrator(tmp_path, "record", "2", "--value", "5", "--extra", "wind=3").returncode == 0
         assert running.wait(timeout=60) == 0
