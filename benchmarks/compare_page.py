@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import compare_parallel, compare_speed
+from benchmarks.compare_archive import folder_of
 from benchmarks.compare_charts import curves_chart, profile_chart
 from benchmarks.compare_standing import (
     AS_GOOD_ON,
@@ -109,7 +110,7 @@ def write_page(store: Store, page: Path) -> Path:
     changed = re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", lambda _: inside, text, flags=re.DOTALL)
     page.write_text(changed, encoding="utf-8")
     if measured.problems:
-        pictures = page.parent / page.stem
+        pictures = folder_of(page)
         pictures.mkdir(exist_ok=True)
         names = measured.algorithms
         (pictures / CURVES).write_text(curves_chart(measured.problems, names), encoding="utf-8")
