@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import compare_parallel, compare_speed
-from benchmarks.compare_archive import folder_of
+from benchmarks.compact_record import folder_of
 from benchmarks.compare_charts import curves_chart, profile_chart
 from benchmarks.compare_standing import (
     AS_GOOD_ON,

@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.regret_run import Contender, Job, Record
-from benchmarks.regret_store import RESULTS, record_of
+from benchmarks.regret_run import Job, Record
+from benchmarks.regret_store import RESULTS, job_from, record_of
 from orchestrator.algorithms.peers.offered import PEERS
 
 FOLDER = RESULTS.parent / "compare"
@@ -140,10 +140,3 @@ def _kept(told: Mapping[str, Any], job: Job) -> Kept:
         record = replace(record, job=job)
     others = {name: told[name] for name in ("failed", "cap_s", "date", "code", "megabytes")}
     return Kept(job, record, **others)
-
-
-def job_from(told: Mapping[str, Any]) -> Job:
-    """A job from what `asdict` made of it."""
-    blank = {"regrets": [0.0], "seconds": [0.0], "start_points": 0, "cap_s": None}
-    job = record_of({"job": told, **blank}).job
-    return replace(job, contender=Contender(**told["contender"]))

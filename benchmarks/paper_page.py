@@ -136,8 +136,8 @@ def _page(measured: Mapping[str, Sequence[tuple[Experiment, Sequence[Outcome]]]]
     lines = [
         "# The papers' tables, measured",
         "",
-        f"Written on {machine()}, with `python -m benchmarks.papers --write`, from what is kept in"
-        " `benchmarks/results/papers`.",
+        f"Runs: {_dates(measured)}. Written on {machine()}, with `python -m benchmarks.papers --write`, from"
+        " what is kept in `benchmarks/results/papers` and beside this page.",
         "",
         INTRODUCTION,
         "",
@@ -160,6 +160,12 @@ def _page(measured: Mapping[str, Sequence[tuple[Experiment, Sequence[Outcome]]]]
             if sentences := beaten(rows):
                 lines += ["", " ".join(sentences)]
     return lines
+
+
+def _dates(measured: Mapping[str, Sequence[tuple[Experiment, Sequence[Outcome]]]]) -> str:
+    rows = (row for experiments in measured.values() for _, rows in experiments for row in rows)
+    dates = {record.date for row in rows for record in (*row.plain, *row.moved)} - {""}
+    return " to ".join(sorted({min(dates), max(dates)})) if dates else "none yet"
 
 
 def _summary(measured: Mapping[str, Sequence[tuple[Experiment, Sequence[Outcome]]]]) -> list[str]:

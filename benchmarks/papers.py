@@ -4,7 +4,8 @@ python -m benchmarks.papers --table dumbo-2 --seeds 2 --write
 
 Runs are spread over processes, the cheapest first and seed by seed, and kept as JSON lines in
 `benchmarks/results/papers`: what is there is not run again, and an interrupted command can be repeated.
-`--write` puts everything kept so far into `docs/results.md`; with `--seeds 0` nothing is run for it.
+`--write` puts everything kept so far into `docs/results.md`, and the runs beside it, from where another
+machine goes on; with `--seeds 0` nothing is run for it.
 Each row also runs on shifted and permuted copies of the function, another copy for each seed.
 """
 
@@ -17,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from benchmarks.paper_archive import archive, restore
 from benchmarks.paper_page import PAGE, write_page
 from benchmarks.paper_tables import TABLES, Entry, Experiment, PaperTable
 from benchmarks.regret_run import Job
@@ -83,10 +85,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tables = [TABLES[asked.table]] if asked.table else list(TABLES.values())
     jobs = jobs_of(tables, asked.seeds, asked.which, asked.function, asked.unshifted)
     bench = Bench(asked.cores, asked.results, asked.cap, say=lambda line: print(line, file=sys.stderr))
+    if asked.results == FOLDER and (brought := restore(bench, PAGE)):
+        bench.say(f"{brought} runs of {PAGE.name} that were not here count as run")
     records = bench.run_all(jobs)
     if asked.write:
         page = write_page(bench, asked.page, unavailable)
-        print(f"wrote {page}", file=sys.stderr)
+        archive(bench, jobs_of(list(TABLES.values()), None), page)
+        bench.say(f"wrote {page}")
     return 0 if len(records) == len(jobs) else 1
 
 

@@ -123,6 +123,7 @@ class Record:
             refits and the ask. A batch's is shared among its points.
         start_points: how many of the suggestions come from the start design.
         cap_s: the cap on the sum of ``seconds`` that ended the run before its budget; None: it was not.
+        date: when it was kept, as year-month-day; empty where nobody said.
     """
 
     job: Job
@@ -130,6 +131,7 @@ class Record:
     seconds: tuple[float, ...]
     start_points: int
     cap_s: float | None = None
+    date: str = ""
 
     @property
     def curve(self) -> FloatArray:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,8 @@ class Bench:
                 if isinstance(outcome, BaseException):
                     self.say(f"{where}: {type(outcome).__name__}: {outcome}")
                     continue
-                self._keep(outcome)
+                outcome = replace(outcome, date=date.today().isoformat())
+                self.keep(outcome)
                 known[job.case.slug][job.key] = outcome
                 regret, ask_s = outcome.simple_regret(job.budget), outcome.mean_ask_s
                 self.say(f"{where}: regret {regret:.3g}, {ask_s:.3g} s an ask")
@@ -91,7 +93,8 @@ class Bench:
             return record is not None
         return self.cap_s is not None and self.cap_s <= record.cap_s
 
-    def _keep(self, record: Record) -> None:
+    def keep(self, record: Record) -> None:
+        """Add a record to its case's file."""
         path = self._path(record.job.case)
         path.parent.mkdir(parents=True, exist_ok=True)
         # The line break comes first, so that a line torn by a crash spoils no other.
@@ -104,15 +107,20 @@ class Bench:
 
 def record_of(told: Mapping[str, Any]) -> Record:
     """A record from what `asdict` made of it. KeyError or TypeError for what is none."""
-    job = told["job"]
-    case = Case(**{**job["case"], "crew": Crew(**job["case"]["crew"])})
     return Record(
-        Job(case, Contender(**job["contender"]), job["budget"], job["seed"]),
+        job_from(told["job"]),
         tuple(told["regrets"]),
         tuple(told["seconds"]),
         told["start_points"],
         told["cap_s"],
+        told.get("date", ""),
     )
+
+
+def job_from(told: Mapping[str, Any]) -> Job:
+    """A job from what `asdict` made of it. KeyError or TypeError for what is none."""
+    case = Case(**{**told["case"], "crew": Crew(**told["case"]["crew"])})
+    return Job(case, Contender(**told["contender"]), told["budget"], told["seed"])
 
 
 @contextmanager

@@ -6,7 +6,8 @@ from dataclasses import asdict
 import pytest
 
 from benchmarks import compare_speed
-from benchmarks.compare_archive import RUNS, archive, restore
+from benchmarks.compact_record import RUNS
+from benchmarks.compare_archive import archive, restore
 from benchmarks.compare_page import gather, write_page
 from benchmarks.compare_run import Runner
 from benchmarks.compare_store import Kept, Store

@@ -7,10 +7,13 @@ from statistics import fmean, median
 import pytest
 
 from benchmarks import paper_page, papers
+from benchmarks.compact_record import RUNS
+from benchmarks.paper_archive import restore
 from benchmarks.paper_page import Outcome, beaten, table_of
 from benchmarks.paper_tables import TABLES, Entry, Experiment, PaperTable
 from benchmarks.papers import jobs_of, main, unavailable
 from benchmarks.regret_run import Case, Contender, Job, Record, run, space_of
+from benchmarks.regret_store import Bench
 from evaluators.synthetic import synthetic
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Problem
@@ -63,6 +66,19 @@ def test_a_table_runs_end_to_end_and_is_not_run_again(tiny, tmp_path, capsys):
     assert (tmp_path / "results.md").read_text() == page
     assert main([*asked, "--seeds", "9", "--own", "--unshifted"]) == 0
     assert "[1/1]" in capsys.readouterr().err  # never more than the paper's repeats
+
+
+def test_what_is_kept_beside_the_page_gives_the_same_page_on_another_machine(tiny, tmp_path, capsys):
+    here, there = tmp_path / "here.md", tmp_path / "there.md"
+    asked = ["--seeds", "2", "--cores", "1", "--write", "--page", str(here)]
+    assert main([*asked, "--results", str(tmp_path / "kept")]) == 0
+    other = Bench(1, tmp_path / "other")
+    assert restore(other, here) == 8
+    assert restore(other, here) == 0
+    kept_there = ["--write", "--seeds", "0", "--results", str(tmp_path / "other"), "--page", str(there)]
+    assert main(kept_there) == 0
+    assert there.read_text() == here.read_text()
+    assert (tmp_path / "there" / RUNS).read_bytes() == (tmp_path / "here" / RUNS).read_bytes()
 
 
 def test_the_queue_goes_seed_by_seed_and_the_papers_own_first(tiny):
