@@ -37,8 +37,9 @@ from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
 
-# EI improves on the highest posterior mean among so many of the best points told.
-CONTENDERS = 10
+# EI improves on the highest posterior mean among so many of the best points told: where values are noisy, of
+# those believed best among so many of the highest values.
+CONTENDERS, MOST_CONTENDERS = 10, 64
 FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 # The region is not worth a trial that promises less than this part of what one elsewhere does.
 LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
@@ -69,10 +70,16 @@ class Auto:
        Above its quarter, the region also has to promise a thousandth of what the rest does. Where the number
        of trials is known, its last tenth is the region's.
 
+    Where values are noisy, points are judged by what the leading hypothesis believes of them: which are the
+    best, where the region lies, what is a success. The best count as known to be as good as they are believed
+    to be, so that improvement is looked for elsewhere than in their noise; and outside the region, what a
+    trial is expected to gain is what will be believed after it.
+
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
     Bardou et al. 2024; pairs after Duvenaud et al. 2011; the region after Eriksson et al. 2019, beside a
     global search as in Diouane et al. 2022; length-scale priors that grow with the dimension after Hvarfner
-    et al. 2024; the logarithm of EI after Ament et al. 2023.
+    et al. 2024; the logarithm of EI after Ament et al. 2023; the best points' values conditioned on, in
+    noise, after Letham et al. 2019 (who draw them), and what will be believed after Picheny et al. 2013.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as an average
     result and as a failure of the region. Beyond 600 results the global models hold the best quarter of that
@@ -209,7 +216,7 @@ class Auto:
     ) -> Suggestion:
         """Lines 3 to 5."""
         domain, region = self._problem.domain, self._region
-        ground = Ground(domain, self._history.best(CONTENDERS), running, exclusion.allows, rng)
+        ground = Ground(domain, self._best(), running, exclusion.allows, rng, self._noisy)
         near = None
         for_region = self._ending(trial) or self._credit.chooses_region(trial)
         if self._local is not None and region is not None and for_region:
@@ -239,11 +246,30 @@ class Auto:
         if near and self._local is not None:
             self._local.learn(result)
 
+    @property
+    def _noisy(self) -> bool:
+        return self._belief is not None and self._standing.noisy(self._problem)
+
+    def _best(self) -> FloatArray:
+        """(k, D) the best points told, the highest first: by what they are believed to be, if noisy."""
+        if not self._noisy:
+            return self._history.best(CONTENDERS)
+        lucky = self._history.best(MOST_CONTENDERS)
+        return lucky[np.argsort(-self._expected(lucky), kind="stable")[:CONTENDERS]]
+
+    def _expected(self, points: FloatArray) -> FloatArray:
+        """(n,) what the leader of the mixture believes of (n, D) points."""
+        assert self._belief is not None
+        return self._belief.leader.expected(self._problem.domain.embed(points))
+
     def _follow(self, point: FloatArray, value: float | None) -> None:
-        """The region, and what it has earned, after a result."""
+        """The region, and what it has earned, after a result. Values that are noisy are judged by belief."""
         region = self._region
         if region is None:
             return
+        if value is not None and self._noisy:
+            best, value = (float(v) for v in self._expected(np.vstack([region.centre, point])))
+            region = replace(region, best=best)
         self._credit = self._credit.after(region.contains(point), region.is_gain(value))
         moved = region.after(np.array(point), value)
         if moved.exhausted:
@@ -255,6 +281,8 @@ class Auto:
     def _next_region(self) -> SearchRegion | None:
         """About the best point away from where regions were exhausted."""
         points, values = self._history.points, self._history.values
+        if self._noisy:
+            values = np.where(np.isnan(values), np.nan, self._expected(points))
         row = next_centre(points, values, self._exhausted)
         if row is None:
             return None
@@ -289,6 +317,8 @@ class Auto:
         region = self._region or self._next_region()
         if region is None:
             return
+        if self._noisy:
+            region = self._recentred(region)
         near = results(self._problem, self._history, local["rows"])
         found = Found.from_json(local["found"])
         scale = Standardisation.from_json(local["scale"])
@@ -298,6 +328,16 @@ class Auto:
         self._region = replace(
             region, spread=spread, proportions=proportions(found.hyperparameters.length_scales)
         )
+
+    def _recentred(self, region: SearchRegion) -> SearchRegion:
+        """About the point in it that is believed best by now."""
+        points = self._history.points[~np.isnan(self._history.values)]
+        inside = points[region.box.contains(points)]
+        if len(inside) == 0:
+            return region
+        expected = self._expected(inside)
+        best = int(np.argmax(expected))
+        return replace(region, centre=np.array(inside[best]), best=float(expected[best]))
 
     def _notes(self, refit: Refit) -> list[str]:
         notes = [f"refit {refit.number}, from {refit.observations} results"]

@@ -117,6 +117,13 @@ class Standing:
             () if local is None else (Found.from_json(local["found"]),),
         )
 
+    def noisy(self, problem: Problem) -> bool:
+        """Whether a problem's values are noisy, as far as is known, or was found last time."""
+        noise = problem.noise
+        if noise.kind == "unknown":
+            return bool(self.candidates) and self.candidates[0].noise_variance > NOTICED
+        return noise.kind == "reported" or noise.standard_deviation > 0.0
+
 
 @dataclass(frozen=True, eq=False)
 class AutoRefit:
@@ -134,9 +141,10 @@ class AutoRefit:
 
     def payload(self) -> Mapping[str, Any]:
         """What `auto` makes its belief from. Needs one success at least."""
-        kept = Kept(self.problem, self.history, self.number, len(self.history), self._noisy)
+        noisy = self.standing.noisy(self.problem)
+        kept = Kept(self.problem, self.history, self.number, len(self.history), noisy)
         told = kept.by_exact_models
-        if self._noisy:
+        if noisy:
             # The highest of noisy values were lucky: fits see some, without regard to their height.
             told = kept.without_preference(LARGEST_FITTED)
         standing, told_by_now = self.standing, len(self.history)
@@ -169,7 +177,7 @@ class AutoRefit:
         return {
             "scales": [[warped, scale.to_json()] for warped, scale in scales.items()],
             "candidates": [f.to_json() for f in candidates],
-            "noisy": self._noisy,
+            "noisy": noisy,
             "members": members,
             "approximations": [self._approximation(f, fitters) for f in candidates[:members]],
             "factors": None if factors is None else [list(factor) for factor in factors],
@@ -194,15 +202,6 @@ class AutoRefit:
             return fit.log_marginal + min(len(told.values), LARGEST_SEARCHED) * fitter.log_slope
 
         return max(candidate_warps(values, self.designed), key=evidence, default=None)
-
-    @property
-    def _noisy(self) -> bool:
-        """Whether values are noisy, as far as is known, or was found last time."""
-        noise = self.problem.noise
-        if noise.kind == "unknown":
-            candidates = self.standing.candidates
-            return bool(candidates) and candidates[0].noise_variance > NOTICED
-        return noise.kind == "reported" or noise.standard_deviation > 0.0
 
     def _fitter(self, told: Results, scale: Standardisation) -> HypothesisFitter:
         values = told.values[~np.isnan(told.values)]

@@ -39,7 +39,7 @@ STEP = 1e-3
 @dataclass(frozen=True, eq=False)
 class Ground:
     """What one point is chosen from: the domain, the (k, D) best points told, the highest first, those that
-    run, which points may be suggested, and draws.
+    run, which points may be suggested, draws, and whether values are noisy.
     """
 
     domain: Domain
@@ -47,6 +47,7 @@ class Ground:
     running: FloatArray
     allows: Allows
     rng: np.random.Generator
+    noisy: bool
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,8 +64,14 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
     """
     domain = ground.domain
     contenders = domain.embed(np.vstack([ground.best, ground.running]))
-    with belief.hallucinating(domain.embed(ground.running)):
-        parts = [_improvement(m, contenders, LEAST_GLOBAL_IMPROVEMENT) for m in belief.members]
+    # What is noisy is not settled by being told: that the best may be better than believed is no improvement.
+    settled = contenders if ground.noisy else domain.embed(ground.running)
+    with belief.hallucinating(settled, without_noise=ground.noisy):
+        noises = [m.noise_variance if ground.noisy else 0.0 for m in belief.members]
+        parts = [
+            _improvement(member, contenders, LEAST_GLOBAL_IMPROVEMENT, noise)
+            for member, noise in zip(belief.members, noises, strict=True)
+        ]
         units = [_units(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
         acquisition = LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
         objective = Embedded(domain, acquisition)
@@ -82,8 +89,11 @@ def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | N
     """Where in the region its own model expects most improvement; None if none of it may be suggested."""
     domain, box = ground.domain, region.box
     inside = ground.running[box.contains(ground.running)]
-    with local.posterior.hallucinating(domain.embed(inside)):
-        contenders = np.vstack([region.centre, inside])
+    contenders = np.vstack([region.centre, inside])
+    if ground.noisy:
+        contenders = np.unique(np.vstack([contenders, ground.best[box.contains(ground.best)]]), axis=0)
+    settled = contenders if ground.noisy else inside
+    with local.posterior.hallucinating(domain.embed(settled), without_noise=ground.noisy):
         acquisition = _improvement(local, domain.embed(contenders), LEAST_LOCAL_IMPROVEMENT)
         objective = Embedded(domain, acquisition)
         point = box.maximise(objective, region.centre[None, :], ground.allows, ground.rng)
@@ -129,10 +139,12 @@ def _explained(member: Member, domain: Domain, point: FloatArray, why: Mapping[s
     return Suggestion(point, Prediction(*predicted), {"source": "model", **why})
 
 
-def _improvement(member: Member, contenders: FloatArray, least: float) -> LogExpectedImprovement:
+def _improvement(
+    member: Member, contenders: FloatArray, least: float, noise_variance: float = 0.0
+) -> LogExpectedImprovement:
     """Log EI, by ``least`` at least, over the highest posterior mean among embedded contenders."""
     mean, _ = member.posterior.mean_and_variance(contenders)
-    return LogExpectedImprovement(member.posterior, float(mean.max()) + least)
+    return LogExpectedImprovement(member.posterior, float(mean.max()) + least, noise_variance)
 
 
 def _units(member: Member, at: float) -> float:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,10 @@ from orchestrator.surrogates.exact import PosteriorGradients
 from orchestrator.surrogates.random_features import RandomFeatureModel
 
 FloatArray = NDArray[np.float64]
+
+
+# The noise variance of what is known, as a part of the prior's.
+KNOWN = 1e-4
 
 
 class FeaturePosterior:
@@ -43,10 +48,13 @@ class FeaturePosterior:
         self._learned += len(y)
 
     @contextmanager
-    def hallucinating(self, X: FloatArray) -> Iterator[None]:
-        """Within the block (p, E) points count as observed at their means."""
+    def hallucinating(self, X: FloatArray, *, without_noise: bool = False) -> Iterator[None]:
+        """Within the block (p, E) points count as observed at their means; ``without_noise``, as known."""
         before = self.model
-        self.model = before.hallucinated(X)
+        noise = before.noise_variance
+        while_told = min(noise, KNOWN * before.variance) if without_noise else noise
+        told = replace(before, noise_variance=while_told).hallucinated(X)
+        self.model = replace(told, noise_variance=noise)
         try:
             yield
         finally:

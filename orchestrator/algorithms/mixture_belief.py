@@ -61,27 +61,35 @@ class Member:
     found: Found
     scale: Standardisation
     posterior: ExactGP | FeaturePosterior
+    # Of one more evaluation, standardised.
+    noise_variance: float
 
     @classmethod
     def of(cls, found: Found, scale: Standardisation, domain: Domain, results: Results) -> Member:
         """Exact, conditioned on results: O(n^3)."""
+        y, noise = results.standardised(scale)
         posterior = ExactGP(found.covariance(domain), found.noise_variance)
-        posterior.append(results.X, *results.standardised(scale))
-        return cls(found, scale, posterior)
+        posterior.append(results.X, y, noise)
+        return cls(found, scale, posterior, found.noise_variance + float(np.median(noise)))
 
     @classmethod
     def in_features(
         cls, found: Found, scale: Standardisation, prior: RandomFeatureModel, results: Results
     ) -> Member:
         """In random features: O(n D^2) for D frequencies."""
+        y, noise = results.standardised(scale)
         posterior = FeaturePosterior(prior)
-        posterior.append(results.X, *results.standardised(scale))
-        return cls(found, scale, posterior)
+        posterior.append(results.X, y, noise)
+        return cls(found, scale, posterior, found.noise_variance + float(np.median(noise)))
 
     @property
     def drawable(self) -> ExactGP | RandomFeatureModel:
         """What functions can be drawn from."""
         return self.posterior.model if isinstance(self.posterior, FeaturePosterior) else self.posterior
+
+    def expected(self, X: FloatArray) -> FloatArray:
+        """(n,) what values are believed to be without their noise, in the objective's units."""
+        return self.scale.undo(self.posterior.mean_at(X))
 
     def learn(self, result: Results) -> float:
         """Take one result in; the log density that it gave the value before, in the objective's units."""
@@ -123,9 +131,9 @@ class MixtureBelief:
         self._log_weights = normalised(self._log_weights + densities, WEIGHT_FLOOR)
 
     @contextmanager
-    def hallucinating(self, X: FloatArray) -> Iterator[None]:
-        """Within the block (m, E) points that still run count as come out at each member's mean."""
+    def hallucinating(self, X: FloatArray, *, without_noise: bool = False) -> Iterator[None]:
+        """Within the block (m, E) points count as come out at each member's mean, or as known to be there."""
         with ExitStack() as stack:
             for member in self.members:
-                stack.enter_context(member.posterior.hallucinating(X))
+                stack.enter_context(member.posterior.hallucinating(X, without_noise=without_noise))
             yield

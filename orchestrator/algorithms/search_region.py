@@ -35,8 +35,9 @@ APART = 0.1
 
 @dataclass(frozen=True, eq=False)
 class SearchRegion:
-    """``centre`` (D,) is where the highest value, ``best``, was seen; ``spread`` > 0 the range of values near
-    by; ``proportions`` (D,) of the sides, with a geometric mean of about 1.
+    """``centre`` (D,) is where the highest value, ``best``, was seen, or is believed to be if they are noisy;
+    ``spread`` > 0 the range of values near by; ``proportions`` (D,) of the sides, with a geometric mean of
+    about 1.
     """
 
     domain: Domain

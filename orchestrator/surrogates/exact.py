@@ -164,17 +164,22 @@ class ExactGP:
         self._alpha = None
 
     @contextmanager
-    def hallucinating(self, X: FloatArray, y: FloatArray | None = None) -> Iterator[None]:
+    def hallucinating(
+        self, X: FloatArray, y: FloatArray | None = None, *, without_noise: bool = False
+    ) -> Iterator[None]:
         """Within the block, (p, E) points count as observed; after it the state is what it was, to the bit.
 
         Without ``y`` the values are the posterior means, which leaves the mean everywhere as it is and
-        shrinks the variance (Desautels, Krause & Burdick 2014, GP-BUCB).
+        shrinks the variance (Desautels, Krause & Burdick 2014, GP-BUCB); ``without_noise`` to nothing there.
         """
         before = self._state()
         if len(X) and y is None:
             y = self.mean_and_variance(X)[0]
         try:
-            if y is not None:
+            if y is not None and without_noise:
+                for row in range(len(y)):
+                    self._learn(X[row : row + 1], y[row : row + 1], np.array([-self.noise_variance]))
+            elif y is not None:
                 self.append(X, y)
             yield
         finally:

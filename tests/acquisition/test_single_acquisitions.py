@@ -37,6 +37,7 @@ POSTERIORS = pytest.mark.parametrize("posterior", [exact(), by_features()], ids=
 ACQUISITIONS = {
     "ucb": lambda posterior: UpperConfidenceBound(posterior, 2.5),
     "improvement": lambda posterior: LogExpectedImprovement(posterior, 0.6),
+    "improvement seen through noise": lambda posterior: LogExpectedImprovement(posterior, 0.6, 0.2),
     "hopeless improvement": lambda posterior: LogExpectedImprovement(posterior, 60.0),
 }
 
@@ -62,6 +63,24 @@ def test_expected_improvement_is_the_mean_of_what_exceeds_the_best(posterior):
     ):
         improvement = stats.norm(mu, s).expect(lambda f: f - 0.3, lb=0.3)
         assert math.exp(log_ei) == pytest.approx(improvement, rel=1e-4)
+
+
+def test_seen_through_noise_it_is_the_mean_of_what_the_belief_after_an_evaluation_exceeds_the_best_by():
+    best, noise = 0.3, 0.2
+    posterior = exact()
+    nodes, weights = np.polynomial.hermite_e.hermegauss(200)
+    mean, variance = posterior.mean_and_variance(POINTS)
+    for i, x in enumerate(POINTS):
+        total = variance[i] + noise
+        after = []
+        for node in nodes:
+            y = np.array([mean[i] + math.sqrt(total) * node])
+            posterior.append(x[None, :], y, np.array([noise - posterior.noise_variance]))
+            after.append(float(posterior.mean_at(x[None, :])[0]))
+            posterior.withdraw(1)
+        gained = np.maximum(np.array(after) - best, 0.0) @ weights / weights.sum()
+        log_ei = LogExpectedImprovement(posterior, best, noise).values(x[None, :])[0]
+        assert math.exp(log_ei) == pytest.approx(gained, rel=0.02)
 
 
 @POSTERIORS

@@ -217,6 +217,26 @@ def test_noise_does_not_make_a_lucky_value_the_best():
     assert max(two_hills(s.point) for s in suggestions[-10:]) > 0.9
 
 
+def test_a_lucky_value_does_not_draw_the_region_to_a_lower_hill():
+    top, lower = np.array([0.75, 0.7]), np.array([0.2, 0.2])
+    rng = np.random.default_rng(1)
+
+    def observed(x):
+        lucky = 0.75 if np.array_equal(x, lower) else 0.2 * float(np.clip(rng.standard_normal(), -1.0, 1.0))
+        hills = np.exp(-8.0 * np.sum((x - top) ** 2)) + 0.6 * np.exp(-8.0 * np.sum((x - lower) ** 2))
+        return float(hills) + lucky
+
+    algorithm = build("auto", seed=2, noise=Noise("known", 0.2))
+    X = np.vstack([rng.random((50, 2)), lower])
+    values = [observed(x) for x in X]
+    assert max(values) == values[-1]
+    fitted(algorithm, X, values)
+    suggested = [step(algorithm, trial, observed) for trial in range(51, 71)]
+    close = [s.point for s in suggested if s.why["search"] == "local"]
+    assert len(close) >= 4
+    assert max(np.linalg.norm(point - top) for point in close) < 0.4
+
+
 def test_what_is_left_to_gain_shrinks_as_the_top_is_found():
     algorithm = build("auto", seed=2)
     for trial in range(15):

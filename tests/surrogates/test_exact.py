@@ -175,6 +175,19 @@ def test_hallucinating_shrinks_the_variance_keeps_the_mean_and_is_undone_to_the_
         assert np.array_equal(one, other)
 
 
+def test_hallucinated_without_noise_points_count_as_known():
+    gp = told(12)
+    X_new = np.random.default_rng(1).random((9, 2))
+    mean, variance = gp.mean_and_variance(X_new)
+    with gp.hallucinating(X_new[:4], without_noise=True):
+        mean_within, variance_within = gp.mean_and_variance(X_new)
+        assert np.allclose(mean_within, mean, atol=1e-9)
+        assert (variance_within[:4] < 1e-8).all()
+        assert (gp.noise_variances[-4:] == 0.0).all()
+    for one, other in zip((mean, variance), gp.mean_and_variance(X_new), strict=True):
+        assert np.array_equal(one, other)
+
+
 def test_hallucinations_that_need_jitter_take_it_with_them():
     X, y, _ = observations(10)
     gp = ExactGP(KERNEL, noise_variance=0.0)
