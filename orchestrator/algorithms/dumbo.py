@@ -19,6 +19,7 @@ from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
 from orchestrator.algorithms.structure_search import KnownStructure, PartitionChain, StructureSearch
 from orchestrator.maximisers.admm import Admm
 from orchestrator.maximisers.separate_factors import SeparateFactors
+from orchestrator.surrogates.factor_graph import FactorGraph
 
 FloatArray = NDArray[np.float64]
 
@@ -28,18 +29,24 @@ POSITIONS = 33
 WORK = 150
 MANY_FACTORS = 12
 MANY_RESULTS = 250
+# Of the practical schedule's root.
+SHARE_OF_EXPLORATION = 0.5
 
 
 class DumboOptions(DecentralisedOptions):
     """Options of ``dumbo``, and those of `DecentralisedOptions`.
 
     ``maximum_factor_size`` bounds learned factors; the paper bounds nothing. ``decomposed_outputs``: whether
-    each factor is learned from its own output where evaluators report it (ADD-DuMBO).
+    each factor is learned from its own output where evaluators report it (ADD-DuMBO). The root of the
+    practical schedule is halved.
     """
 
     beta_dimension: int | None = Field(1, ge=1)
     maximum_factor_size: int | None = Field(None, ge=1)
     decomposed_outputs: bool = True
+
+    def _practical(self, t: int, graph: FactorGraph) -> FloatArray:
+        return SHARE_OF_EXPLORATION**2 * super()._practical(t, graph)
 
 
 class Dumbo(DecentralisedAlgorithm):
@@ -58,18 +65,19 @@ class Dumbo(DecentralisedAlgorithm):
     Deviations: the start design is a Sobol sequence. Hyperparameters are maximum a posteriori, and refitted
     on a schedule rather than at every evaluation; a refit weighs a bounded number of decompositions, and
     keeps the most probable of all it weighed, by evidence (Eq. 21) rather than by visits (Eq. 22); one with
-    less than a thousandth of the first's probability has no part in a choice. The chain
-    starts from the better of the fully dependent and the fully split decomposition. It samples partitions,
-    for which Eq. 8 is the sum of factor UCBs; factors that overlap come from those who know them. In
-    beta = 0.2 d log 2t, d counts as 1 whatever the size of a factor (``beta_dimension``), as Eq. 8 has one
-    beta for all factors: with d = 24 the fully dependent decomposition would explore Powell's function and
-    never descend. Values with a heavy tail are warped where that has more evidence. ADMM runs from several
-    starts; see `Admm`. With decomposed outputs, noise is inferred for each factor, and a factor whose output
-    turns out to be a sum over its parameters is split. A failed evaluation counts as an average result, or,
-    with decomposed outputs, not at all. Of a factor's deviation, where it is learned from totals, only what
-    may change from the best point told counts, a point at which the total is known too well to be the best
-    is passed over, and points that still run are believed to come out as predicted, factor by factor: see
-    `factor_knowledge`. A point is not suggested twice.
+    less than a thousandth of the first's probability has no part in a choice. The chain starts from the
+    better of the fully dependent and the fully split decomposition. It samples partitions, for which Eq. 8 is
+    the sum of factor UCBs; factors that overlap come from those who know them. In beta = 0.2 d log 2t, d
+    counts as 1 whatever the size of a factor (``beta_dimension``), as Eq. 8 has one beta for all factors:
+    with d = 24 the fully dependent decomposition would explore Powell's function and never descend. Its root
+    is halved, as the sum in Eq. 8 overstates the deviation of the total, the more the more factors there are;
+    not so in the theoretical schedule. Values with a heavy tail are warped where that has more evidence. ADMM
+    runs from several starts; see `Admm`. With decomposed outputs, noise is inferred for each factor, and a
+    factor whose output turns out to be a sum over its parameters is split. A failed evaluation counts as an
+    average result, or, with decomposed outputs, not at all. Of a factor's deviation, where it is learned from
+    totals, only what may change from the best point told counts, a point at which the total is known too well
+    to be the best is passed over, and points that still run are believed to come out as predicted, factor by
+    factor: see `factor_knowledge`. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "dumbo"

@@ -1,13 +1,18 @@
 """DuMBO as a whole: structures weighed and mixed, decomposed outputs used, choices made by nodes anywhere."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from additive_stories import CHAIN, PAIRS, built, optimise, pairs, told, two_bowls
 
+from orchestrator.acquisition.factor_ucb import finite_domain_betas
+from orchestrator.acquisition.ucb import practical_beta
 from orchestrator.algorithms.base import AskKey, Observation
+from orchestrator.algorithms.dumbo import DumboOptions
 from orchestrator.algorithms.factor_functions import NEGLIGIBLE, mixed
+from orchestrator.surrogates.factor_graph import FactorGraph
 
 POINTS = np.random.default_rng(0).random((70, 6))
 
@@ -130,3 +135,18 @@ def test_nodes_in_processes_of_their_own_choose_the_same_point(with_terms):
     for here, there in zip(*asked.values(), strict=True):
         assert np.array_equal(here.point, there.point)
         assert here.why == there.why
+
+
+def test_the_practical_schedule_explores_half_as_far_and_the_theoretical_one_as_the_theorem_has_it():
+    graph, t = FactorGraph(((0, 1), (2,)), 3), 50
+
+    def betas(**chosen):
+        theoretical = finite_domain_betas(t, graph, 10.0, 0.1)
+        return DumboOptions(**chosen).betas(t, lambda _: theoretical)(graph), theoretical
+
+    practical, _ = betas()
+    assert np.sqrt(practical) == pytest.approx([0.5 * math.sqrt(practical_beta(t, 1))] * 2)
+    bold, _ = betas(exploration=2.0)
+    assert np.sqrt(bold) == pytest.approx(2.0 * np.sqrt(practical))
+    proven, theoretical = betas(beta="theoretical")
+    assert np.array_equal(proven, theoretical)
