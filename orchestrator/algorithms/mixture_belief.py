@@ -53,6 +53,11 @@ class Results:
             np.where(failed, 0.0, scale.apply_variance(values, self.variances)),
         )
 
+    def typical_noise(self, scale: Standardisation) -> float:
+        """The median of the variances that were told with values, standardised; 0 if all failed."""
+        noise = self.standardised(scale)[1][~np.isnan(self.values)]
+        return float(np.median(noise)) if len(noise) else 0.0
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Member:
@@ -67,20 +72,18 @@ class Member:
     @classmethod
     def of(cls, found: Found, scale: Standardisation, domain: Domain, results: Results) -> Member:
         """Exact, conditioned on results: O(n^3)."""
-        y, noise = results.standardised(scale)
         posterior = ExactGP(found.covariance(domain), found.noise_variance)
-        posterior.append(results.X, y, noise)
-        return cls(found, scale, posterior, found.noise_variance + float(np.median(noise)))
+        posterior.append(results.X, *results.standardised(scale))
+        return cls(found, scale, posterior, found.noise_variance + results.typical_noise(scale))
 
     @classmethod
     def in_features(
         cls, found: Found, scale: Standardisation, prior: RandomFeatureModel, results: Results
     ) -> Member:
         """In random features: O(n D^2) for D frequencies."""
-        y, noise = results.standardised(scale)
         posterior = FeaturePosterior(prior)
-        posterior.append(results.X, y, noise)
-        return cls(found, scale, posterior, found.noise_variance + float(np.median(noise)))
+        posterior.append(results.X, *results.standardised(scale))
+        return cls(found, scale, posterior, found.noise_variance + results.typical_noise(scale))
 
     @property
     def drawable(self) -> ExactGP | RandomFeatureModel:

@@ -17,7 +17,9 @@ from orchestrator.algorithms.auto_refit import (
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
 from orchestrator.algorithms.candidate_warps import candidate_warps
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture_belief import Results
 from orchestrator.domain import Coordinate, Domain
+from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
 
 RNG = np.random.default_rng(0)
@@ -235,6 +237,14 @@ def test_a_lucky_value_does_not_draw_the_region_to_a_lower_hill():
     close = [s.point for s in suggested if s.why["search"] == "local"]
     assert len(close) >= 4
     assert max(np.linalg.norm(point - top) for point in close) < 0.4
+
+
+def test_evaluations_that_failed_say_nothing_of_the_noise():
+    values, variances = np.array([1.0, np.nan, 3.0, np.nan, np.nan]), np.array([0.04, 0.0, 0.04, 0.0, 0.0])
+    told, scale = Results(np.zeros((5, 1)), values, variances), Standardisation(2.0, 0.5)
+    assert told.typical_noise(scale) == pytest.approx(0.16)
+    failed = Results(np.zeros((1, 1)), np.array([np.nan]), np.zeros(1))
+    assert failed.typical_noise(scale) == 0.0
 
 
 def test_what_is_left_to_gain_shrinks_as_the_top_is_found():
