@@ -82,7 +82,7 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
         exploration = float(acquisition.exploration(domain.embed(found.point))[0])
     leader = belief.leader
     told = {"member": leader.found.hypothesis.name, "search": "global", "exploration": exploration}
-    return Proposal(_explained(leader, domain, found.point, told), found.value)
+    return Proposal(_explained(leader, ground, found.point, told), found.value)
 
 
 def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | None:
@@ -107,7 +107,7 @@ def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | N
         "exploration": exploration,
     }
     log_units = math.log(_units(local, acquisition.best))
-    return Proposal(_explained(local, domain, point, told), log_gain + log_units)
+    return Proposal(_explained(local, ground, point, told), log_gain + log_units)
 
 
 def _moves(leader: Member, objective: Embedded, ground: Ground) -> FloatArray:
@@ -133,10 +133,13 @@ def _optimistic(member: Member, domain: Domain, optimism: float) -> Callable[[Fl
     return surface
 
 
-def _explained(member: Member, domain: Domain, point: FloatArray, why: Mapping[str, Any]) -> Suggestion:
-    mean, variance = member.posterior.mean_and_variance(domain.embed(point))
+def _explained(member: Member, ground: Ground, point: FloatArray, why: Mapping[str, Any]) -> Suggestion:
+    mean, variance = member.posterior.mean_and_variance(ground.domain.embed(point))
     predicted = member.scale.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
-    return Suggestion(point, Prediction(*predicted), {"source": "model", **why})
+    told = {"source": "model", **why}
+    if ground.noisy:
+        told["noise"] = math.sqrt(member.noise_variance) * _units(member, float(mean[0]))
+    return Suggestion(point, Prediction(*predicted), told)
 
 
 def _improvement(

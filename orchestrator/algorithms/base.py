@@ -89,8 +89,8 @@ class Suggestion:
     """A point to evaluate, (D,) in the unit cube and feasible, with what the model believed of it.
 
     ``why`` holds JSON values for `explain`: at least ``source`` ("start design", "model", "tree" for a
-    search without a model, "random"), and where there is one the ensemble's ``member`` and the share of the
-    score that was ``exploration``.
+    search without a model, "random"), and where there is one the ensemble's ``member``, the share of the
+    score that was ``exploration``, and the deviation of an evaluation's ``noise`` as the model has it.
     """
 
     point: FloatArray

@@ -147,13 +147,15 @@ def _why(case: Case) -> Iterator[str]:
         if case.best_before is not None:
             before = f"; the best value then was {number(case.best_before)}"
         yield f"Predicted there: {case.spec.objective.name} = {number(trial.mean)}{spread}{before}."
+        if (noise := _finite(why.get("noise"))) is not None:
+            yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
     elif case.best_before is not None:
         yield f"The best value then was {number(case.best_before)}."
     if case.gain is not None:
         yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
     if source not in ("spec", "start design", "random"):
         yield from _structure(case.spec, why, insight)
-    told = {"source", "member", "exploration"}
+    told = {"source", "member", "exploration", "noise"}
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {_plainly(value)}"
@@ -303,7 +305,8 @@ def _surprise(case: Case, value: float, mean: float) -> str:
     """How the value compares with its prediction, the trial's own noise counted in."""
     deviation = case.trial.deviation
     known = case.spec.objective.noise
-    noise = case.trial.variance or (float(known) ** 2 if isinstance(known, int | float) else 0.0)
+    inferred = _finite(case.trial.why.get("noise")) or 0.0
+    noise = case.trial.variance or (float(known) if isinstance(known, int | float) else inferred) ** 2
     better = (value > mean) == (case.spec.objective.goal == "maximise")
     side = "better" if better else "worse"
     if deviation is None or deviation**2 + noise <= 0.0:

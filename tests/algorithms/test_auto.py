@@ -217,6 +217,7 @@ def test_noise_does_not_make_a_lucky_value_the_best():
     for trial in range(50):
         suggestions.append(step(algorithm, trial, lambda x: two_hills(x) + 0.1 * rng.standard_normal()))
     assert max(two_hills(s.point) for s in suggestions[-10:]) > 0.9
+    assert suggestions[-1].why["noise"] == pytest.approx(0.1, rel=0.5)
 
 
 def test_a_lucky_value_does_not_draw_the_region_to_a_lower_hill():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+import recorded_runs
 from recorded_runs import SPEC, RecordedRun, always, parameters
 
 from orchestrator.errors import UsageError
@@ -52,6 +53,14 @@ def test_the_sense_of_better_follows_the_goal():
 def test_known_noise_excuses_a_surprise():
     run = RecordedRun(SPEC.replace("goal: minimise", "goal: minimise, noise: 2.0"))
     assert "what was expected" in explained(run.begin().settle(1, always(6.5)), 1)
+
+
+def test_noise_that_the_model_infers_excuses_a_surprise_and_is_said(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(recorded_runs.WHY, "noise", 2.0)
+    words = explained(RecordedRun().begin().settle(1, always(6.5)), 1)
+    assert "An evaluation's noise was taken for ± 2." in words
+    assert "what was expected" in words
+    assert "noise: " not in words
 
 
 def test_points_of_the_spec_are_not_ascribed_to_the_model():
