@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm
@@ -10,6 +12,13 @@ from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.decentralised_choice import MOST_NODE_PROCESSES, DecentralisedChoice
 from orchestrator.algorithms.node_places import NodePlace
+from orchestrator.surrogates.factor_graph import FactorGraph
+
+FloatArray = NDArray[np.float64]
+
+# Of the practical schedule's root: a sum over factors overstates the deviation of their total, the more so
+# the more factors there are.
+SHARE_OF_EXPLORATION = 0.5
 
 
 class DecentralisedOptions(AdditiveOptions):
@@ -17,7 +26,8 @@ class DecentralisedOptions(AdditiveOptions):
 
     ``decompositions``: how many to keep at most, weighted by their probability. ``evidences``: how many
     decompositions a refit may weigh, each of which costs a short fit. ``nodes``: where messages are
-    exchanged, all in this process, each factor in its own, or on other machines (`RemoteNodes`).
+    exchanged, all in this process, each factor in its own, or on other machines (`RemoteNodes`). The root of
+    ``beta: practical`` is halved.
     """
 
     decompositions: int = Field(3, ge=1, le=20)
@@ -34,6 +44,9 @@ class DecentralisedOptions(AdditiveOptions):
                 f"process of its own; there may be {nodes}: use `nodes: in-process`"
             )
         return found
+
+    def _practical(self, t: int, graph: FactorGraph) -> FloatArray:
+        return SHARE_OF_EXPLORATION**2 * super()._practical(t, graph)
 
 
 class DecentralisedAlgorithm(AdditiveAlgorithm):

@@ -19,7 +19,6 @@ from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
 from orchestrator.algorithms.structure_search import KnownStructure, PartitionChain, StructureSearch
 from orchestrator.maximisers.admm import Admm
 from orchestrator.maximisers.separate_factors import SeparateFactors
-from orchestrator.surrogates.factor_graph import FactorGraph
 
 FloatArray = NDArray[np.float64]
 
@@ -29,24 +28,18 @@ POSITIONS = 33
 WORK = 150
 MANY_FACTORS = 12
 MANY_RESULTS = 250
-# Of the practical schedule's root.
-SHARE_OF_EXPLORATION = 0.5
 
 
 class DumboOptions(DecentralisedOptions):
     """Options of ``dumbo``, and those of `DecentralisedOptions`.
 
     ``maximum_factor_size`` bounds learned factors; the paper bounds nothing. ``decomposed_outputs``: whether
-    each factor is learned from its own output where evaluators report it (ADD-DuMBO). The root of the
-    practical schedule is halved.
+    each factor is learned from its own output where evaluators report it (ADD-DuMBO).
     """
 
     beta_dimension: int | None = Field(1, ge=1)
     maximum_factor_size: int | None = Field(None, ge=1)
     decomposed_outputs: bool = True
-
-    def _practical(self, t: int, graph: FactorGraph) -> FloatArray:
-        return SHARE_OF_EXPLORATION**2 * super()._practical(t, graph)
 
 
 class Dumbo(DecentralisedAlgorithm):

@@ -10,6 +10,7 @@ from additive_stories import CHAIN, PAIRS, built, optimise, pairs, told, two_bow
 from orchestrator.acquisition.factor_ucb import finite_domain_betas
 from orchestrator.acquisition.ucb import practical_beta
 from orchestrator.algorithms.base import AskKey, Observation
+from orchestrator.algorithms.dec_hbo import DecHboOptions
 from orchestrator.algorithms.dumbo import DumboOptions
 from orchestrator.algorithms.factor_functions import NEGLIGIBLE, mixed
 from orchestrator.surrogates.factor_graph import FactorGraph
@@ -146,6 +147,8 @@ def test_the_practical_schedule_explores_half_as_far_and_the_theoretical_one_as_
 
     practical, _ = betas()
     assert np.sqrt(practical) == pytest.approx([0.5 * math.sqrt(practical_beta(t, 1))] * 2)
+    by_size = DecHboOptions().betas(t, lambda _: np.zeros(2))(graph)
+    assert by_size == pytest.approx([0.25 * practical_beta(t, 2), 0.25 * practical_beta(t, 1)])
     bold, _ = betas(exploration=2.0)
     assert np.sqrt(bold) == pytest.approx(2.0 * np.sqrt(practical))
     proven, theoretical = betas(beta="theoretical")
