@@ -28,15 +28,15 @@ def compact(record: Record) -> dict[str, Any]:
     curve = [_short(regret) for regret in record.curve]
     rows = [i for i, regret in enumerate(curve) if i == 0 or regret < curve[i - 1]]
     start = record.start_points
-    return {
+    told = {
         "evaluations": len(curve),
         "best": [[i + 1, curve[i]] for i in rows],
         "start_points": start,
         "start_s": _short(math.fsum(record.seconds[:start])),
         "ask_s": _short(record.mean_ask_s) if len(curve) > start else 0.0,
         "cap_s": record.cap_s,
-        "date": record.date,
     }
+    return told | ({"date": record.date} if record.date else {})
 
 
 def expanded(job: Job, told: Mapping[str, Any]) -> Record:
