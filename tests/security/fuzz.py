@@ -220,7 +220,8 @@ def _attackers(
     else:
         key = ["--key", str(directory / "keys" / "mallory.json")]
         parties = [[*key, "--messages", str(each), "--seed", str(seed + k)] for k in range(2)]
-        parties.append([*knocks, "--seed", str(seed), "--server", credentials[0].server])
+        # A key may begin with a dash.
+        parties.append([*knocks, "--seed", str(seed), f"--server={credentials[0].server}"])
     return [subprocess.Popen([*command, *party], cwd=ROOT) for party in parties]
 
 
