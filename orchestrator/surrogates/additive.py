@@ -109,15 +109,14 @@ class AdditiveGP:
         if not len(self):
             zero = np.zeros(np.shape(X))
             return PosteriorGradients(np.zeros(len(embedded)), prior, zero, zero)
-        inputs = self._inputs(j)
-        cross = kernel.matrix(inputs, embedded)
-        half = self._total.half_solve(cross)
+        cross = kernel.cross(embedded, self._inputs(j))
+        half = self._total.half_solve(cross.values.T)
         solved = self._total.half_solve_transposed(half)
         alpha = np.broadcast_to(self._total.alpha, (len(embedded), len(self)))
         gradients = PosteriorGradients(
-            self._total.alpha @ cross,
+            cross.values @ self._total.alpha,
             _remaining(prior, half),
-            *kernel.weighted_gradient_first(embedded, inputs, np.stack([alpha, -2.0 * solved.T])),
+            *cross.weighted_gradient(np.stack([alpha, -2.0 * solved.T])),
         )
         return in_coordinates(gradients, domain)
 

@@ -72,11 +72,30 @@ class AdditiveKernel:
         """(n,) variances, all equal."""
         return np.full(len(A), self.variance)
 
-    def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
-        """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them."""
-        gradient = np.zeros((*W.shape[:-1], A.shape[1]))
-        for columns, kernel in zip(self.columns, self.kernels, strict=True):
-            gradient[..., columns] += kernel.weighted_gradient_first(A[:, columns], B[:, columns], W)
+    def cross(self, A: FloatArray, B: FloatArray) -> AdditiveCross:
+        """(n, m) covariances together with their gradients."""
+        return AdditiveCross(self, A, B)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AdditiveCross:
+    """A `CrossCovariance` that computes each factor anew, as holding them all would take 2 F matrices."""
+
+    kernel: AdditiveKernel
+    A: FloatArray
+    B: FloatArray
+
+    @property
+    def values(self) -> FloatArray:
+        """See `CrossCovariance`."""
+        return self.kernel.matrix(self.A, self.B)
+
+    def weighted_gradient(self, W: FloatArray) -> FloatArray:
+        """See `CrossCovariance`."""
+        gradient = np.zeros((*W.shape[:-1], self.A.shape[1]))
+        for columns, kernel in zip(self.kernel.columns, self.kernel.kernels, strict=True):
+            part = kernel.cross(self.A[:, columns], self.B[:, columns])
+            gradient[..., columns] += part.weighted_gradient(W)
         return gradient
 
 

@@ -117,8 +117,9 @@ class PathwiseFunctions:
         """See `DrawnFunctions`."""
         gp, updates = self.posterior, self.updates[which]
         values, gradients = self.prior.values_and_gradients(X, which)
-        values = values + gp.mean + np.einsum("pn,pn->p", gp.covariance.matrix(X, gp.inputs), updates)
-        return values, gradients + gp.covariance.weighted_gradient_first(X, gp.inputs, updates)
+        cross = gp.covariance.cross(X, gp.inputs)
+        values = values + gp.mean + np.einsum("pn,pn->p", cross.values, updates)
+        return values, gradients + cross.weighted_gradient(updates)
 
     def factor_values(self, j: int, X: FloatArray) -> FloatArray:
         """(S, p) values at (p, E) inputs of what factor j adds: of an additive covariance only."""

@@ -208,15 +208,15 @@ class ExactGP:
         if self._factor is None:
             zero = np.zeros(X.shape)
             return PosteriorGradients(np.full(len(X), self.mean), prior, zero, zero)
-        cross = self.covariance.matrix(self._X, X)
-        half = self._factor.half_solve(cross)
+        cross = self.covariance.cross(X, self._X)
+        half = self._factor.half_solve(cross.values.T)
         explained = np.einsum("np,np->p", half, half)
         solved = self._factor.half_solve_transposed(half)
         alpha = np.broadcast_to(self.alpha, (len(X), len(self)))
         return PosteriorGradients(
-            self.mean + self.alpha @ cross,
+            self.mean + cross.values @ self.alpha,
             np.maximum(prior - explained, _SMALLEST_VARIANCE * prior),
-            *self.covariance.weighted_gradient_first(X, self._X, np.stack([alpha, -2.0 * solved.T])),
+            *cross.weighted_gradient(np.stack([alpha, -2.0 * solved.T])),
         )
 
     def sample(self, X: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:

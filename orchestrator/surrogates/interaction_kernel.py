@@ -71,22 +71,11 @@ class InteractionKernel:
         """(n,) variances, all equal."""
         return np.full(len(A), self.variance)
 
-    def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
-        """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them.
-
-        O(n m D) time and memory for each.
-        """
-        squared = [self._squared(A, B, p) for p in range(len(self.length_scales))]
-        correlations = [self.family.correlation(s) for s in squared]
-        total = np.sum(correlations, axis=0)
-        single, double = self.order_weights
-        gradient = np.zeros((*W.shape[:-1], A.shape[1]))
-        for p, (s, k) in enumerate(zip(squared, correlations, strict=True)):
-            M = W * (single + double * (total - k)) * self.family.slope(s)
-            for column in self.columns[p]:
-                contracted = M.sum(axis=-1) * A[:, column] - M @ B[:, column]
-                gradient[..., column] = 2.0 * contracted / self.length_scales[p] ** 2
-        return gradient
+    def cross(self, A: FloatArray, B: FloatArray) -> InteractionCross:
+        """(n, m) covariances together with their gradients: D (n, m) matrices twice."""
+        parameters = range(len(self.length_scales))
+        both = [self.family.correlation_and_slope(self._squared(A, B, p)) for p in parameters]
+        return InteractionCross(self, A, B, tuple(k for k, _ in both), tuple(slope for _, slope in both))
 
     def spectral_frequencies(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(count, E) angular frequencies w with variance E cos(w'(a - b)) = k(a, b): each in one parameter or
@@ -107,6 +96,41 @@ class InteractionKernel:
         columns, scale = self.columns[p], self.length_scales[p]
         squared: FloatArray = cdist(A[:, columns] / scale, B[:, columns] / scale, metric="sqeuclidean")
         return squared
+
+
+@dataclass(frozen=True, eq=False)
+class InteractionCross:
+    """A `CrossCovariance`: k_p and dk_p/ds, (n, m) each, for every parameter."""
+
+    kernel: InteractionKernel
+    A: FloatArray
+    B: FloatArray
+    correlations: tuple[FloatArray, ...]
+    slopes: tuple[FloatArray, ...]
+
+    @cached_property
+    def _total(self) -> FloatArray:
+        return np.asarray(np.sum(self.correlations, axis=0))
+
+    @property
+    def values(self) -> FloatArray:
+        """See `CrossCovariance`."""
+        single, double = self.kernel.order_weights
+        squares = np.zeros_like(self._total)
+        for k in self.correlations:
+            squares += k * k
+        return single * self._total + 0.5 * double * (self._total**2 - squares)
+
+    def weighted_gradient(self, W: FloatArray) -> FloatArray:
+        """See `CrossCovariance`. O(n m D) time for each."""
+        single, double = self.kernel.order_weights
+        gradient = np.zeros((*W.shape[:-1], self.A.shape[1]))
+        for p, (k, slope) in enumerate(zip(self.correlations, self.slopes, strict=True)):
+            M = W * ((single + double * (self._total - k)) * slope)
+            for column in self.kernel.columns[p]:
+                contracted = M.sum(axis=-1) * self.A[:, column] - M @ self.B[:, column]
+                gradient[..., column] = 2.0 * contracted / self.kernel.length_scales[p] ** 2
+        return gradient
 
 
 def order_weights(variances: tuple[float, float], dimension: int) -> tuple[float, float]:

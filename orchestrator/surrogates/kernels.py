@@ -18,7 +18,17 @@ from scipy.spatial.distance import cdist
 
 from orchestrator.surrogates.kernel_families import MATERN_12, MATERN_32, MATERN_52, RBF, KernelFamily
 
-__all__ = ["MATERN_12", "MATERN_32", "MATERN_52", "RBF", "Covariance", "Kernel", "KernelFamily"]
+__all__ = [
+    "MATERN_12",
+    "MATERN_32",
+    "MATERN_52",
+    "RBF",
+    "Covariance",
+    "CrossCovariance",
+    "Kernel",
+    "KernelCross",
+    "KernelFamily",
+]
 
 FloatArray = NDArray[np.float64]
 
@@ -34,7 +44,20 @@ class Covariance(Protocol):
         """(n,) variances."""
         ...
 
-    def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
+    def cross(self, A: FloatArray, B: FloatArray) -> CrossCovariance:
+        """Covariances together with their gradients."""
+        ...
+
+
+class CrossCovariance(Protocol):
+    """The covariances of A with B and their gradients at A, which share distances and exponentials."""
+
+    @property
+    def values(self) -> FloatArray:
+        """(n, m) covariances."""
+        ...
+
+    def weighted_gradient(self, W: FloatArray) -> FloatArray:
         """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them."""
         ...
 
@@ -73,22 +96,17 @@ class Kernel:
         return np.full(len(A), self.variance)
 
     def gradient_first(self, A: FloatArray, B: FloatArray) -> FloatArray:
-        """(n, m, E): d k(A_i, B_j) / d A_ie. Builds n m E numbers: see `weighted_gradient_first`."""
+        """(n, m, E): d k(A_i, B_j) / d A_ie. Builds n m E numbers: see `cross`."""
         slopes = (2.0 * self.variance) * self.family.slope(self.squared_distances(A, B))
         differences: FloatArray = A[:, None, :] - B[None, :, :]
         gradients: FloatArray = slopes[:, :, None] * differences / self.length_scales**2
         return gradients
 
-    def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
-        """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them.
-
-        O(n m E) time and O(n m) memory for each.
-        """
-        M = W * self.family.slope(self.squared_distances(A, B))
-        centre = B.mean(axis=0) if len(B) else 0.0
-        contracted = M.sum(axis=-1)[..., None] * (A - centre) - M @ (B - centre)
-        gradients: FloatArray = (2.0 * self.variance) * contracted / self.length_scales**2
-        return gradients
+    def cross(self, A: FloatArray, B: FloatArray) -> KernelCross:
+        """(n, m) covariances together with their gradients."""
+        correlation, slope = self.family.correlation_and_slope(self.squared_distances(A, B))
+        correlation *= self.variance
+        return KernelCross(self, A, B, correlation, slope)
 
     def weighted_gradient(self, A: FloatArray, W: FloatArray) -> tuple[FloatArray, float]:
         """sum_ij W_ij dK_ij / d log theta: (E,) for the length-scales, and a number for the variance.
@@ -115,6 +133,25 @@ class Kernel:
     def spectral_frequencies(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(count, E) angular frequencies w with variance E cos(w'(a - b)) = k(a, b) (Bochner)."""
         return self.family.frequencies(count, len(self.length_scales), rng) / self.length_scales
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class KernelCross:
+    """The `CrossCovariance` of one kernel; ``slope`` is (n, m) dk/ds at unit variance."""
+
+    kernel: Kernel
+    A: FloatArray
+    B: FloatArray
+    values: FloatArray
+    slope: FloatArray
+
+    def weighted_gradient(self, W: FloatArray) -> FloatArray:
+        """See `CrossCovariance`. O(n m E) time and O(n m) memory for each."""
+        M = W * self.slope
+        centre = self.B.mean(axis=0) if len(self.B) else 0.0
+        contracted = M.sum(axis=-1)[..., None] * (self.A - centre) - M @ (self.B - centre)
+        gradients: FloatArray = (2.0 * self.kernel.variance) * contracted / self.kernel.length_scales**2
+        return gradients
 
 
 def squared_between(A: FloatArray, B: FloatArray) -> FloatArray:

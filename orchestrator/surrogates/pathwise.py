@@ -44,11 +44,12 @@ class PathwiseFunction:
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(p,) values and (p, E) gradients."""
-        _, gradients = self.prior.values_and_gradients(X)
-        if len(self.update):
-            weights = np.broadcast_to(self.update, (len(X), len(self.update)))
-            gradients = gradients + self.kernel.weighted_gradient_first(X, self.inputs, weights)
-        return self.values(X), gradients
+        values, gradients = self.prior.values_and_gradients(X)
+        if not len(self.update):
+            return self.mean + values, gradients
+        cross = self.kernel.cross(X, self.inputs)
+        weights = np.broadcast_to(self.update, (len(X), len(self.update)))
+        return self.mean + values + cross.values @ self.update, gradients + cross.weighted_gradient(weights)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.surrogates.kernels import Kernel
+from orchestrator.surrogates.kernels import Kernel, KernelCross
 
 FloatArray = NDArray[np.float64]
 
@@ -40,10 +40,9 @@ class TrendKernel:
         """(n,) variances, all equal."""
         return np.full(len(A), self.variance)
 
-    def weighted_gradient_first(self, A: FloatArray, B: FloatArray, W: FloatArray) -> FloatArray:
-        """(..., n, E): row i is sum_j W_ij d k(A_i, B_j) / d A_i, for one (n, m) W or a stack of them."""
-        along_trend = self.trend.weighted_gradient_first(A, B, W)
-        return along_trend + self.detail.weighted_gradient_first(A, B, W)
+    def cross(self, A: FloatArray, B: FloatArray) -> TrendCross:
+        """(n, m) covariances together with their gradients."""
+        return TrendCross(self.trend.cross(A, B), self.detail.cross(A, B))
 
     def spectral_frequencies(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(count, E) angular frequencies w with variance E cos(w'(a - b)) = k(a, b): of the trend or of the
@@ -53,3 +52,20 @@ class TrendKernel:
         trend = self.trend.spectral_frequencies(count, rng)
         detail = self.detail.spectral_frequencies(count, rng)
         return np.where(of_trend[:, None], trend, detail)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TrendCross:
+    """A `CrossCovariance`: the sum of two."""
+
+    trend: KernelCross
+    detail: KernelCross
+
+    @property
+    def values(self) -> FloatArray:
+        """See `CrossCovariance`."""
+        return self.trend.values + self.detail.values
+
+    def weighted_gradient(self, W: FloatArray) -> FloatArray:
+        """See `CrossCovariance`."""
+        return self.trend.weighted_gradient(W) + self.detail.weighted_gradient(W)

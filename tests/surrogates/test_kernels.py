@@ -98,7 +98,7 @@ def test_gradients_in_the_inputs_are_the_derivatives(family, points):
         numeric = (kernel.matrix(A + step, B) - kernel.matrix(A - step, B)) / 2e-6
         assert np.allclose(gradient[:, :, e], numeric, atol=1e-6)
     W = np.random.default_rng(1).standard_normal((7, 5))
-    assert np.allclose(kernel.weighted_gradient_first(A, B, W), np.einsum("nm,nme->ne", W, gradient))
+    assert np.allclose(kernel.cross(A, B).weighted_gradient(W), np.einsum("nm,nme->ne", W, gradient))
 
 
 @each_family

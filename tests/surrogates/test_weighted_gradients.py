@@ -1,4 +1,4 @@
-"""Gradients summed under several weights at once are those under each, to the bit, for any covariance."""
+"""Covariances and gradients computed together: any covariance's agree with what it gives alone."""
 
 import numpy as np
 import pytest
@@ -22,9 +22,14 @@ COVARIANCES = {
 
 
 @pytest.mark.parametrize("covariance", COVARIANCES.values(), ids=COVARIANCES)
+def test_the_values_are_the_matrix(covariance):
+    assert np.allclose(covariance.cross(A, B).values, covariance.matrix(A, B), rtol=1e-14, atol=0)
+
+
+@pytest.mark.parametrize("covariance", COVARIANCES.values(), ids=COVARIANCES)
 def test_a_stack_of_weights_gives_what_they_give_one_by_one(covariance):
     stack = RNG.standard_normal((4, 7, 5))
-    apart = [covariance.weighted_gradient_first(A, B, weights) for weights in stack]
-    together = covariance.weighted_gradient_first(A, B, stack)
+    apart = [covariance.cross(A, B).weighted_gradient(weights) for weights in stack]
+    together = covariance.cross(A, B).weighted_gradient(stack)
     assert together.shape == (4, 7, 3)
     assert np.array_equal(together, apart)
