@@ -11,10 +11,10 @@ from pydantic import Field
 from orchestrator.acquisition.factor_ucb import theoretical_betas
 from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm, Climbed
 from orchestrator.algorithms.additive_belief import Belief
-from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.structure_search import StructureSearch, known_or_random_groups
+from orchestrator.algorithms.group_options import GroupOptions
+from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.maximisers.direct import Direct
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.multistart import Effort, maximise
@@ -26,15 +26,13 @@ LARGEST_OF_DIRECT = 10
 MULTISTART = Effort(samples=150, starts=8, iterations=30, polished=3, moves=8)
 
 
-class AddGpUcbOptions(AdditiveOptions):
-    """Options of ``add-gp-ucb``, and those of `AdditiveOptions`.
+class AddGpUcbOptions(GroupOptions):
+    """Options of ``add-gp-ucb``, and those of `GroupOptions`.
 
-    ``group_size``: d, the size of a group where the structure is learned; 3 at most, if left out.
     ``maximiser`` of each group: gradients from many starts, or the paper's DIRECT with ``evaluations`` for
     each parameter of a group.
     """
 
-    group_size: int | None = Field(None, ge=1)
     maximiser: Literal["multistart", "direct"] = "multistart"
     evaluations: int = Field(400, ge=10)
 
@@ -43,15 +41,6 @@ class AddGpUcbOptions(AdditiveOptions):
         found = super().check(problem)
         if found:
             return found
-        D = problem.domain.dimension
-        if problem.factors is None:
-            if self.group_size is not None and self.group_size > D:
-                found.append(f"expected a group_size of at most {D}, the parameters; got {self.group_size}")
-        elif not FactorGraph(problem.factors, D, nested=True).is_partition:
-            found.append(
-                "expected known factors that share no parameter, as each is maximised alone; use dec-hbo or "
-                "dumbo for factors that overlap"
-            )
         largest = max((len(f) for f in problem.factors or ()), default=self.group_size or 1)
         if self.maximiser == "direct" and largest > LARGEST_OF_DIRECT:
             found.append(
@@ -76,12 +65,13 @@ class AddGpUcb(AdditiveAlgorithm):
     earlier refits (``early_refits: false`` for the paper's schedule, whose first 25 evaluations explore at
     a bandwidth of 1e-5). Length-scales may differ between parameters where the evidence says so
     (``length_scales: shared`` for the paper's), values with a heavy tail are warped likewise, and noise is
-    inferred or as reported. Last time's grouping competes with the random ones. Gradient ascent takes the
-    place of DIRECT, as it is faster and as good in few dimensions. Of a group's deviation only what may
-    change from the best point told counts, and a point at which the total is known too well to be the best
-    is passed over, for the groups' bounds would ask for it again and again. A failed evaluation counts as
-    an average result. Points that still run are believed to come out as predicted, group by group. A point
-    is not suggested twice.
+    inferred or as reported. Last time's grouping competes with the random ones, and parameters of the best
+    are tried in one another's groups, for among D random ones none is right (``exchanges: 0`` for the
+    paper's). Gradient ascent takes the place of DIRECT, as it is faster and as good in few dimensions. Of a
+    group's deviation only what may change from the best point told counts, and a point at which the total
+    is known too well to be the best is passed over, for the groups' bounds would ask for it again and
+    again. A failed evaluation counts as an average result. Points that still run are believed to come out
+    as predicted, group by group. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "add-gp-ucb"
@@ -94,7 +84,7 @@ class AddGpUcb(AdditiveAlgorithm):
     @property
     def _structures(self) -> StructureSearch:
         """Line 2."""
-        return known_or_random_groups(self._problem, self._options.group_size)
+        return self._options.structures(self._problem)
 
     def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
         """The bounds of line 3."""

@@ -12,14 +12,13 @@ from pydantic import Field
 from orchestrator.acquisition.max_value_entropy import MaxValueEntropy, gumbel_maxima
 from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm, Climbed
 from orchestrator.algorithms.additive_belief import Belief
-from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.structure_search import StructureSearch, known_or_random_groups
+from orchestrator.algorithms.group_options import GroupOptions
+from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.maximisers.multistart import Effort, maximise
 from orchestrator.surrogates.exact import PosteriorGradients
-from orchestrator.surrogates.factor_graph import FactorGraph
 
 FloatArray = NDArray[np.float64]
 
@@ -28,31 +27,19 @@ MULTISTART = Effort(samples=150, starts=8, iterations=30, polished=3, moves=8)
 WITHOUT_MEANING = ("beta", "failure", "beta_dimension", "exploration")
 
 
-class AddMesOptions(AdditiveOptions):
-    """Options of ``add-mes``, and those of `AdditiveOptions` but for the schedule of beta, of which it has
-    none.
+class AddMesOptions(GroupOptions):
+    """Options of ``add-mes``, and those of `GroupOptions` but for the schedule of beta, of which it has none.
 
-    ``group_size``: the size of a group where the structure is learned; 3 at most, if left out. ``maxima``:
-    draws of each group's highest value.
+    ``maxima``: draws of each group's highest value.
     """
 
-    group_size: int | None = Field(None, ge=1)
     maxima: int = Field(10, ge=1, le=1000)
 
     def check(self, problem: Problem) -> list[str]:
         """See `Options.check`."""
         found = super().check(problem)
-        D = problem.domain.dimension
         for name in sorted(self.model_fields_set.intersection(WITHOUT_MEANING)):
             found.append(f"`{name}` belongs to algorithms with upper confidence bounds; leave it out")
-        if problem.factors is None:
-            if self.group_size is not None and self.group_size > D:
-                found.append(f"expected a group_size of at most {D}, the parameters; got {self.group_size}")
-        elif not found and not FactorGraph(problem.factors, D, nested=True).is_partition:
-            found.append(
-                "expected known factors that share no parameter, as each is maximised alone; use dec-hbo or "
-                "dumbo for factors that overlap"
-            )
         return found
 
 
@@ -62,12 +49,12 @@ class AddMes(AdditiveAlgorithm):
     Source: Wang & Jegelka 2017, section 4 and Algorithm 1, Add-MES-G: maxima drawn from a Gumbel that matches
     independent values at 500 random points of the group.
 
-    Deviations: the structure is the best of D random groupings by evidence (as in ``add-gp-ucb``), which
-    the paper leaves open. Add-MES-R, with maxima of functions drawn in random features, is not here. Groups
-    are maximised by gradient ascent. The start design is a Sobol sequence, and hyperparameters are maximum
-    a posteriori. A point at which the total is known too well to be the best is passed over. A failed
-    evaluation counts as an average result. Points that still run are believed to come out as predicted. A
-    point is not suggested twice.
+    Deviations: the structure is the best of D random groupings by evidence, mended by exchanges (as in
+    ``add-gp-ucb``), which the paper leaves open. Add-MES-R, with maxima of functions drawn in random
+    features, is not here. Groups are maximised by gradient ascent. The start design is a Sobol sequence,
+    and hyperparameters are maximum a posteriori. A point at which the total is known too well to be the
+    best is passed over. A failed evaluation counts as an average result. Points that still run are believed
+    to come out as predicted. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "add-mes"
@@ -79,7 +66,7 @@ class AddMes(AdditiveAlgorithm):
 
     @property
     def _structures(self) -> StructureSearch:
-        return known_or_random_groups(self._problem, self._options.group_size)
+        return self._options.structures(self._problem)
 
     def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
         """Each group's mean and deviation."""

@@ -16,7 +16,6 @@ from typing import Protocol
 
 import numpy as np
 
-from orchestrator.algorithms.base import Problem
 from orchestrator.surrogates.decompositions.overlapping import OverlappingSampler
 from orchestrator.surrogates.decompositions.partitions import (
     PartitionSampler,
@@ -32,7 +31,6 @@ from orchestrator.surrogates.decompositions.random_partitions import best_random
 from orchestrator.surrogates.decompositions.visits import LogEvidence, Visits
 from orchestrator.surrogates.factor_graph import Decomposition, canonical
 
-LARGEST_GROUP = 3
 STEPS_AT_ONCE = 4
 STEPS_AN_EVIDENCE = 6
 """A chain gives up after so many steps for each evidence it may compute: where it has seen all there is."""
@@ -92,10 +90,13 @@ class KnownStructure:
 
 @dataclass(frozen=True, slots=True)
 class RandomGroups:
-    """D random partitions into groups of ``size``, and the best by evidence (Kandasamy et al. 2015, 4.4)."""
+    """D random partitions into groups of ``size``, and the best by evidence (Kandasamy et al. 2015, 4.4);
+    so many ``exchanges`` between its groups are tried.
+    """
 
     dimension: int
     size: int
+    exchanges: int = 0
 
     def log_prior(self, decomposition: Decomposition) -> float:
         del decomposition
@@ -104,17 +105,9 @@ class RandomGroups:
     def search(
         self, evidence: LogEvidence, incumbents: Sequence[Decomposition], rng: np.random.Generator
     ) -> Searched:
-        found = best_random_partition(self.dimension, self.size, evidence, rng, incumbents)
+        found = best_random_partition(self.dimension, self.size, evidence, rng, incumbents, self.exchanges)
         weighed = {member.decomposition: member.log_posterior for member in found.members}
-        return Searched(weighed, found.best.decomposition, found.steps)
-
-
-def known_or_random_groups(problem: Problem, size: int | None) -> KnownStructure | RandomGroups:
-    """What the spec says, or else groups of ``size``, `LARGEST_GROUP` at most if that is None."""
-    if problem.factors is not None:
-        return KnownStructure(problem.factors)
-    D = problem.domain.dimension
-    return RandomGroups(D, min(size or LARGEST_GROUP, D))
+        return Searched(weighed, found.best.decomposition, found.steps, found.accepted)
 
 
 class _Sampler(Protocol):

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
+from orchestrator.surrogates.decompositions.exchanges import improved
 from orchestrator.surrogates.decompositions.visits import LogEvidence, Visited, Visits
 from orchestrator.surrogates.factor_graph import Decomposition, canonical
 
@@ -46,19 +48,21 @@ def best_random_partition(
     log_evidence: LogEvidence,
     rng: np.random.Generator,
     incumbents: Sequence[Decomposition] = (),
+    exchanges: int = 0,
 ) -> Visits:
     """D random partitions, weighed by evidence; `Visits.best` is the one that Add-GP-UCB keeps.
 
     Deviations: ``incumbents`` (last time's choice) compete too, so that a relearning never forgets the best
-    structure found so far; the paper draws afresh each time.
+    structure found so far; the paper draws afresh each time. From the best so many ``exchanges`` are tried.
     """
     candidates = dict.fromkeys(canonical(incumbent) for incumbent in incumbents)
     candidates |= dict.fromkeys(random_partitions(dimension, group_size, max(1, dimension), rng))
-    members = [_weighed(candidate, log_evidence) for candidate in candidates]
+    members = [_weighed(log_evidence, candidate) for candidate in candidates]
     members.sort(key=lambda member: (-member.log_evidence, member.decomposition))
-    return Visits(tuple(members), members[0].decomposition, len(members), 0)
+    found = Visits(tuple(members), members[0].decomposition, len(members), 0)
+    return improved(found, group_size, exchanges, partial(_weighed, log_evidence), rng)
 
 
-def _weighed(candidate: Decomposition, log_evidence: LogEvidence) -> Visited:
+def _weighed(log_evidence: LogEvidence, candidate: Decomposition) -> Visited:
     evidence = log_evidence(candidate)
     return Visited(candidate, evidence if math.isfinite(evidence) else -math.inf, 0.0, 1)
