@@ -26,6 +26,7 @@ class Answering(Protocol):
 class FrontDesk:
     """Of one life of a run. ``note`` takes warnings for people.
 
+    Nothing is answered before this life's first commit, for what the last one wrote may not be safe yet.
     Without clock, file or thread of its own, so that the laboratory that is simulated in tests runs it too:
     whoever owns it reads the desk, and says when a commit is done.
     """
@@ -40,6 +41,7 @@ class FrontDesk:
         # By the event that awaits its commit: what is said then, or what is to be looked at again.
         self._requested: dict[int, tuple[Path, str | Decision]] = {}
         self._answered: set[Path] = set()
+        self._held_back: list[tuple[Path, Verdict]] | None = []
 
     def take_up(self, requests: Iterable[Waiting]) -> None:
         """Requests as they were found a moment ago; those that were taken up already may be among them."""
@@ -74,6 +76,9 @@ class FrontDesk:
 
     def committed(self, events: Iterable[Event]) -> None:
         """Events are on disk: whoever asked for one is answered."""
+        held_back, self._held_back = self._held_back or [], None
+        for path, reply in held_back:
+            self._desk.answer(path, reply)
         for event in events if self._requested else ():
             if (asked := self._requested.pop(id(event), None)) is not None:
                 path, done = asked
@@ -88,7 +93,10 @@ class FrontDesk:
 
     def _answer(self, path: Path, reply: Verdict) -> None:
         self._answered.add(path)
-        self._desk.answer(path, reply)
+        if self._held_back is None:
+            self._desk.answer(path, reply)
+        else:
+            self._held_back.append((path, reply))
 
     def _decide(self, path: Path, request: Decision) -> None:
         """Answer, or leave the event of a decision, which is answered, and removed, when that is on disk."""

@@ -228,6 +228,19 @@ class JournalWriter:
             ) from None
         return writer
 
+    def confirm(self) -> None:
+        """Have the disk confirm what the last life left, which the first commit does as well.
+
+        Raises `JournalError` if it does not.
+        """
+        try:
+            self._disk.sync(self._descriptor)
+        except OSError as error:
+            raise JournalError(
+                f"expected to make {self._path} safe on disk, got: {error.strerror}. Nothing was changed. "
+                "Look to the disk, then say the same again"
+            ) from None
+
     def append(self, events: Sequence[Event]) -> None:
         """Remember events for the next commit."""
         for event in events:

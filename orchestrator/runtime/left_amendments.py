@@ -44,16 +44,16 @@ def take_up_amendments(
     use afterwards. ``desk`` is the folder's by default. Raises `JournalError` if the disk refuses.
     """
     desk = desk or Desk(folder)
-    _answer_decisions(desk, replay)
-    left = list(left_amendments(desk))
-    if not left:
+    if not desk.waiting():
         return []
     sentences: list[str] = []
     journal = JournalWriter(
         folder.journal, length=replay.reader.length, next_number=replay.reader.lines, disk=disk
     )
     try:
-        for waiting, request in left:
+        journal.confirm()
+        _answer_decisions(desk, replay)
+        for waiting, request in list(left_amendments(desk)):
             state = replay.scheduler.state
             try:
                 decided = decide_amendment(request, replay.spec, state, state.at, name=waiting.path.stem)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -9,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from orchestrator.disk import Disk
+from orchestrator.errors import JournalError
 from orchestrator.runtime.amendments import Amend, Budgets
 from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.inbox import Inbox
@@ -33,6 +37,7 @@ from orchestrator.scheduler.events import (
     FailureArrived,
     KnownResult,
     LeaseExpired,
+    RunResumed,
     RunStarted,
     TimeRanOut,
     TrialApproved,
@@ -184,6 +189,43 @@ def test_a_decision_that_was_taken_is_accepted_by_the_next_life_and_not_taken_ag
     assert not office.turn()
     assert office.answer(path) == Verdict(True, done)
     assert office.scheduler.state.trials == trials
+
+
+def test_what_an_earlier_life_took_is_not_said_to_be_done_before_this_one_has_had_the_disk_confirm_it(
+    office: Office,
+) -> None:
+    # The earlier life's last sync may have failed: its lines are read, and gone when the power is.
+    amendment = office.desk.leave(Amend(paused=True))
+    office.front_desk.take_up(office.desk.waiting())
+    office.turn(answered=False)
+    office.next_life()
+    resumed = RunResumed(at=1.0, wall="")
+    office.inbox.leave(resumed)
+    office.front_desk.take_up_left([resumed])
+    assert office.answer(amendment) is None
+    assert office.turn() == [resumed]
+    assert office.answer(amendment) == Verdict(True, "the run is paused")
+
+
+class NeverSure(Disk):
+    """A device that takes everything and confirms nothing."""
+
+    def sync(self, descriptor: int) -> None:
+        del descriptor
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+def test_nor_where_nobody_works_on_the_run_any_more(office: Office) -> None:
+    decision = office.desk.leave(Approve(1))
+    office.front_desk.take_up(office.desk.waiting())
+    office.turn(answered=False)
+    office.inbox.leave(TimeRanOut(at=3600.0))
+    office.turn()
+    replay = Replay.of(office.folder)
+    replay.catch_up()
+    with pytest.raises(JournalError, match=r"make .* safe on disk"):
+        take_up_amendments(office.folder, replay, disk=NeverSure())
+    assert office.answer(decision) is None
 
 
 def test_a_decision_that_something_else_forestalled_is_not_said_to_be_done(office: Office) -> None:
