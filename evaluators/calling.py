@@ -112,6 +112,8 @@ def _check_signature(name: str, function: Callable[..., object], options: dict[s
     for keyword, parameter in keywords.items():
         if parameter.default is inspect.Parameter.empty and keyword not in options:
             raise EvaluatorNotLoaded(
-                f"evaluator `{name}` needs the option `{keyword}`: add it to `evaluation.options`"
+                f"evaluator `{name}` needs the option `{keyword}`: add it to `evaluation.options`; if it is "
+                f"a parameter, it comes with the others in the first argument, a mapping, as in "
+                f"`def {getattr(function, '__name__', 'f')}(parameters)`"
             )
     return wants_context

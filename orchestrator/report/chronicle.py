@@ -17,8 +17,8 @@ from orchestrator.report.view import Belief, BestPoint, Expected, Running, View,
 from orchestrator.report.wording import first_line, parameter_words, printable, varied_parameters
 from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.gain import gain_words
-from orchestrator.scheduler.machine import RESUMABLE
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Spec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orchestrator.report.wording import counted, duration, first_line, first_of, number, parameter_words
 from orchestrator.runtime.run import RunOutcome
-from orchestrator.scheduler.machine import RESUMABLE
+from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Spec
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from orchestrator.report.wording import counted, duration, first_line, number
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.gain import expected
-from orchestrator.scheduler.machine import trial_of
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.story import amendment_sentence
 from orchestrator.scheduler.transitions import TrialState

@@ -8,7 +8,7 @@ from itertools import islice
 
 from orchestrator.report.wording import counted, first_line, passing
 from orchestrator.runtime.circumstances import Circumstances
-from orchestrator.scheduler.machine import RESUMABLE
+from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.spec.model import Spec

@@ -12,7 +12,7 @@ from orchestrator.scheduler.events import (
     SuggestionsMade,
     TrialFoundHopeless,
 )
-from orchestrator.scheduler.machine import trial_of
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 

@@ -16,8 +16,8 @@ from orchestrator.report.outlook import Attendance
 from orchestrator.report.standing import Standing
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import Event
-from orchestrator.scheduler.machine import RESUMABLE
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 

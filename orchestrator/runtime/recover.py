@@ -25,6 +25,7 @@ def policy_of(spec: Spec) -> Policy:
         patience=spec.budget.patience,
         expected_gain=spec.budget.expected_gain,
         attempts=spec.evaluation.attempts,
+        give_up_after=spec.evaluation.give_up_after,
         mode=spec.mode.kind,
         batch=spec.mode.batch or 1,
         approval=spec.evaluation.approval,

@@ -28,7 +28,7 @@ from orchestrator.scheduler.events import (
     TrialFoundHopeless,
     TrialRefused,
 )
-from orchestrator.scheduler.machine import lease_name, trial_of
+from orchestrator.scheduler.leases import lease_name, trial_of
 from orchestrator.scheduler.state import State
 
 

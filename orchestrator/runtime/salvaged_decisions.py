@@ -16,7 +16,7 @@ from orchestrator.scheduler.events import (
     TrialApproved,
     TrialRefused,
 )
-from orchestrator.scheduler.machine import trial_of
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State
 
 Decision: TypeAlias = Amendment | TrialApproved

@@ -15,8 +15,8 @@ from typing import Any
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.liveness import Liveness
-from orchestrator.scheduler.machine import trial_of
 from orchestrator.wire.messages import (
     PROTOCOL,
     Failure,

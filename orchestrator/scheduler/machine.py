@@ -23,9 +23,17 @@ from orchestrator.scheduler.commands import (
     Rebuild,
     Tell,
 )
+from orchestrator.scheduler.endings import (
+    AMENDED,
+    NOTHING_SUCCEEDED,
+    OPTIMISER_FAILED,
+    RESUMABLE,
+    STOPPED,
+    TIME_RAN_OUT,
+)
+from orchestrator.scheduler.leases import lease_name, trial_of, was_given
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.standing import (
-    TIME_RAN_OUT,
     amended_policy,
     budget_left,
     budget_spent,
@@ -33,6 +41,7 @@ from orchestrator.scheduler.standing import (
     gain_spent,
     goal_reached,
     learn_gain,
+    nothing_succeeds,
     outside_words,
     standing,
     trials_wanted,
@@ -48,25 +57,6 @@ from orchestrator.scheduler.transitions import (
     next_phase,
     next_trial_state,
 )
-
-STOPPED = "stopped on request"
-OPTIMISER_FAILED = "the optimiser failed"
-AMENDED = "amended after its end"
-RESUMABLE = frozenset({STOPPED, OPTIMISER_FAILED, AMENDED})
-"""Endings after which a run may be resumed; the others are what the budget meant."""
-
-
-def lease_name(trial: int, attempt: int) -> str:
-    """A lease is one attempt at one trial, and is named for both."""
-    return f"{trial}.{attempt}"
-
-
-def trial_of(lease: str) -> int | None:
-    """The trial that a lease is for; None if it is not the name of a lease."""
-    number, dot, attempt = lease.partition(".")
-    if dot and number.isascii() and number.isdigit() and attempt.isascii() and attempt.isdigit():
-        return int(number) if max(len(number), len(attempt)) < 19 else None
-    return None
 
 
 class Scheduler:
@@ -121,7 +111,7 @@ class Scheduler:
         """Whether there ever was such a lease, in any life of the run."""
         number = trial_of(lease)
         trial = self.state.trials.get(number) if number is not None else None
-        return trial is not None and self._was_given(trial, lease)
+        return trial is not None and was_given(lease, trial.number, trial.attempts)
 
     def holds(self, worker: str, lease: str) -> bool:
         """Whether a lease is live, and a worker's own."""
@@ -160,6 +150,7 @@ class Scheduler:
 
     def _take_up(self) -> None:
         state = self.state
+        state.broken = 0
         if state.ending in RESUMABLE:
             state.phase = next_phase(state.phase, Turn.RESUMED)
             state.ending, state.ended_badly = "", False
@@ -233,6 +224,9 @@ class Scheduler:
             elif little := gain_spent(state):
                 # What runs has been paid for, and may prove the model wrong.
                 self._stop(little, now=False)
+            elif failure := nothing_succeeds(state):
+                state.ended_badly, state.message = True, failure
+                self._stop(NOTHING_SUCCEEDED, now=False)
         if state.phase is Phase.DRAINING and state.ending not in RESUMABLE:
             for number in list(state.queue):
                 self._settle(state.trials[number], Cause.STOPPED, state.ending)
@@ -407,14 +401,9 @@ class Scheduler:
         """The unsettled trial of a lease that was really given."""
         number = trial_of(lease)
         trial = self.state.unsettled.get(number) if number is not None else None
-        if trial is None or not self._was_given(trial, lease):
+        if trial is None or not was_given(lease, trial.number, trial.attempts):
             return None
         return trial
-
-    @staticmethod
-    def _was_given(trial: Trial, lease: str) -> bool:
-        attempt = int(lease.partition(".")[2])
-        return 1 <= attempt <= trial.attempts and lease == lease_name(trial.number, attempt)
 
     def _release(self, trial: Trial) -> None:
         """End a trial's live lease, if any, and free its slot."""
@@ -501,7 +490,7 @@ class Scheduler:
                 if state.phase is Phase.PAUSED:
                     state.phase = next_phase(state.phase, Turn.CONTINUED)
         # A run that had ended may have something to do again, or nothing any more after all.
-        if state.phase is Phase.FINISHED and state.ending not in (STOPPED, OPTIMISER_FAILED):
+        if state.phase is Phase.FINISHED and state.ending not in RESUMABLE - {AMENDED}:
             state.ending = why_over(state) or AMENDED
         elif state.phase is Phase.DRAINING and state.ending not in RESUMABLE and not gain_spent(state):
             # There may be something to gain after all: only what the model said ends a run and lets it drain.
@@ -576,6 +565,7 @@ class Scheduler:
                 state.completed += 1
             case TrialState.FAILED:
                 state.failed += 1
+                state.broken += cause is Cause.EXHAUSTED
             case _:
                 state.abandoned += 1
         if trial.state is not TrialState.ABANDONED:

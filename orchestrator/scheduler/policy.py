@@ -18,8 +18,9 @@ class Policy:
     """The rules of one run.
 
     ``trials``, ``time_s``, ``target``, ``patience`` and ``expected_gain`` are budgets, each optional; the
-    clock is watched by the runtime. ``attempts`` is how many failures a trial is allowed; ``mode`` and
-    ``batch`` say how many trials are under way at a time.
+    clock is watched by the runtime. ``attempts`` is how many failures a trial is allowed; ``give_up_after``
+    how many failed trials a run is in which none has succeeded. ``mode`` and ``batch`` say how many trials
+    are under way at a time.
     """
 
     goal: Literal["maximise", "minimise"] = "maximise"
@@ -29,6 +30,7 @@ class Policy:
     patience: int | None = None
     expected_gain: float | None = None
     attempts: int = 3
+    give_up_after: int | None = None
     mode: Literal["asynchronous", "synchronous", "sequential"] = "asynchronous"
     batch: int = 1
     approval: bool = False

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from orchestrator.scheduler.endings import TIME_RAN_OUT
 from orchestrator.scheduler.events import BudgetAmended, RemainingGainEstimated
 from orchestrator.scheduler.gain import ESTIMATES_KEPT, gain_words, little_left
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
-
-TIME_RAN_OUT = "the time budget ran out"
 
 
 def compare(policy: Policy, best: Trial | None, since_best: int, trial: Trial) -> tuple[Trial | None, int]:
@@ -60,6 +59,16 @@ def gain_spent(state: State) -> str:
         return ""
     words = gain_words(state.gains[-1], threshold)
     return f"the model expects less than {threshold:g} to be left to gain ({words})"
+
+
+def nothing_succeeds(state: State) -> str:
+    """What the last of so many failures said that the evaluator must be broken; else nothing."""
+    limit = state.policy.give_up_after
+    if limit is None or state.completed or state.broken < limit or budget_left(state) == 0:
+        return ""
+    last = next(trial for trial in reversed(state.observed) if trial.message)
+    said = last.message.partition("\n")[0]
+    return f"{state.broken} trials in a row failed, the last with: {said}"
 
 
 def budget_spent(state: State) -> str:

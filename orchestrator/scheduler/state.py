@@ -76,7 +76,8 @@ class State:
     (numbered from 0 downwards), in that order. ``bounds`` are those that were amended, ``withdrawn`` counts
     the trials abandoned for them, ``added`` the results that came to be known after the start, and ``model``
     how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are those of people that took
-    effect, by name and kind of event. ``gains`` are this model's last estimates of what is left to gain.
+    effect, by name and kind of event. ``broken`` counts the trials of this life that failed at every attempt.
+    ``gains`` are this model's last estimates of what is left to gain.
     """
 
     policy: Policy
@@ -97,6 +98,7 @@ class State:
     exhausted: bool = False
     completed: int = 0
     failed: int = 0
+    broken: int = 0
     abandoned: int = 0
     known: int = 0
     added: int = 0

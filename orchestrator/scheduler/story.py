@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import CancelLease, Evaluate
 from orchestrator.scheduler.gain import expected
-from orchestrator.scheduler.machine import Scheduler, trial_of
+from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 
 

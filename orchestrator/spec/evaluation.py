@@ -153,6 +153,8 @@ class Evaluation(Section):
     """An evaluation that takes longer is killed, and counts as a failed attempt."""
     attempts: Annotated[int, Field(ge=1, le=100)] = 3
     """How often a point is tried before it is given up."""
+    give_up_after: Annotated[int | None, Field(ge=1)] = 10
+    """How many trials may fail, where none has succeeded yet, until the run stops; it can be resumed."""
     approval: bool = False
     """Whether each point waits until a person says `orchestrator approve`."""
     stop_when: StopWhen | None = None

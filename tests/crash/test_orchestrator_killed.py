@@ -18,7 +18,7 @@ from run_lab import PATIENCE_S, Life, RunLab, checked, spec, suggestions
 from orchestrator.runtime.journal import read_journal
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import ResultArrived, RunResumed, RunStarted
-from orchestrator.scheduler.machine import trial_of
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
 

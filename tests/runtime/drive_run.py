@@ -14,9 +14,9 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.liveness import Patience
-from orchestrator.scheduler.machine import RESUMABLE
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec
 

@@ -55,6 +55,27 @@ def test_an_evaluator_at_fault_fails_its_trial_after_the_attempts_and_the_run_go
         assert {f.kind for f in failures if f.lease in (f"{number}.1", f"{number}.2")} == {kind}, way
 
 
+def test_a_run_in_which_nothing_succeeds_stops_and_goes_on_once_the_fault_is_mended(lab: RunLab) -> None:
+    mesh = lab.directory / "wing.msh"
+    told = spec(
+        "meshed",
+        options={"mesh": str(mesh)},
+        evaluation={"attempts": 2, "give_up_after": 3},
+        budget={"trials": 8},
+    )
+    run = lab.run(told)
+    run.ends(1)
+    assert "3 trials in a row failed, the last with: error: FileNotFoundError" in run.said
+    state = checked(run.folder)
+    assert (state.completed, state.failed, state.ending) == (0, 3, "no evaluation has succeeded")
+    lab.resume(run.folder).ends(1)
+    assert checked(run.folder).failed == 6
+    mesh.write_text("a wing")
+    lab.resume(run.folder).ends(0)
+    state = checked(run.folder)
+    assert (state.completed, state.failed, state.ending) == (2, 6, "every trial of the budget is settled")
+
+
 def test_a_port_in_use_is_refused_before_anything_is_written(lab: RunLab) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -20,7 +20,7 @@ from run_lab import (
 )
 
 from orchestrator.scheduler.events import RefitFinished, ResultArrived, SuggestionsMade, WorkerJoined
-from orchestrator.scheduler.machine import trial_of
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.transitions import TrialState
 
 TRIALS = 14

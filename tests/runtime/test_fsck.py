@@ -32,7 +32,8 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
 )
 from orchestrator.scheduler.invariants import violations
-from orchestrator.scheduler.machine import Scheduler, trial_of
+from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState

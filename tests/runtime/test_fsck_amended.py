@@ -29,7 +29,7 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
 )
 from orchestrator.scheduler.invariants import violations
-from orchestrator.scheduler.machine import trial_of
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State
 
 

@@ -8,6 +8,7 @@ import pytest
 from lab import Lab, asked, leased, only
 
 from orchestrator.scheduler.commands import AdoptRefit, FinishRun, Rebuild, Tell
+from orchestrator.scheduler.endings import AMENDED
 from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,
@@ -20,7 +21,6 @@ from orchestrator.scheduler.events import (
     SuggestionsMade,
     TimeRanOut,
 )
-from orchestrator.scheduler.machine import AMENDED
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 

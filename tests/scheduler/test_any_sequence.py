@@ -39,6 +39,7 @@ policies = st.builds(
     patience=st.none() | st.integers(1, 5),
     expected_gain=st.none() | st.just(0.01),
     attempts=st.integers(1, 3),
+    give_up_after=st.none() | st.integers(1, 3),
     mode=st.sampled_from(["asynchronous", "synchronous", "sequential"]),
     batch=st.integers(1, 4),
 )

@@ -6,6 +6,7 @@ import pytest
 from lab import Lab, leased, only
 
 from orchestrator.scheduler.commands import AdoptRefit, Ask, CancelLease, Command, EstimateGain, FinishRun
+from orchestrator.scheduler.endings import AMENDED
 from orchestrator.scheduler.events import (
     Amendment,
     BoundsAmended,
@@ -16,7 +17,6 @@ from orchestrator.scheduler.events import (
     RunPaused,
     TimeRanOut,
 )
-from orchestrator.scheduler.machine import AMENDED
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.story import story
 from orchestrator.scheduler.transitions import Phase, TrialState

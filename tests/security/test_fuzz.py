@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.liveness import Liveness
-from orchestrator.scheduler.machine import trial_of
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker
 from orchestrator.wire.messages import FromOrchestrator, Reject
 from tests.security.fuzz import EVALUATOR, besiege

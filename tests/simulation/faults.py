@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from person import a_person_amends, a_person_decides
 
-from orchestrator.scheduler.machine import lease_name
+from orchestrator.scheduler.leases import lease_name
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import (
     PROTOCOL,

@@ -89,6 +89,7 @@ def _spec(chance: Random, by_hand: bool) -> Spec:
                 update={
                     "evaluator": PERSON if by_hand else EVALUATOR,
                     "attempts": chance.randint(1, 3),
+                    "give_up_after": chance.choice([None, 10, 1]),
                     "approval": chance.random() < (0.5 if by_hand else 0.1),
                     "stop_when": rare.evaluation.stop_when if chance.random() < 0.3 else None,
                 }

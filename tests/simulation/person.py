@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from virtual_child import objective
 
 from orchestrator.runtime.amendments import Amend, Budgets
-from orchestrator.runtime.requests import PERSON, Approve, Record, RecordFailure, Refuse
+from orchestrator.runtime.requests import Approve, Record, RecordFailure, Refuse
 from orchestrator.scheduler.events import BudgetName, KnownResult
 from orchestrator.scheduler.state import State
 
@@ -39,18 +39,18 @@ def approves(lab: Laboratory) -> None:
 
 def evaluates(lab: Laboratory) -> None:
     """A trial that is theirs, or what they take for one; nothing while they wait for an answer about it."""
-    chance, state = lab.chance, lab.witness.state
+    chance, state, handed_out = lab.chance, lab.witness.state, lab.witness.handed_out
     asked = {getattr(request, "trial", None) for request in lab.desk.requests.values()}
-    theirs = [n for n, trial in state.unsettled.items() if trial.worker == PERSON and n not in asked]
+    theirs = [n for n in handed_out if n in state.unsettled and n not in asked]
     if chance.random() < 0.1:
-        theirs = list(state.trials)
+        theirs = list(handed_out)
     if not theirs:
         return
     trial = chance.choice(theirs)
     if chance.random() < 0.2:
         lab.desk.leave(RecordFailure(trial, "it fell off"))
     else:
-        lab.desk.leave(Record(trial, objective(state.trials[trial].parameters["x"])))
+        lab.desk.leave(Record(trial, objective(handed_out[trial]["x"])))
 
 
 def a_person_amends(lab: Laboratory) -> None:

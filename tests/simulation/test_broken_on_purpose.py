@@ -59,7 +59,7 @@ def first_broken() -> tuple[int, str]:
 
 def any_lease_will_do(patch: pytest.MonkeyPatch) -> None:
     """A result counts for a lease that was never given."""
-    patch.setattr(Scheduler, "_was_given", staticmethod(lambda _trial, _lease: True))
+    patch.setattr(machine, "was_given", lambda _lease, _trial, _attempts: True)
 
 
 def an_old_failure_ends_a_new_lease(patch: pytest.MonkeyPatch) -> None:

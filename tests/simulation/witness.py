@@ -6,7 +6,7 @@ outside has ever been shown: workers, by messages; the optimiser, by what it is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,12 @@ from virtual_child import objective
 from virtual_world import Broken, World
 
 from orchestrator.runtime.amendments import Amend, Budgets
-from orchestrator.runtime.requests import Approve, Request, Verdict
+from orchestrator.runtime.requests import PERSON, Approve, Request, Verdict
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import AdoptRefit, Ask, Command, EstimateGain, Evaluate, Rebuild, Tell
 from orchestrator.scheduler.invariants import violations
-from orchestrator.scheduler.machine import Scheduler, trial_of
+from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -81,6 +82,7 @@ class Witness:
         books: of the present life; ``last_life`` those of the one before it.
         state: the scheduler's, of the present life.
         events: how many events were handled, in all lives.
+        handed_out: the points that a person was given to evaluate, by trial.
     """
 
     def __init__(self, world: World) -> None:
@@ -88,6 +90,7 @@ class Witness:
         self.books = Books()
         self.last_life = Books()
         self.events = 0
+        self.handed_out: dict[int, Mapping[str, Any]] = {}
         self._scheduler: Scheduler | None = None
         self._safe = b""
         self._acknowledged: set[str] = set()
@@ -124,6 +127,10 @@ class Witness:
     def committed(self, journal: bytes) -> None:
         """The journal was made safe, as far as its writer knows."""
         self._safe = journal
+        # Now, and not before, a person reads of it: another life may give the number to another point.
+        for number, trial in self.state.unsettled.items():
+            if trial.worker == PERSON:
+                self.handed_out[number] = trial.parameters
 
     def recovered(self, journal: bytes) -> None:
         """A new life has read the journal: everything that anybody was shown must be in it."""

@@ -1,0 +1,12 @@
+"""Why a run came to rest, but for what its budget says, which has words of its own."""
+
+from __future__ import annotations
+
+STOPPED = "stopped on request"
+OPTIMISER_FAILED = "the optimiser failed"
+NOTHING_SUCCEEDED = "no evaluation has succeeded"
+AMENDED = "amended after its end"
+TIME_RAN_OUT = "the time budget ran out"
+
+RESUMABLE = frozenset({STOPPED, OPTIMISER_FAILED, NOTHING_SUCCEEDED, AMENDED})
+"""Endings after which a run may be resumed; the others are what the budget meant."""
