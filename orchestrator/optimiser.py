@@ -14,7 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Insight, Noise, Observation, Prediction, Problem
+from orchestrator.algorithms.base import (
+    AskKey,
+    Insight,
+    Noise,
+    Observation,
+    Prediction,
+    Problem,
+    in_own_terms,
+)
 from orchestrator.errors import UsageError
 from orchestrator.space import Space
 
@@ -48,8 +56,9 @@ class Optimiser:
     """Ask and tell.
 
     ``parameters`` is described in `Space.from_description`; ``algorithm`` and its ``options`` as in a spec;
-    ``factors`` is known additive structure, lists of parameter names; ``noise`` says what is known of the
-    evaluations' noise (nothing, unless told). The same calls with the same ``seed`` give the same answers.
+    ``factors`` is known additive structure, lists of parameter names; ``noise`` is ``unknown``, the standard
+    deviation of an evaluation (0 for none), or ``reported`` with every value. The same calls with the same
+    ``seed`` give the same answers.
 
     Raises SpecError for anything in these that is wrong.
     """
@@ -62,7 +71,7 @@ class Optimiser:
         options: Mapping[str, Any] | None = None,
         factors: Sequence[Sequence[str]] | None = None,
         seed: int = 0,
-        noise: Noise | None = None,
+        noise: Noise | float | Literal["unknown", "reported"] = "unknown",
     ) -> None:
         if goal not in SIGNS:
             raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
@@ -74,7 +83,7 @@ class Optimiser:
             self._space.domain,
             seed=seed,
             factors=None if factors is None else tuple(self._factor(names) for names in factors),
-            noise=noise or Noise(),
+            noise=_noise(noise),
         )
         self._algorithm = registry.build(algorithm, problem, options)
         self._asks = 0
@@ -146,8 +155,10 @@ class Optimiser:
         return self._best
 
     def insight(self) -> Insight:
-        """What the algorithm believes now: weights, decomposition, hyperparameters."""
-        return self._algorithm.insight()
+        """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
+        noisy, which trial is best (-1: of what was known from elsewhere).
+        """
+        return in_own_terms(self._algorithm.insight(), self._sign)
 
     def _learn(
         self,
@@ -182,6 +193,18 @@ class Optimiser:
         if isinstance(names, str):
             raise UsageError(f"expected each factor to be a list of parameter names, got {names!r}")
         return tuple(self._space.index(name) for name in names)
+
+
+def _noise(told: object) -> Noise:
+    if isinstance(told, Noise):
+        return told
+    if told == "unknown" or told == "reported":
+        return Noise(told)
+    if isinstance(told, bool) or not isinstance(told, (int, float)) or not 0.0 <= told < math.inf:
+        raise UsageError(
+            f"expected noise that is `unknown`, `reported` or a standard deviation of 0 or more, got {told!r}"
+        )
+    return Noise("known", float(told))
 
 
 def _finite(what: str, number: Any) -> float:

@@ -119,3 +119,9 @@ def test_what_is_wrong_at_the_start_is_said_at_the_start(changes, sentence):
 def test_the_number_asked_for_is_a_whole_number_above_nought(n):
     with pytest.raises(UsageError, match="expected the number of trials"):
         Optimiser({"x": (0.0, 1.0)}).ask(n)
+
+
+@pytest.mark.parametrize("noise", [-1.0, math.nan, math.inf, True, "loud"])
+def test_noise_that_is_none_is_refused_in_a_sentence(noise):
+    with pytest.raises(UsageError, match="`unknown`, `reported` or a standard deviation"):
+        Optimiser({"x": (0.0, 1.0)}, noise=noise)

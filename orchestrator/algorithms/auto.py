@@ -14,14 +14,17 @@ from orchestrator.algorithms.auto_refit import AutoRefit, Kept, Standing, member
 from orchestrator.algorithms.auto_search import Ground, closely, everywhere
 from orchestrator.algorithms.base import (
     AskKey,
+    BelievedBest,
     Gain,
     Insight,
     Observation,
     Options,
+    Prediction,
     Problem,
     Refit,
     Suggestion,
 )
+from orchestrator.algorithms.believed_best import believed_best
 from orchestrator.algorithms.gp_options import GpOptions
 from orchestrator.algorithms.history import Exclusion, History, untried
 from orchestrator.algorithms.hypotheses import Found
@@ -204,6 +207,7 @@ class Auto:
                 for member in self._belief.members
             },
             notes=self._notes(self._refit),
+            believed_best=self._believed_best(self._belief.leader) if self._noisy else None,
         )
 
     def _choose(
@@ -261,6 +265,12 @@ class Auto:
         """(n,) what the leader of the mixture believes of (n, D) points."""
         assert self._belief is not None
         return self._belief.leader.expected(self._problem.domain.embed(points))
+
+    def _believed_best(self, leader: Member) -> BelievedBest | None:
+        def predicted(mean: float, variance: float) -> Prediction:
+            return Prediction(*leader.scale.undo_prediction(mean, math.sqrt(variance)))
+
+        return believed_best(self._history, self._problem.domain, leader.posterior, predicted)
 
     def _follow(self, point: FloatArray, value: float | None) -> None:
         """The region, and what it has earned, after a result. Values that are noisy are judged by belief."""

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.believed_best import noisy
 from orchestrator.algorithms.candidate_warps import candidate_warps
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.hypotheses import (
@@ -53,8 +54,6 @@ FloatArray = NDArray[np.float64]
 # Which results the global models hold: the best quarter and a draw of the rest, anew at each refit.
 LARGEST, LARGEST_IN_FEATURES = 600, 5000
 FREQUENCIES = 200
-# A noise variance, in standardised units, that matters to which results are kept.
-NOTICED = 1e-3
 # When hypotheses are reviewed, and when weighed.
 GROWTH_TO_REVIEW = 1.5
 SHARE_OF_GROWTH = 6
@@ -119,10 +118,7 @@ class Standing:
 
     def noisy(self, problem: Problem) -> bool:
         """Whether a problem's values are noisy, as far as is known, or was found last time."""
-        noise = problem.noise
-        if noise.kind == "unknown":
-            return bool(self.candidates) and self.candidates[0].noise_variance > NOTICED
-        return noise.kind == "reported" or noise.standard_deviation > 0.0
+        return noisy(problem, self.candidates[0].noise_variance if self.candidates else None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ speaks to a person. Notation: D parameters, F factors, n points.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -99,12 +99,23 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True)
+class BelievedBest:
+    """The ``trial`` whose point is believed best of all that were told, and what is believed of it without
+    the noise of its value.
+    """
+
+    trial: int
+    predicted: Prediction
+
+
+@dataclass(frozen=True, slots=True)
 class Insight:
     """What the algorithm believes now, as JSON values, for the monitor, the journal and `explain`.
 
     ``weights`` maps an ensemble member's name to its probability. ``decomposition`` is the list of factors
     (parameter numbers) believed in, with its ``probability``. ``hyperparameters`` maps a member's name to
-    its own. ``notes`` are sentences.
+    its own. ``notes`` are sentences. ``believed_best`` is only where values are noisy: elsewhere the
+    highest value is the best.
     """
 
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -112,6 +123,16 @@ class Insight:
     probability: float | None = None
     hyperparameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: Sequence[str] = ()
+    believed_best: BelievedBest | None = None
+
+
+def in_own_terms(insight: Insight, sign: float) -> Insight:
+    """An insight of an algorithm, which maximises, in the sense of an objective: -1 of one to minimise."""
+    best = insight.believed_best
+    if best is None:
+        return insight
+    predicted = Prediction(sign * best.predicted.mean, best.predicted.deviation)
+    return replace(insight, believed_best=BelievedBest(best.trial, predicted))
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ class History:
         self._points = np.empty((16, domain.dimension))
         self._values = np.empty(16)
         self._variances = np.empty(16)
+        self._trials: list[int] = []
         self._count = 0
         # (minus the value, row), ascending: among equals the first told leads.
         self._leaders: list[tuple[float, int]] = []
@@ -81,6 +82,7 @@ class History:
         self._points[self._count] = point
         self._values[self._count] = np.nan if observation.value is None else observation.value
         self._variances[self._count] = observation.variance or 0.0
+        self._trials.append(observation.trial)
         if observation.value is not None:
             self.successes += 1
             insort(self._leaders, (-observation.value, self._count))
@@ -102,15 +104,24 @@ class History:
         """(n,) the noise variances reported with them; 0 where none was."""
         return self._variances[: self._count]
 
+    @property
+    def trials(self) -> Sequence[int]:
+        """n numbers of the trials that they are the results of."""
+        return self._trials
+
     def best(self, count: int) -> FloatArray:
         """(k, D) the points of the ``count`` highest values, or as many as there are, highest first.
 
         O(count) up to 64, however many results there are; O(n log n) for more.
         """
+        return self.points[self.best_rows(count)]
+
+    def best_rows(self, count: int) -> NDArray[np.intp]:
+        """(k,) the numbers of the results with the ``count`` highest values, as in `best`."""
         if min(count, self.successes) <= len(self._leaders):
-            return self.points[[row for _, row in self._leaders[:count]]]
+            return np.array([row for _, row in self._leaders[:count]], dtype=np.intp)
         order = np.argsort(-self.values, kind="stable")
-        return self.points[order[: min(count, self.successes)]]
+        return order[: min(count, self.successes)]
 
     def exclusion(self, pending: Sequence[FloatArray]) -> Exclusion:
         """What may not be suggested, given the (D,) points that still run."""

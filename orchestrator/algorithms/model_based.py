@@ -21,6 +21,7 @@ from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.algorithms.base import (
     AskKey,
+    BelievedBest,
     Insight,
     Observation,
     Options,
@@ -28,6 +29,7 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
+from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.gp_options import GpOptions
@@ -134,8 +136,22 @@ class ModelBased(ABC):
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
-        found = self._belief.hyperparameters if self._belief.ready else {}
-        return Insight(hyperparameters=found, notes=self._belief.notes)
+        if not self._belief.ready:
+            return Insight(notes=self._belief.notes)
+        return Insight(
+            hyperparameters=self._belief.hyperparameters,
+            notes=self._belief.notes,
+            believed_best=self._believed_best(),
+        )
+
+    def _believed_best(self) -> BelievedBest | None:
+        """By the first process, unless it has left results behind and could not compare them."""
+        belief = self._belief
+        if len(belief.rows) < len(self._history):
+            return None
+        if not noisy(self._problem, belief.posterior.noise_variance):
+            return None
+        return believed_best(self._history, self._problem.domain, belief.posterior, belief.predict)
 
     def _choose(self, opening: Opening) -> Suggestion:
         """The acquisition, its maximiser, and what the model believed of it."""

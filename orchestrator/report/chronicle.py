@@ -10,10 +10,11 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from orchestrator.report.amendment_words import amendment_words
+from orchestrator.report.believed import believed
 from orchestrator.report.happenings import SLOW_ASK_S, Happening, Tone, happenings
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import Settlements
-from orchestrator.report.view import Belief, BestPoint, Expected, Running, View, WorkerLine
+from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
 from orchestrator.report.wording import first_line, parameter_words, printable, varied_parameters
 from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler import events as ev
@@ -143,6 +144,7 @@ class Chronicle:
             running=state.running,
             waiting=len(state.queue),
             best=self._best_point(state.best),
+            believed=self._believed_point(state),
             curve=tuple(self._curve),
             workers=self._worker_lines(state, now) if attendance.held else (),
             workers_connected=len(state.workers),
@@ -180,6 +182,13 @@ class Chronicle:
             return None
         parameters = tuple(parameter_words(self._spec, trial.parameters))
         return BestPoint(trial.number, trial.value, trial.settled_at, parameters)
+
+    def _believed_point(self, state: State) -> BelievedPoint | None:
+        likely = believed(state)
+        if likely is None:
+            return None
+        parameters = tuple(parameter_words(self._spec, likely.trial.parameters))
+        return BelievedPoint(likely.trial.number, likely.mean, likely.words, parameters)
 
     def _worker_lines(self, state: State, now: float) -> tuple[WorkerLine, ...]:
         if state.phase is Phase.FINISHED:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from orchestrator.report.believed import believed, where_words
 from orchestrator.report.wording import counted, duration, first_line, first_of, number, parameter_words
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.endings import RESUMABLE
+from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Spec
 
@@ -14,17 +16,24 @@ def resumable(outcome: RunOutcome) -> bool:
     return outcome.state.phase is not Phase.FINISHED or outcome.state.ending in RESUMABLE
 
 
+def _parameters(spec: Spec, trial: Trial) -> list[str]:
+    words, more = first_of(list(parameter_words(spec, trial.parameters, 8)))
+    longest = max((len(name) for name, _ in words), default=0)
+    return [*(f"  {name:<{longest}} = {text}" for name, text in words), *([f"  {more}"] if more else [])]
+
+
 def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     """Lines that end with a line feed."""
     state = outcome.state
     lines: list[str] = []
     if state.best is not None:
-        where = "known before the run" if state.best.number < 1 else f"trial {state.best.number}"
-        lines.append(f"Best: {spec.objective.name} = {number(state.best.value, 8)} ({where})")
-        words, more = first_of(list(parameter_words(spec, state.best.parameters, 8)))
-        longest = max((len(name) for name, _ in words), default=0)
-        lines.extend(f"  {name:<{longest}} = {text}" for name, text in words)
-        lines.extend([f"  {more}"] if more else [])
+        best, likely = state.best, believed(state)
+        lines.append(f"Best: {spec.objective.name} = {number(best.value, 8)} ({where_words(best.number)})")
+        if likely is None or likely.trial is best:
+            lines.extend(_parameters(spec, best))
+        if likely is not None:
+            lines.append(f"Believed best, but for noise: {likely.words} ({where_words(likely.trial.number)})")
+            lines.extend(_parameters(spec, likely.trial) if likely.trial is not best else [])
     else:
         lines.append("No value came, so there is no best point.")
     counts = [f"{counted(state.completed, 'trial')} completed", f"{state.failed:,} failed"]

@@ -11,6 +11,7 @@ from typing import Any, Literal, TextIO
 
 import msgspec
 
+from orchestrator.report.believed import believed
 from orchestrator.report.line_writer import LineWriter
 from orchestrator.report.settlements import Settlements
 from orchestrator.runtime.monitor import Opening
@@ -61,7 +62,8 @@ class JsonLinesMonitor:
         self._writer.flush()
 
     def closed(self, state: State) -> None:
-        """`RunClosed`: how the run ended or was left, and the best trial."""
+        """`RunClosed`: how the run ended or was left, the best trial, and the one believed best in noise."""
+        likely = believed(state)
         self._write(
             "RunClosed",
             at=max(self._now, state.at),
@@ -71,6 +73,9 @@ class JsonLinesMonitor:
             failed=state.failed,
             abandoned=state.abandoned,
             best=None if state.best is None else trial_record(state.best),
+            believed_best=None
+            if likely is None
+            else {"trial": likely.trial.number, "mean": likely.mean, "deviation": likely.deviation},
         )
         self._writer.close()
 

@@ -8,6 +8,7 @@ from html import escape
 from typing import Any, Final
 
 from orchestrator import __version__
+from orchestrator.report.believed import believed, where_words
 from orchestrator.report.charts import best_chart, weights_chart
 from orchestrator.report.pictures import best_picture
 from orchestrator.report.run_tables import standing
@@ -111,13 +112,7 @@ def _best_point(run: FollowedRun) -> str:
     best = run.state.best
     if best is None:
         return _section("The best point", "<p>No trial has a value, so there is none yet.</p>")
-    where = "known before the run" if best.number < 1 else f"trial {best.number}"
-    words = list(parameter_words(run.spec, best.parameters, 6))
-    shown, hidden = words[:PARAMETERS], words[PARAMETERS:]
-    parts = [_pairs(shown)]
-    if hidden:
-        more = counted(len(hidden), "more parameter")
-        parts.append(f"<details><summary>{more}</summary>{_pairs(hidden)}</details>")
+    parts = _parameters(run, best)
     also = [
         (name, number(value)) for name, value in best.extras.items() if isinstance(value, int | float | str)
     ]
@@ -128,7 +123,21 @@ def _best_point(run: FollowedRun) -> str:
         parts.append(f"<figure>{drawn.svg}</figure>")
     else:
         parts.append(f"<p class='soft'>No picture: {_said(drawn.why_not)}.</p>")
-    return _section(f"The best point: {where}", "".join(parts))
+    likely = believed(run.state)
+    if likely is not None:
+        where = "this one" if likely.trial is best else where_words(likely.trial.number)
+        parts.append(f"<p>Believed best, but for noise: {_said(likely.words)}, {_said(where)}.</p>")
+        parts += _parameters(run, likely.trial) if likely.trial is not best else []
+    return _section(f"The best point: {where_words(best.number)}", "".join(parts))
+
+
+def _parameters(run: FollowedRun, trial: Trial) -> list[str]:
+    words = list(parameter_words(run.spec, trial.parameters, 6))
+    shown, hidden = words[:PARAMETERS], words[PARAMETERS:]
+    if not hidden:
+        return [_pairs(shown)]
+    more = counted(len(hidden), "more parameter")
+    return [_pairs(shown), f"<details><summary>{more}</summary>{_pairs(hidden)}</details>"]
 
 
 def _curve(run: FollowedRun) -> str:

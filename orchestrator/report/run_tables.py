@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from orchestrator.report.amendment_words import trial_note
+from orchestrator.report.believed import Believed, believed, where_words
 from orchestrator.report.outlook import Remaining
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import Standing
@@ -59,13 +60,26 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
 
 def best_table(run: FollowedRun) -> Table:
     """A row a thing to know of the best point: the objective, its trial, each parameter with its unit."""
-    best = run.state.best
+    best, likely = run.state.best, believed(run.state)
     if best is None:
         return Table(("name", "value", "unit"), [])
+    if likely is not None:
+        return _two_best(run, best, likely)
     rows: list[list[Any]] = [[run.spec.objective.name, best.value, None], ["trial", best.number, None]]
     for name, parameter in run.spec.parameters.items():
         rows.append([name, best.parameters.get(name), parameter.unit])
     return Table(("name", "value", "unit"), rows)
+
+
+def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
+    rows: list[list[Any]] = [
+        [run.spec.objective.name, best.value, likely.words, None],
+        ["trial", best.number, likely.trial.number, None],
+    ]
+    for name, parameter in run.spec.parameters.items():
+        pair = [trial.parameters.get(name) for trial in (best, likely.trial)]
+        rows.append([name, *pair, parameter.unit])
+    return Table(("name", "best value", "believed best, but for noise", "unit"), rows)
 
 
 def best_row(run: FollowedRun) -> Table:
@@ -98,6 +112,8 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "resumed": max(0, view.lives - 1),
         "best": None if view.best is None else view.best.value,
         "best_trial": None if view.best is None else view.best.trial,
+        "believed_best": None if view.believed is None else view.believed.value,
+        "believed_best_trial": None if view.believed is None else view.believed.trial,
         "left": len(left),
     }
     return Table(tuple(known), [list(known.values())])
@@ -134,9 +150,13 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     if view.best is not None:
         shown, more = first_of(view.best.parameters)
         words = ", ".join([*(f"{name} = {text}" for name, text in shown), *([more] if more else [])])
-        known = "known before the run" if view.best.trial < 1 else f"trial {view.best.trial}"
-        lines.append(("best", f"{view.objective} = {number(view.best.value, 6)} ({known})"))
+        lines.append(
+            ("best", f"{view.objective} = {number(view.best.value, 6)} ({where_words(view.best.trial)})")
+        )
         lines.append(("", words))
+    if view.believed is not None:
+        likely = view.believed
+        lines.append(("likely", f"best, but for noise: {likely.words} ({where_words(likely.trial)})"))
     for index, worker in enumerate(view.workers):
         doing = (
             ", ".join(f"trial {one.trial} for {duration(one.seconds)}" for one in worker.running) or "idle"

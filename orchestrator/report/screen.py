@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from orchestrator.report.believed import where_words
 from orchestrator.report.curve import curve_lines
 from orchestrator.report.factor_rows import factor_rows
 from orchestrator.report.sections import Section, beside, fitted, stacked
-from orchestrator.report.view import Running, View, WorkerLine
+from orchestrator.report.view import BelievedPoint, BestPoint, Running, View, WorkerLine
 from orchestrator.report.wording import clock, counted, duration, number, passing
 from orchestrator.scheduler.transitions import Phase
 
@@ -128,13 +129,15 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
     if view.best is None:
         return Section("Best", [Text("no value yet", style="dim")])
     best = view.best
-    where = "known before the run" if best.trial < 1 else f"trial {best.trial}"
+    where = where_words(best.trial)
     ago = "" if best.at is None else f", {passing(view.now - best.at)} ago"
     when = "" if view.phase is Phase.FINISHED else ago
     value = Text.assemble((number(best.value, 6), "bold green"), f"  {where}{when}")
     curve_width = min(40, width * 3 // 10) if len(view.curve) > 1 else 0
     text_width = width - curve_width - (2 if curve_width else 0)
     lines = [value, *_in_columns([f"{name} = {text}" for name, text in best.parameters], text_width)]
+    if view.believed is not None:
+        lines.insert(1, _believed(view.believed, best))
     least = min(len(lines), most := 6 if roomy else 4)
     if curve_width:
         height = min(most, max(3, len(lines)))
@@ -147,6 +150,11 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
             line.pad_right(width - curve_width - line.cell_len)
             lines[index] = line.append(dots, style="green")
     return Section("Best", lines, least=least, unit="lines of parameters")
+
+
+def _believed(likely: BelievedPoint, best: BestPoint) -> Text:
+    same = "this one" if likely.trial == best.trial else where_words(likely.trial)
+    return Text(f"but for noise: {likely.words}  {same}", style="cyan")
 
 
 def _in_columns(items: list[str], width: int) -> list[Text]:

@@ -47,6 +47,16 @@ class BestPoint:
 
 
 @dataclass(frozen=True, slots=True)
+class BelievedPoint:
+    """Where values are noisy: the trial believed best, and what is believed of it, in words."""
+
+    trial: int
+    value: float
+    words: str
+    parameters: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Expected:
     """A trial that waits for a person: to approve it, or to try it and record its result."""
 
@@ -106,6 +116,7 @@ class View:
     belief: Belief
     happenings: tuple[Happening, ...]
     activity: str
+    believed: BelievedPoint | None = None
     amended: tuple[str, ...] = ()
     expected: tuple[Expected, ...] = ()
 

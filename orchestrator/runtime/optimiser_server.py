@@ -30,6 +30,7 @@ from orchestrator.algorithms.base import (
     Observation,
     Refit,
     Suggestion,
+    in_own_terms,
 )
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
@@ -227,7 +228,7 @@ class OptimiserServer:
             [self._space.encode(parameters) for parameters in command.pending],
             AskKey(ask=command.ask, first_trial=command.first_trial),
         )
-        insight = self._algorithm.insight()
+        insight = in_own_terms(self._algorithm.insight(), self._sign)
         self._send(
             Answer(
                 ask=command.ask,

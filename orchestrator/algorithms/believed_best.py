@@ -1,0 +1,52 @@
+"""Which of the points told is believed best, where the highest value may be the luckiest.
+
+Notation: D coordinates, k points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import BelievedBest, Prediction, Problem
+from orchestrator.algorithms.history import History
+from orchestrator.domain import Domain
+
+FloatArray = NDArray[np.float64]
+
+# So many of the highest values are in question.
+IN_QUESTION = 64
+# A noise variance, in standardised units, that matters.
+NOTICED = 1e-3
+
+
+class _Posterior(Protocol):
+    def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]: ...
+
+
+def noisy(problem: Problem, inferred: float | None) -> bool:
+    """Whether values are noisy, as far as is told, or by the noise variance ``inferred`` of them, if any, in
+    standardised units.
+    """
+    noise = problem.noise
+    if noise.kind == "unknown":
+        return inferred is not None and inferred > NOTICED
+    return noise.kind == "reported" or noise.standard_deviation > 0.0
+
+
+def believed_best(
+    history: History, domain: Domain, posterior: _Posterior, predicted: Callable[[float, float], Prediction]
+) -> BelievedBest | None:
+    """The point of highest mean among those of the highest values; None before there is a value.
+
+    ``posterior`` answers embedded points; ``predicted`` has its mean and variance in the objective's units.
+    """
+    rows = history.best_rows(IN_QUESTION)
+    if not len(rows):
+        return None
+    mean, variance = posterior.mean_and_variance(domain.embed(history.points[rows]))
+    k = int(np.argmax(mean))
+    return BelievedBest(history.trials[rows[k]], predicted(float(mean[k]), float(variance[k])))

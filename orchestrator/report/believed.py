@@ -1,0 +1,43 @@
+"""Which trial the optimiser believes to be the best, where values are noisy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from orchestrator.report.wording import number
+from orchestrator.scheduler.state import State, Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    """A trial, and what is believed of its point without the noise of its value."""
+
+    trial: Trial
+    mean: float
+    deviation: float
+
+    @property
+    def words(self) -> str:
+        """As in ``1.234 ± 0.01``."""
+        return f"{number(self.mean, 6)} ± {number(self.deviation, 2)}"
+
+
+def believed(state: State) -> Believed | None:
+    """By the optimiser's last answer; None where it does not say, or what it says counts no longer."""
+    told = state.insight.get("believed_best")
+    if told is None:
+        return None
+    name = told["trial"]
+    trial = state.trials.get(name) if name >= 1 else _known(state, name)
+    if trial is None or trial.value is None or not state.counts(trial):
+        return None
+    return Believed(trial, told["predicted"]["mean"], told["predicted"]["deviation"])
+
+
+def where_words(trial: int) -> str:
+    """Which trial it is, or that it was known."""
+    return "known before the run" if trial < 1 else f"trial {trial}"
+
+
+def _known(state: State, number: int) -> Trial | None:
+    return next((trial for trial in state.observed if trial.number == number), None)
