@@ -67,6 +67,8 @@ class Bench:
         path = self._path(case)
         records = {}
         for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], start=1):
+            if not line:
+                continue
             try:
                 record = record_of(json.loads(line))
             except (ValueError, KeyError, TypeError) as error:
