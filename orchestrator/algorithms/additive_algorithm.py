@@ -24,6 +24,7 @@ from orchestrator.algorithms.additive_scales import ScaleChoice
 from orchestrator.algorithms.allowed_points import best_allowed_near
 from orchestrator.algorithms.base import (
     AskKey,
+    BelievedBest,
     Insight,
     Observation,
     Options,
@@ -32,6 +33,7 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
+from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.history import Exclusion, untried
 from orchestrator.algorithms.start_design import StartDesign
@@ -187,7 +189,15 @@ class AdditiveAlgorithm(ABC):
             probability=leader.weight,
             hyperparameters=self._belief.hyperparameters,
             notes=self._notes(self._belief),
+            believed_best=self._believed_best(self._belief),
         )
+
+    def _believed_best(self, belief: Belief) -> BelievedBest | None:
+        """By the whole mixture."""
+        inferred = max(found["noise_variance"] for found in belief.hyperparameters.values())
+        if not noisy(self._problem, inferred):
+            return None
+        return believed_best(self._results.history, belief.mean_and_variance, belief.standardisation)
 
     def _choose(
         self, belief: Belief, running: Sequence[FloatArray], exclusion: Exclusion, rng: np.random.Generator

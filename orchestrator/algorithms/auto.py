@@ -19,7 +19,6 @@ from orchestrator.algorithms.base import (
     Insight,
     Observation,
     Options,
-    Prediction,
     Problem,
     Refit,
     Suggestion,
@@ -267,10 +266,10 @@ class Auto:
         return self._belief.leader.expected(self._problem.domain.embed(points))
 
     def _believed_best(self, leader: Member) -> BelievedBest | None:
-        def predicted(mean: float, variance: float) -> Prediction:
-            return Prediction(*leader.scale.undo_prediction(mean, math.sqrt(variance)))
+        def belief(X: FloatArray) -> tuple[FloatArray, FloatArray]:
+            return leader.posterior.mean_and_variance(self._problem.domain.embed(X))
 
-        return believed_best(self._history, self._problem.domain, leader.posterior, predicted)
+        return believed_best(self._history, belief, leader.scale)
 
     def _follow(self, point: FloatArray, value: float | None) -> None:
         """The region, and what it has earned, after a result. Values that are noisy are judged by belief."""

@@ -5,26 +5,26 @@ Notation: D coordinates, k points.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import BelievedBest, Prediction, Problem
 from orchestrator.algorithms.history import History
-from orchestrator.domain import Domain
+from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
+
+Belief: TypeAlias = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
+"""(k,) means and (k,) variances at (k, D) points."""
 
 # So many of the highest values are in question.
 IN_QUESTION = 64
 # A noise variance, in standardised units, that matters.
 NOTICED = 1e-3
-
-
-class _Posterior(Protocol):
-    def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]: ...
 
 
 def noisy(problem: Problem, inferred: float | None) -> bool:
@@ -37,16 +37,15 @@ def noisy(problem: Problem, inferred: float | None) -> bool:
     return noise.kind == "reported" or noise.standard_deviation > 0.0
 
 
-def believed_best(
-    history: History, domain: Domain, posterior: _Posterior, predicted: Callable[[float, float], Prediction]
-) -> BelievedBest | None:
+def believed_best(history: History, belief: Belief, scale: Standardisation) -> BelievedBest | None:
     """The point of highest mean among those of the highest values; None before there is a value.
 
-    ``posterior`` answers embedded points; ``predicted`` has its mean and variance in the objective's units.
+    ``belief`` is in standardised units, and ``scale`` what they are of.
     """
     rows = history.best_rows(IN_QUESTION)
     if not len(rows):
         return None
-    mean, variance = posterior.mean_and_variance(domain.embed(history.points[rows]))
+    mean, variance = belief(history.points[rows])
     k = int(np.argmax(mean))
-    return BelievedBest(history.trials[rows[k]], predicted(float(mean[k]), float(variance[k])))
+    predicted = scale.undo_prediction(float(mean[k]), math.sqrt(variance[k]))
+    return BelievedBest(history.trials[rows[k]], Prediction(*predicted))

@@ -18,6 +18,7 @@ from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
 from orchestrator.algorithms.base import (
     AskKey,
+    BelievedBest,
     Insight,
     Observation,
     Options,
@@ -26,6 +27,7 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
+from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
 from orchestrator.algorithms.history import Exclusion, History, untried
 from orchestrator.algorithms.kernel_dictionary import KernelNames, RbfGrid, templates
@@ -146,7 +148,20 @@ class EgpTs:
             weights=dict(zip(ensemble.names, ensemble.weights.tolist(), strict=True)),
             hyperparameters=refit.payload["members"],
             notes=[f"refit {refit.number}, from {refit.observations} results"],
+            believed_best=self._believed_best(self._belief.current, refit),
         )
+
+    def _believed_best(self, current: Conditioned, refit: Refit) -> BelievedBest | None:
+        """By the whole ensemble."""
+        ensemble = current.ensemble
+        leader = refit.payload["members"][ensemble.names[ensemble.leader]]
+        if not noisy(self._problem, leader["hyperparameters"]["noise_variance"]):
+            return None
+
+        def belief(X: FloatArray) -> tuple[FloatArray, FloatArray]:
+            return ensemble.mean_and_variance(self._problem.domain.embed(X))
+
+        return believed_best(self._history, belief, current.standardisation)
 
     def _choose(
         self,

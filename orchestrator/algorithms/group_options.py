@@ -10,7 +10,7 @@ from orchestrator.algorithms.structure_search import KnownStructure, RandomGroup
 from orchestrator.surrogates.factor_graph import FactorGraph
 
 USUAL_SIZE = 3
-EXCHANGES_A_PARAMETER = 3
+EXCHANGES_A_PARAMETER, MOST_EXCHANGES = 3, 300
 
 
 class GroupOptions(AdditiveOptions):
@@ -18,7 +18,7 @@ class GroupOptions(AdditiveOptions):
 
     ``group_size``: d, the most parameters of a group; 3 at most, if left out. ``exchanges``: how often, at
     each refit, parameters of the best grouping are tried in one another's groups; 3 times for each
-    parameter, if left out; 0 leaves it at D random groupings.
+    parameter and 300 at most, if left out; 0 leaves it at D random groupings.
     """
 
     group_size: int | None = Field(None, ge=1)
@@ -45,5 +45,6 @@ class GroupOptions(AdditiveOptions):
         if problem.factors is not None:
             return KnownStructure(problem.factors)
         D = problem.domain.dimension
-        exchanges = EXCHANGES_A_PARAMETER * D if self.exchanges is None else self.exchanges
+        usual = min(EXCHANGES_A_PARAMETER * D, MOST_EXCHANGES)
+        exchanges = usual if self.exchanges is None else self.exchanges
         return RandomGroups(D, min(self.group_size or USUAL_SIZE, D), exchanges)

@@ -146,12 +146,15 @@ class ModelBased(ABC):
 
     def _believed_best(self) -> BelievedBest | None:
         """By the first process, unless it has left results behind and could not compare them."""
-        belief = self._belief
-        if len(belief.rows) < len(self._history):
+        fitted = self._belief.fitted
+        posterior = fitted.posteriors[0]
+        if len(self._belief.rows) < len(self._history) or not noisy(self._problem, posterior.noise_variance):
             return None
-        if not noisy(self._problem, belief.posterior.noise_variance):
-            return None
-        return believed_best(self._history, self._problem.domain, belief.posterior, belief.predict)
+
+        def belief(X: FloatArray) -> tuple[FloatArray, FloatArray]:
+            return posterior.mean_and_variance(self._problem.domain.embed(X))
+
+        return believed_best(self._history, belief, fitted.standardisation)
 
     def _choose(self, opening: Opening) -> Suggestion:
         """The acquisition, its maximiser, and what the model believed of it."""

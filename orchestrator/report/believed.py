@@ -27,8 +27,8 @@ def believed(state: State) -> Believed | None:
     told = state.insight.get("believed_best")
     if told is None:
         return None
-    name = told["trial"]
-    trial = state.trials.get(name) if name >= 1 else _known(state, name)
+    which = told["trial"]
+    trial = state.trials.get(which) if which >= 1 else _known(state, which)
     if trial is None or trial.value is None or not state.counts(trial):
         return None
     return Believed(trial, told["predicted"]["mean"], told["predicted"]["deviation"])

@@ -10,7 +10,7 @@ from orchestrator.algorithms.base import AskKey, Noise, Observation
 DEVIATION = 0.1
 POINTS = np.random.default_rng(4).random((40, 2))
 LUCKY = 7
-MODELS = ["auto", "gp-ei", "gp-ucb"]
+MODELS = ["auto", "gp-ei", "gp-ucb", "egp-ts", "add-gp-ucb", "dumbo"]
 
 
 def luckily() -> np.ndarray:
