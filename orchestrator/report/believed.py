@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from orchestrator.report.wording import number
+from orchestrator.report.wording import uncertain
 from orchestrator.scheduler.state import State, Trial
 
 
@@ -18,8 +18,8 @@ class Believed:
 
     @property
     def words(self) -> str:
-        """As in ``1.234 ± 0.01``."""
-        return f"{number(self.mean, 6)} ± {number(self.deviation, 2)}"
+        """As in ``1.234 ± 0.012``."""
+        return uncertain(self.mean, self.deviation)
 
 
 def believed(state: State) -> Believed | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,15 @@ def clock(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60}:{whole % 60:02d}"
     return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def uncertain(mean: float, deviation: float) -> str:
+    """``-0.052 ± 0.0065``: no more digits than the deviation allows."""
+    if not (deviation > 0.0 and math.isfinite(deviation) and math.isfinite(mean)):
+        return number(mean, 6)
+    places = math.floor(math.log10(deviation)) - 1
+    known = math.floor(math.log10(abs(mean))) - places + 1 if mean else 1
+    return f"{number(mean, min(max(known, 1), 8))} ± {number(deviation, 2)}"
 
 
 def counted(count: int, noun: str) -> str:

@@ -17,6 +17,7 @@ from orchestrator.report.run_tables import best_table, status_table, status_word
 from orchestrator.report.runs import read_run
 from orchestrator.report.screen import screen
 from orchestrator.report.standing import Standing
+from orchestrator.report.wording import uncertain
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
 
@@ -86,3 +87,20 @@ def test_programs_are_told_when_the_run_closes() -> None:
     JsonLinesMonitor(stream).closed(noisy_run(2).scheduler.state)
     closed = json.loads(stream.getvalue())
     assert closed["believed_best"] == {"trial": 2, "mean": 1.75, "deviation": 0.125}
+
+
+@pytest.mark.parametrize(
+    ("mean", "deviation", "words"),
+    [
+        (-0.0522948, 0.0065, "-0.0523 ± 0.0065"),
+        (0.002, 0.31, "0.002 ± 0.31"),
+        (1234.567, 12.0, "1235 ± 12"),
+        (0.0, 0.5, "0 ± 0.5"),
+        (1e12 / 3, 1e-6, "3.3333333e+11 ± 1e-06"),
+        (2.5, 0.0, "2.5"),
+    ],
+)
+def test_no_more_digits_are_given_than_the_deviation_allows(
+    mean: float, deviation: float, words: str
+) -> None:
+    assert uncertain(mean, deviation) == words
