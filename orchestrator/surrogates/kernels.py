@@ -89,7 +89,11 @@ class Kernel:
 
     def matrix(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
         """(n, m) covariances; B is A when it is left out."""
-        return self.variance * self.family.correlation(self.squared_distances(A, B))
+        return self.of_squared(self.squared_distances(A, B))
+
+    def of_squared(self, squared: FloatArray) -> FloatArray:
+        """Covariances, of the shape of ``squared``, at `squared_distances`."""
+        return self.variance * self.family.correlation(squared)
 
     def diagonal(self, A: FloatArray) -> FloatArray:
         """(n,) variances, all equal."""
@@ -104,7 +108,11 @@ class Kernel:
 
     def cross(self, A: FloatArray, B: FloatArray) -> KernelCross:
         """(n, m) covariances together with their gradients."""
-        correlation, slope = self.family.correlation_and_slope(self.squared_distances(A, B))
+        return self.cross_of_squared(A, B, self.squared_distances(A, B))
+
+    def cross_of_squared(self, A: FloatArray, B: FloatArray, squared: FloatArray) -> KernelCross:
+        """`cross`, where ``squared`` is `squared_distances(A, B)`."""
+        correlation, slope = self.family.correlation_and_slope(squared)
         correlation *= self.variance
         return KernelCross(self, A, B, correlation, slope)
 

@@ -34,7 +34,8 @@ class TrendKernel:
 
     def matrix(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
         """(n, m) covariances; B is A when it is left out."""
-        return self.trend.matrix(A, B) + self.detail.matrix(A, B)
+        for_trend, for_detail = self._squared(A, B)
+        return self.trend.of_squared(for_trend) + self.detail.of_squared(for_detail)
 
     def diagonal(self, A: FloatArray) -> FloatArray:
         """(n,) variances, all equal."""
@@ -42,7 +43,10 @@ class TrendKernel:
 
     def cross(self, A: FloatArray, B: FloatArray) -> TrendCross:
         """(n, m) covariances together with their gradients."""
-        return TrendCross(self.trend.cross(A, B), self.detail.cross(A, B))
+        for_trend, for_detail = self._squared(A, B)
+        return TrendCross(
+            self.trend.cross_of_squared(A, B, for_trend), self.detail.cross_of_squared(A, B, for_detail)
+        )
 
     def spectral_frequencies(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(count, E) angular frequencies w with variance E cos(w'(a - b)) = k(a, b): of the trend or of the
@@ -52,6 +56,14 @@ class TrendKernel:
         trend = self.trend.spectral_frequencies(count, rng)
         detail = self.detail.spectral_frequencies(count, rng)
         return np.where(of_trend[:, None], trend, detail)
+
+    def _squared(self, A: FloatArray, B: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+        """Squared distances as either sees them: computed once, where they are in proportion."""
+        for_trend = self.trend.squared_distances(A, B)
+        ratios = self.trend.length_scales / self.detail.length_scales
+        if np.all(ratios == ratios[0]):
+            return for_trend, for_trend * ratios[0] ** 2
+        return for_trend, self.detail.squared_distances(A, B)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -33,6 +33,16 @@ def test_it_is_a_smooth_long_kernel_and_another_one():
     np.testing.assert_allclose(np.diagonal(kernel().matrix(A)), kernel().diagonal(A), rtol=1e-12)
 
 
+def test_where_both_see_all_parameters_alike_it_is_their_sum_as_well():
+    alike = TrendHyperparameters(Hyperparameters((0.7, 0.7, 0.7), 0.6, 1e-4), 4.0, 2.5).kernel(RBF, OWNERS)
+    apart = alike.trend.matrix(A, B) + alike.detail.matrix(A, B)
+    np.testing.assert_allclose(alike.matrix(A, B), apart, rtol=1e-13)
+    np.testing.assert_allclose(alike.cross(A, B).values, apart, rtol=1e-13)
+    W = RNG.standard_normal((6, 5))
+    sums = [part.cross(A, B).weighted_gradient(W) for part in (alike.trend, alike.detail)]
+    np.testing.assert_allclose(alike.cross(A, B).weighted_gradient(W), sum(sums), atol=1e-12)
+
+
 def test_its_gradient_agrees_with_finite_differences():
     W = RNG.standard_normal((6, 5))
     found = kernel().cross(A, B).weighted_gradient(W)
