@@ -23,7 +23,7 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
-from orchestrator.algorithms.believed_best import believed_best
+from orchestrator.algorithms.believed_best import believed_best, embedded
 from orchestrator.algorithms.gp_options import GpOptions
 from orchestrator.algorithms.history import Exclusion, History, untried
 from orchestrator.algorithms.hypotheses import Found
@@ -206,7 +206,7 @@ class Auto:
                 for member in self._belief.members
             },
             notes=self._notes(self._refit),
-            believed_best=self._believed_best(self._belief.leader) if self._noisy else None,
+            believed_best=self._believed_best(self._belief.leader),
         )
 
     def _choose(
@@ -266,9 +266,9 @@ class Auto:
         return self._belief.leader.expected(self._problem.domain.embed(points))
 
     def _believed_best(self, leader: Member) -> BelievedBest | None:
-        def belief(X: FloatArray) -> tuple[FloatArray, FloatArray]:
-            return leader.posterior.mean_and_variance(self._problem.domain.embed(X))
-
+        if not self._noisy:
+            return None
+        belief = embedded(self._problem.domain, leader.posterior)
         return believed_best(self._history, belief, leader.scale)
 
     def _follow(self, point: FloatArray, value: float | None) -> None:

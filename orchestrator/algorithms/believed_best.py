@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import BelievedBest, Prediction, Problem
 from orchestrator.algorithms.history import History
+from orchestrator.domain import Domain
 from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
@@ -25,6 +26,15 @@ Belief: TypeAlias = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 IN_QUESTION = 64
 # A noise variance, in standardised units, that matters.
 NOTICED = 1e-3
+
+
+class _Posterior(Protocol):
+    def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]: ...
+
+
+def embedded(domain: Domain, posterior: _Posterior) -> Belief:
+    """That of a posterior which answers embedded points."""
+    return lambda X: posterior.mean_and_variance(domain.embed(X))
 
 
 def noisy(problem: Problem, inferred: float | None) -> bool:

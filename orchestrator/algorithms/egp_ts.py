@@ -27,7 +27,7 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
-from orchestrator.algorithms.believed_best import believed_best, noisy
+from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
 from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
 from orchestrator.algorithms.history import Exclusion, History, untried
 from orchestrator.algorithms.kernel_dictionary import KernelNames, RbfGrid, templates
@@ -157,10 +157,7 @@ class EgpTs:
         leader = refit.payload["members"][ensemble.names[ensemble.leader]]
         if not noisy(self._problem, leader["hyperparameters"]["noise_variance"]):
             return None
-
-        def belief(X: FloatArray) -> tuple[FloatArray, FloatArray]:
-            return ensemble.mean_and_variance(self._problem.domain.embed(X))
-
+        belief = embedded(self._problem.domain, ensemble)
         return believed_best(self._history, belief, current.standardisation)
 
     def _choose(

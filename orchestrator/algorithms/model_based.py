@@ -29,7 +29,7 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
-from orchestrator.algorithms.believed_best import believed_best, noisy
+from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.gp_options import GpOptions
@@ -150,10 +150,7 @@ class ModelBased(ABC):
         posterior = fitted.posteriors[0]
         if len(self._belief.rows) < len(self._history) or not noisy(self._problem, posterior.noise_variance):
             return None
-
-        def belief(X: FloatArray) -> tuple[FloatArray, FloatArray]:
-            return posterior.mean_and_variance(self._problem.domain.embed(X))
-
+        belief = embedded(self._problem.domain, posterior)
         return believed_best(self._history, belief, fitted.standardisation)
 
     def _choose(self, opening: Opening) -> Suggestion:
