@@ -66,9 +66,9 @@ def nothing_succeeds(state: State) -> str:
     limit = state.policy.give_up_after
     if limit is None or state.completed or state.broken < limit or budget_left(state) == 0:
         return ""
-    last = next(trial for trial in reversed(state.observed) if trial.message)
-    said = last.message.partition("\n")[0]
-    return f"{state.broken} trials in a row failed, the last with: {said}"
+    last = next(trial for trial in reversed(state.observed) if trial.failures >= state.policy.attempts)
+    said = last.message.partition("\n")[0] or "no reason given"
+    return f"{state.broken} trial{'s' if state.broken > 1 else ''} failed, the last with: {said}"
 
 
 def budget_spent(state: State) -> str:

@@ -65,7 +65,7 @@ def test_a_run_in_which_nothing_succeeds_stops_and_goes_on_once_the_fault_is_men
     )
     run = lab.run(told)
     run.ends(1)
-    assert "3 trials in a row failed, the last with: error: FileNotFoundError" in run.said
+    assert "3 trials failed, the last with: error: FileNotFoundError" in run.said
     state = checked(run.folder)
     assert (state.completed, state.failed, state.ending) == (0, 3, "no evaluation has succeeded")
     lab.resume(run.folder).ends(1)

@@ -3,7 +3,7 @@
 from lab import Lab, asked, leased, only
 
 from orchestrator.scheduler.commands import Command, FinishRun
-from orchestrator.scheduler.events import RunPaused, TrialFoundHopeless
+from orchestrator.scheduler.events import LeaseExpired, RunPaused, TrialFoundHopeless
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
@@ -27,7 +27,7 @@ def test_after_so_many_failures_the_run_stops_and_says_what_the_last_one_was() -
     assert only(FinishRun, [*fail_next(lab), *fail_next(lab)]) == []
     commands = fail_next(lab)
     assert only(FinishRun, commands) == [FinishRun(reason="no evaluation has succeeded", failed=True)]
-    assert lab.state.message == "3 trials in a row failed, the last with: error: broke"
+    assert lab.state.message == "3 trials failed, the last with: error: broke"
     assert lab.scheduler.resumable
 
 
@@ -82,6 +82,16 @@ def test_what_was_stopped_as_hopeless_proves_no_evaluator_broken() -> None:
         lab.suggest()
         stopped = TrialFoundHopeless(at=lab.tick(), lease=lab.leases("w1")[0], reason="stopped: loss was 9")
         assert only(FinishRun, lab.happen(stopped)) == []
+
+
+def test_a_failure_without_a_reason_stops_it_too_and_another_trial_s_words_are_not_taken_for_it() -> None:
+    lab = broken_lab(give_up_after=1)
+    lab.suggest()
+    lease = lab.leases("w1")[0]
+    lab.happen(TrialFoundHopeless(at=lab.tick(), lease=lease, reason="stopped: loss was 9"))
+    lab.suggest()
+    assert only(FinishRun, lab.happen(LeaseExpired(at=lab.tick(), lease=lab.leases("w1")[0], reason="")))
+    assert lab.state.message == "1 trial failed, the last with: no reason given"
 
 
 def test_a_paused_run_stops_as_well() -> None:
