@@ -23,7 +23,7 @@ class Believed:
 
 
 def believed(state: State) -> Believed | None:
-    """By the optimiser's last answer; None where it does not say, or what it says counts no longer."""
+    """By what the optimiser said last; None where it does not say, or what it says counts no longer."""
     told = state.insight.get("believed_best")
     if told is None:
         return None

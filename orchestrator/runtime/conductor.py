@@ -27,6 +27,7 @@ from orchestrator.runtime.optimiser_messages import (
     RefitDone,
     RefitFailed,
     Reply,
+    Stock,
 )
 from orchestrator.runtime.requests import PERSON
 from orchestrator.runtime.sessions import Assignment, Sessions
@@ -41,6 +42,7 @@ from orchestrator.scheduler.commands import (
     FinishRun,
     OptimiserCommand,
     Rebuild,
+    TakeStock,
     Tell,
 )
 from orchestrator.scheduler.events import (
@@ -48,6 +50,7 @@ from orchestrator.scheduler.events import (
     OptimiserFailed,
     RefitFinished,
     RemainingGainEstimated,
+    StockTaken,
     StopRequested,
     SuggestionsMade,
     TimeRanOut,
@@ -92,6 +95,7 @@ class Conductor:
         inbox: where events are left between turns.
         circumstances: why nothing moves, if so, as far as no event says it.
         finished: whether the run has come to its end.
+        taking_stock: whether the optimiser is still to say what it believes at that end.
     """
 
     def __init__(
@@ -107,6 +111,7 @@ class Conductor:
         self.inbox: Inbox[Event] = Inbox()
         self.circumstances = Circumstances()
         self.finished = False
+        self.taking_stock = False
         self._spec = spec
         self._scheduler = life.scheduler
         self._history = life.history
@@ -164,6 +169,8 @@ class Conductor:
         for event in turn.events:
             self._history.settle(event)
         self._history.note(turn.commands)
+        if any(isinstance(event, StockTaken | OptimiserFailed) for event in turn.events):
+            self.taking_stock = False
         for event in turn.events:
             self._monitor.observed(event, self._scheduler.state)
         for command in turn.commands:
@@ -194,6 +201,8 @@ class Conductor:
             case Rebuild():
                 # Whatever was computed for the model before is of no use.
                 self.circumstances.refit = None
+            case TakeStock():
+                self.taking_stock = True
             case Ask() | Tell() | AdoptRefit() | EstimateGain():
                 pass
 
@@ -272,7 +281,7 @@ class Conductor:
                 self._note("info", reply.sentence)
             case Answer() if reply.ask < state.asks:
                 pass  # Withdrawn meanwhile, because an amendment made it pointless.
-            case RefitDone() | GainEstimated() if reply.model != state.model:
+            case RefitDone() | GainEstimated() | Stock() if reply.model != state.model:
                 pass
             case Answer():
                 self.inbox.leave(
@@ -305,6 +314,12 @@ class Conductor:
                         draws=reply.draws,
                         seconds=reply.seconds,
                         model=reply.model,
+                    )
+                )
+            case Stock():
+                self.inbox.leave(
+                    StockTaken(
+                        at=now, observations=reply.observations, insight=reply.insight, model=reply.model
                     )
                 )
             case GainFailed():

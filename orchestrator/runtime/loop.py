@@ -32,6 +32,7 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.liveness import Patience
 
 TICK_S = 0.2
+SECONDS_TO_TAKE_STOCK = 3.0
 
 
 class Loop:
@@ -105,6 +106,10 @@ class Loop:
                     # the socket is found empty before it is waited for.
                     if not await self._turn():
                         await self._inbox.wait(self._broker.descriptor)
+                with anyio.move_on_after(SECONDS_TO_TAKE_STOCK):
+                    while self._conductor.taking_stock:
+                        if not await self._turn():
+                            await self._inbox.wait(self._broker.descriptor)
             finally:
                 # Where the run breaks off, others' workers go on, and deliver when it is resumed.
                 if self._conductor.finished:

@@ -7,7 +7,15 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from orchestrator.scheduler.commands import AdoptRefit, Ask, EstimateGain, OptimiserCommand, Rebuild, Tell
+from orchestrator.scheduler.commands import (
+    AdoptRefit,
+    Ask,
+    EstimateGain,
+    OptimiserCommand,
+    Rebuild,
+    TakeStock,
+    Tell,
+)
 from orchestrator.scheduler.events import Suggested
 
 
@@ -35,6 +43,12 @@ class EstimateGainRequest(msgspec.Struct, frozen=True, tag="estimate gain"):
     command: EstimateGain
 
 
+class TakeStockRequest(msgspec.Struct, frozen=True, tag="take stock"):
+    """Say what is believed now."""
+
+    command: TakeStock
+
+
 class RebuildRequest(msgspec.Struct, frozen=True, tag="rebuild"):
     """Begin anew, within other bounds."""
 
@@ -46,7 +60,13 @@ class EndRequest(msgspec.Struct, frozen=True, tag="end"):
 
 
 Request: TypeAlias = (
-    AskRequest | TellRequest | AdoptRequest | EstimateGainRequest | RebuildRequest | EndRequest
+    AskRequest
+    | TellRequest
+    | AdoptRequest
+    | EstimateGainRequest
+    | TakeStockRequest
+    | RebuildRequest
+    | EndRequest
 )
 
 
@@ -100,6 +120,14 @@ class GainFailed(msgspec.Struct, frozen=True, tag="gain failed"):
     message: str
 
 
+class Stock(msgspec.Struct, frozen=True, tag="stock"):
+    """What is believed of so many observations; ``model`` as in `RefitDone`."""
+
+    observations: int
+    insight: dict[str, Any]
+    model: int = 0
+
+
 class NodesNoted(msgspec.Struct, frozen=True, tag="nodes noted"):
     """Something about nodes elsewhere, in words. ``waiting``: the ask under way does, until the next word."""
 
@@ -114,7 +142,7 @@ class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
 
 
 Reply: TypeAlias = (
-    Answer | RefitBegun | RefitDone | RefitFailed | GainEstimated | GainFailed | NodesNoted | Trouble
+    Answer | RefitBegun | RefitDone | RefitFailed | GainEstimated | GainFailed | Stock | NodesNoted | Trouble
 )
 
 
@@ -133,6 +161,7 @@ _REQUEST_OF = {
     Tell: TellRequest,
     AdoptRefit: AdoptRequest,
     EstimateGain: EstimateGainRequest,
+    TakeStock: TakeStockRequest,
     Rebuild: RebuildRequest,
 }
 

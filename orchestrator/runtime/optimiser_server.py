@@ -26,7 +26,6 @@ from orchestrator.algorithms.base import (
     Algorithm,
     AskKey,
     ForeseesGain,
-    Insight,
     Observation,
     Refit,
     Suggestion,
@@ -49,6 +48,8 @@ from orchestrator.runtime.optimiser_messages import (
     RefitFailed,
     Reply,
     Request,
+    Stock,
+    TakeStockRequest,
     TellRequest,
     Trouble,
     decode_request,
@@ -178,6 +179,8 @@ class OptimiserServer:
                 self._adopt(command)
             case EstimateGainRequest(command):
                 self._gain_wanted = command.refit
+            case TakeStockRequest():
+                self._send(Stock(self._told, self._insight(), self._model))
             case AskRequest(command):
                 # A held ask is the only one there is: the scheduler has one under way at a time.
                 patience = math.inf if command.patience_s is None else command.patience_s
@@ -228,15 +231,20 @@ class OptimiserServer:
             [self._space.encode(parameters) for parameters in command.pending],
             AskKey(ask=command.ask, first_trial=command.first_trial),
         )
-        insight = in_own_terms(self._algorithm.insight(), self._sign)
+        insight = self._insight()
         self._send(
             Answer(
                 ask=command.ask,
                 suggestions=self._in_own_terms(suggestions),
                 seconds=time.perf_counter() - begun,
-                insight=_told_of(insight),
+                insight=insight,
             )
         )
+
+    def _insight(self) -> dict[str, object]:
+        """Without its empty parts."""
+        insight = in_own_terms(self._algorithm.insight(), self._sign)
+        return {name: value for name, value in asdict(insight).items() if value not in (None, {}, (), [])}
 
     def _in_own_terms(self, suggestions: Sequence[Suggestion]) -> list[Suggested]:
         return [
@@ -310,11 +318,6 @@ class OptimiserServer:
         block = memoryview(encode_reply(reply))
         while block:
             block = block[os.write(self._output, block) :]
-
-
-def _told_of(insight: Insight) -> dict[str, object]:
-    """An insight without its empty parts."""
-    return {name: value for name, value in asdict(insight).items() if value not in (None, {}, (), [])}
 
 
 def rebuilder(spec: Spec) -> Rebuilder:

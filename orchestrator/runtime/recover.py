@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.commands import Ask, EstimateGain, OptimiserCommand, Rebuild
+from orchestrator.scheduler.commands import Ask, EstimateGain, OptimiserCommand, Rebuild, TakeStock
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
@@ -37,7 +37,8 @@ class OptimiserHistory:
     """What the optimiser was told and asked, in order; enough to bring a new one to the same state.
 
     An ask that was answered changed nothing, so only those without an answer are kept, and likewise of what
-    is left to gain. Where it began anew, nothing before that counts.
+    is left to gain. What it believes at the end is asked of a life, not of the next. Where it began anew,
+    nothing before that counts.
     """
 
     commands: list[OptimiserCommand]
@@ -49,7 +50,7 @@ class OptimiserHistory:
                 self.commands.clear()
             if isinstance(command, EstimateGain):
                 self.estimated(command.refit)
-            if isinstance(command, OptimiserCommand):
+            if isinstance(command, OptimiserCommand) and not isinstance(command, TakeStock):
                 self.commands.append(command)
 
     def answered(self, ask: int) -> None:

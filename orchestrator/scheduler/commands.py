@@ -53,6 +53,11 @@ class EstimateGain:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TakeStock:
+    """Have the optimiser say what it believes now that all is told: its last answer was before that."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuild:
     """Have the optimiser begin anew, within other bounds: nothing that it was told or asked before counts.
 
@@ -102,5 +107,5 @@ class FinishRun:
     failed: bool = False
 
 
-OptimiserCommand: TypeAlias = Ask | Tell | AdoptRefit | EstimateGain | Rebuild
+OptimiserCommand: TypeAlias = Ask | Tell | AdoptRefit | EstimateGain | TakeStock | Rebuild
 Command: TypeAlias = OptimiserCommand | Evaluate | CancelLease | Acknowledge | FinishRun

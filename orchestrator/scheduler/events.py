@@ -275,6 +275,18 @@ class RemainingGainEstimated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StockTaken:
+    """The optimiser said what it believes at the end, from so many ``observations``: an insight as in
+    `SuggestionsMade`. ``model`` as in `RefitFinished`.
+    """
+
+    at: float
+    observations: int
+    insight: Mapping[str, Any]
+    model: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SavedTrial:
     """A trial as it stood at the end of a damaged journal, as far as its whole lines say.
 
@@ -348,6 +360,7 @@ Event: TypeAlias = (
     | RunContinued
     | RefitFinished
     | RemainingGainEstimated
+    | StockTaken
     | JournalMended
     | TimeRanOut
     | StopRequested

@@ -21,6 +21,7 @@ from orchestrator.scheduler.commands import (
     Evaluate,
     FinishRun,
     Rebuild,
+    TakeStock,
     Tell,
 )
 from orchestrator.scheduler.endings import (
@@ -41,9 +42,11 @@ from orchestrator.scheduler.standing import (
     gain_spent,
     goal_reached,
     learn_gain,
+    learn_stock,
     nothing_succeeds,
     outside_words,
     standing,
+    stock_due,
     trials_wanted,
     why_over,
 )
@@ -85,6 +88,7 @@ class Scheduler:
             **dict.fromkeys(get_args(ev.Amendment), self._amended),
             ev.RefitFinished: self._refit_finished,
             ev.RemainingGainEstimated: lambda event: learn_gain(self.state, event),
+            ev.StockTaken: lambda event: learn_stock(self.state, event),
             ev.JournalMended: self._journal_mended,
             ev.TimeRanOut: self._time_ran_out,
             ev.StopRequested: self._stop_requested,
@@ -237,6 +241,8 @@ class Scheduler:
         if state.phase is Phase.DRAINING or spent:
             state.ending = state.ending or spent
             state.phase = next_phase(state.phase, Turn.SETTLED)
+            if stock_due(state):
+                self._commands.append(TakeStock())
             self._commands.append(FinishRun(reason=state.ending, failed=state.ended_badly))
 
     # -- asking ---------------------------------------------------------------------------------------

@@ -95,6 +95,8 @@ def _sentence(event: ev.Event) -> tuple[int | None, str] | None:
                 None,
                 f"{expected(event):.3g} is expected to be left to gain, from {event.observations} values",
             )
+        case ev.StockTaken():
+            return None, f"the optimiser took stock of {event.observations} values"
         case ev.JournalMended():
             return None, f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved"
         case ev.OptimiserFailed():

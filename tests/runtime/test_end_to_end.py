@@ -8,6 +8,7 @@ import pytest
 from run_lab import RunLab, checked, spec
 
 from orchestrator.runtime.recover import Replay
+from orchestrator.scheduler.events import StockTaken
 from orchestrator.scheduler.transitions import Phase
 
 
@@ -37,6 +38,21 @@ def test_a_model_is_refitted_while_the_run_goes_on(lab: RunLab) -> None:
     assert state.completed == 14
     assert state.insight["weights"]
     assert any(trial.mean is not None for trial in state.trials.values())
+
+
+def test_the_trial_believed_best_of_noisy_values_is_so_after_the_last_of_them(lab: RunLab) -> None:
+    noisy = spec(
+        objective={"noise": 0.1},
+        algorithm={"name": "gp-ei"},
+        mode={"synchronous": 4},
+        workers={"local": 4},
+        budget={"trials": 16},
+    )
+    run = lab.run(noisy)
+    run.ends(0)
+    assert [stock.observations for stock in run.of(StockTaken)] == [16]
+    said = run.of(StockTaken)[0].insight["believed_best"]
+    assert said == checked(run.folder).insight["believed_best"]
 
 
 def test_known_results_and_points_of_the_spec_come_before_what_the_optimiser_suggests(lab: RunLab) -> None:

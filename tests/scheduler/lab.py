@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from orchestrator.scheduler.commands import Ask, Command, Evaluate
 from orchestrator.scheduler.events import (
@@ -72,7 +72,9 @@ class Lab:
     def leave(self, worker: str, lost: bool = True) -> list[Command]:
         return self.happen(WorkerLeft(at=self.tick(), worker=worker, lost=lost, reason="gone"))
 
-    def suggest(self, count: int | None = None, x: float | None = None) -> list[Command]:
+    def suggest(
+        self, count: int | None = None, x: float | None = None, insight: Mapping[str, Any] | None = None
+    ) -> list[Command]:
         """Answer the ask that is under way, in full unless ``count`` says otherwise.
 
         Every point lies at ``x``; without it, at the numbers 0, 1, 2 and so on.
@@ -82,7 +84,13 @@ class Lab:
         first = len(self.state.trials)
         made = tuple(Suggested(parameters={"x": first + k if x is None else x}) for k in range(wanted))
         return self.happen(
-            SuggestionsMade(at=self.tick(), ask=self.state.asks, suggestions=made, seconds=float(wanted))
+            SuggestionsMade(
+                at=self.tick(),
+                ask=self.state.asks,
+                suggestions=made,
+                seconds=float(wanted),
+                insight=insight or {},
+            )
         )
 
     def succeed(

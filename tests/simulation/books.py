@@ -30,9 +30,10 @@ class Books:
     """Kept event by event.
 
     ``told`` are the facts of each model of the optimiser, ``told_before_ask`` the model and how many of its
-    facts precede an ask. ``made`` counts the trials that cost budget. ``gains`` are what the present model
-    expected to be left, after which refit; ``wondered`` how often it was asked that, last after which, and
-    ``wondered_before_ask`` the same when an ask was made. ``decided`` are the requests that changed a trial.
+    facts precede an ask, and ``told_before_stock`` the same of stock taken last. ``made`` counts the trials
+    that cost budget. ``gains`` are what the present model expected to be left, after which refit;
+    ``wondered`` how often it was asked that, last after which, and ``wondered_before_ask`` the same when an
+    ask was made. ``decided`` are the requests that changed a trial.
     """
 
     events: list[ev.Event] = field(default_factory=list)
@@ -41,6 +42,7 @@ class Books:
     settled: dict[int, tuple[TrialState, float | None]] = field(default_factory=dict)
     told: dict[int, list[Fact]] = field(default_factory=lambda: {0: []})
     told_before_ask: dict[int, tuple[int, int]] = field(default_factory=dict)
+    told_before_stock: tuple[int, int] = 0, 0
     model: int = 0
     learned: list[Learned] = field(default_factory=list)
     known: int = 0

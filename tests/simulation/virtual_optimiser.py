@@ -27,6 +27,8 @@ from orchestrator.runtime.optimiser_messages import (
     RefitFailed,
     Reply,
     Request,
+    Stock,
+    TakeStockRequest,
     TellRequest,
     decode_reply,
     decode_request,
@@ -48,6 +50,7 @@ class Conversation(Protocol):
 
     def told(self, before: list[Fact], fact: Fact) -> None: ...
     def wonders(self, before: list[Fact], refit: int) -> None: ...
+    def takes_stock(self, before: list[Fact]) -> None: ...
     def answers(self, before: list[Fact], ask: Ask, wondered: int) -> None: ...
 
 
@@ -98,6 +101,9 @@ class OptimiserProcess(Process):
             case EstimateGainRequest(command):
                 self._feed.conversation.wonders(self._before, command.refit)
                 self._wondered = self._gain_wanted = command.refit
+            case TakeStockRequest():
+                self._feed.conversation.takes_stock(self._before)
+                self._reply(Stock(self._told, self._insight(), self._model))
             case RebuildRequest(command):
                 self._feed.conversation.told([], command)
                 self._begin(command)
@@ -141,8 +147,14 @@ class OptimiserProcess(Process):
         low, high = self._bounds
         parts = [((digest + 7919 * k) % 100_003) / 100_003.0 for k in range(count)]
         made = [Suggested(parameters={"x": low + (high - low) * part}, mean=0.5) for part in parts]
-        self._reply(Answer(ask.ask, made, self._feed.ask_s / 2, {"weights": {"told": float(self._told)}}))
+        self._reply(Answer(ask.ask, made, self._feed.ask_s / 2, self._insight()))
         self._go_on()
+
+    def _insight(self) -> dict[str, object]:
+        """Values are noisy as soon as some are told: of which is best it has an opinion."""
+        believed = {"trial": 1, "predicted": {"mean": 0.5, "deviation": 0.1}}
+        weights = {"told": float(self._told)}
+        return {"weights": weights, "believed_best": believed} if self._told else {"weights": weights}
 
     def _refit_if_due(self) -> None:
         every = self._feed.refit_every

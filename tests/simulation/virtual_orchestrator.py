@@ -20,6 +20,7 @@ from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.journal import JournalReader, JournalWriter
 from orchestrator.runtime.left_amendments import take_up_amendments
 from orchestrator.runtime.life import Clock, Life
+from orchestrator.runtime.loop import SECONDS_TO_TAKE_STOCK
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.requests import PERSON, Waiting
 from orchestrator.runtime.run_folder import RunFolder
@@ -111,6 +112,7 @@ class OrchestratorProcess(Process):
         self._front_desk: FrontDesk | None = None
         self._turning = False
         self._woken = False
+        self._ending = False
         self._post: Post | None = None
         self._conductor: Conductor | None = None
         self._journal: JournalWriter | None = None
@@ -254,13 +256,20 @@ class OrchestratorProcess(Process):
             self.optimiser.start()
             self.world.after(TICK_S, self.do, self._tick)
             self.world.after(TICK_S, self.do, self._look_at_desk)
-        if self._conductor.finished:
-            self._conductor.dismiss()
-            self.witness.finished()
-            self.world.note("%s is finished", self.name)
-            self.die()
+        if self._conductor.finished and not self._conductor.taking_stock:
+            self._end()
         else:
+            if self._conductor.finished and not self._ending:
+                self._ending = True
+                self.world.after(SECONDS_TO_TAKE_STOCK, self.do, self._end)
             self.wake()
+
+    def _end(self) -> None:
+        assert self._conductor is not None
+        self._conductor.dismiss()
+        self.witness.finished()
+        self.world.note("%s is finished", self.name)
+        self.die()
 
     def _tick(self) -> None:
         assert self._conductor is not None

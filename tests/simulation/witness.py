@@ -18,7 +18,16 @@ from virtual_world import Broken, World
 from orchestrator.runtime.amendments import Amend, Budgets
 from orchestrator.runtime.requests import PERSON, Approve, Request, Verdict
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.commands import AdoptRefit, Ask, Command, EstimateGain, Evaluate, Rebuild, Tell
+from orchestrator.scheduler.commands import (
+    AdoptRefit,
+    Ask,
+    Command,
+    EstimateGain,
+    Evaluate,
+    Rebuild,
+    TakeStock,
+    Tell,
+)
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
@@ -189,6 +198,8 @@ class Witness:
             if isinstance(command, Ask):
                 books.told_before_ask[command.ask] = books.model, len(books.told[books.model])
                 books.wondered_before_ask[command.ask] = books.wondered
+            elif isinstance(command, TakeStock):
+                books.told_before_stock = books.model, len(books.told[books.model])
             elif isinstance(command, Evaluate):
                 self._check_given(command, books)
                 books.given[command.lease] = command.worker, command.trial
@@ -333,6 +344,15 @@ class Witness:
         adopted = [fact.number for fact in before if isinstance(fact, AdoptRefit)]
         if adopted[-1:] != [refit]:
             raise Broken(f"what is left to gain by refit {refit} is asked for, and {adopted} were adopted")
+
+    def takes_stock(self, before: list[Fact]) -> None:
+        """An optimiser's process says what it believes at the end, after all that its model was told."""
+        model, wanted = self.books.told_before_stock
+        if model != _model(before) or len(before) < wanted:
+            raise Broken(
+                f"stock is taken by model {_model(before)} of {len(before)} facts, and model {model} was to "
+                f"know {wanted}"
+            )
 
     def answers(self, before: list[Fact], ask: Ask, wondered: int) -> None:
         """An optimiser's process answers an ask, knowing what its model was told.

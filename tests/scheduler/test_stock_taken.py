@@ -1,0 +1,73 @@
+"""The end of a run whose values are noisy: the optimiser is heard once more, now that all is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from lab import Lab, only
+
+from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.scheduler.commands import Command, FinishRun, TakeStock, Tell
+from orchestrator.scheduler.events import ObservationsForgotten, OptimiserFailed, StockTaken
+from orchestrator.scheduler.policy import Policy
+
+NOISY = {"believed_best": {"trial": 1, "predicted": {"mean": 1.0, "deviation": 0.1}}}
+
+
+def lab_whose_optimiser_says(insight: Mapping[str, Any]) -> Lab:
+    """Its second trial, the last, runs."""
+    lab = Lab(Policy(trials=2, mode="sequential"))
+    lab.start()
+    lab.join("w1")
+    lab.suggest()
+    lab.succeed(lab.leases("w1")[0])
+    lab.suggest(insight=insight)
+    return lab
+
+
+def last_result(lab: Lab) -> list[Command]:
+    return lab.succeed(lab.leases("w1")[0])
+
+
+def test_after_the_last_result_is_told_the_optimiser_says_what_it_believes_and_the_run_ends() -> None:
+    lab = lab_whose_optimiser_says(NOISY)
+    commands = [c for c in last_result(lab) if isinstance(c, Tell | TakeStock | FinishRun)]
+    assert [type(command) for command in commands] == [Tell, TakeStock, FinishRun]
+
+
+def test_what_it_says_then_takes_the_place_of_what_it_said_before() -> None:
+    lab = lab_whose_optimiser_says(NOISY)
+    last_result(lab)
+    later = {"believed_best": {"trial": 2, "predicted": {"mean": 1.5, "deviation": 0.1}}}
+    lab.happen(StockTaken(at=lab.tick(), observations=2, insight=later))
+    assert lab.state.insight == later
+
+
+def test_a_value_that_was_forgotten_since_makes_it_worthless() -> None:
+    lab = lab_whose_optimiser_says(NOISY)
+    last_result(lab)
+    lab.happen(ObservationsForgotten(at=lab.tick(), trials=(2,), reason="a spider"))
+    later = {"believed_best": {"trial": 2, "predicted": {"mean": 1.5, "deviation": 0.1}}}
+    lab.happen(StockTaken(at=lab.tick(), observations=2, insight=later))
+    assert lab.state.insight == NOISY
+
+
+@pytest.mark.parametrize("insight", [{}, {"weights": {"rbf": 1.0}}], ids=["silent", "noiseless"])
+def test_an_optimiser_that_has_no_doubts_which_trial_is_best_is_not_asked(insight: Mapping[str, Any]) -> None:
+    assert only(TakeStock, last_result(lab_whose_optimiser_says(insight))) == []
+
+
+def test_one_that_failed_is_not_asked() -> None:
+    lab = lab_whose_optimiser_says(NOISY)
+    lab.happen(OptimiserFailed(at=lab.tick(), message="out of memory"))
+    commands = last_result(lab)
+    assert only(FinishRun, commands)
+    assert only(TakeStock, commands) == []
+
+
+def test_the_next_life_does_not_ask_for_the_last_one() -> None:
+    history = OptimiserHistory([])
+    history.note([TakeStock()])
+    assert history.commands == []
