@@ -281,11 +281,19 @@ class Auto:
             region = replace(region, best=best)
         self._credit = self._credit.after(region.contains(point), region.is_gain(value))
         moved = region.after(np.array(point), value)
-        if moved.exhausted:
+        if moved.exhausted or self._all_told(moved):
             self._exhausted.append(moved.centre)
             self._region = self._local = None
         else:
             self._region = moved
+
+    def _all_told(self, region: SearchRegion) -> bool:
+        """Whether there is no point in a region that is not told: where parameters have few values."""
+        box = region.box
+        if box.size > len(self._history):
+            return False
+        points = self._history.points
+        return len(np.unique(points[box.contains(points)], axis=0)) >= box.size
 
     def _next_region(self) -> SearchRegion | None:
         """About the best point away from where regions were exhausted."""

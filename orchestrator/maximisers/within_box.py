@@ -5,6 +5,7 @@ Notation: D coordinates, n points.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,30 +22,46 @@ FloatArray = NDArray[np.float64]
 LEAST_WIDTH = 1e-12
 # The half-side of a box that holds other categories than its centre's.
 REACHES_CATEGORIES = 0.1
+# Positions in the unit cube that are as near as this stand for one category.
+SAME_CATEGORY = 1e-9
+# The most points of a box that are all looked at.
+MOST_ENUMERATED = 2000
 DEFAULT = Effort()
 
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """(D,) corners in the unit cube."""
+    """(D,) corners in the unit cube, and the (D,) ``centre``; a point of it has another category than that in
+    at most ``changes`` coordinates, where that is not None.
+    """
 
     domain: Domain
     lower: FloatArray
     upper: FloatArray
+    centre: FloatArray
+    changes: int | None = None
 
     @classmethod
     def about(cls, domain: Domain, centre: FloatArray, half: FloatArray) -> Box:
         """Half-sides (D,) about a feasible (D,) point; and to an ordinal's neighbour at least.
 
-        All categories are as far as each other: the others lie in a wide box, and in no narrow one.
+        All categories are as far as each other: the others lie in a wide box. A narrow one holds them where
+        there is anything continuous to look at more closely; else it lets fewer of them change at once.
         """
         half = half.copy()
+        categorical = np.array([c.kind == "categorical" for c in domain.coordinates], dtype=bool)
+        changes = None
+        if categorical.any() and not domain.is_continuous.any():
+            share = float(np.exp(np.log(half[categorical]).mean())) / REACHES_CATEGORIES
+            changes = None if share >= 1.0 else max(1, round(share * int(categorical.sum())))
+            half[categorical] = 1.0
         for j, coordinate in enumerate(domain.coordinates):
             if coordinate.kind == "categorical":
                 half[j] = 1.0 if half[j] >= REACHES_CATEGORIES else 0.0
             elif len(coordinate.positions) > 1:
                 half[j] = max(half[j], float(np.diff(coordinate.grid).max()))
-        return cls(domain, np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0))
+        lower, upper = np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)
+        return cls(domain, lower, upper, centre, changes)
 
     @property
     def width(self) -> FloatArray:
@@ -52,8 +69,32 @@ class Box:
         return np.maximum(self.upper - self.lower, LEAST_WIDTH)
 
     def contains(self, points: FloatArray) -> NDArray[np.bool_]:
-        """(n,) which of (n, D) points lie inside."""
-        return np.asarray(((points >= self.lower) & (points <= self.upper)).all(axis=1))
+        """(n,) which of (n, D) feasible points lie inside."""
+        inside = ((points >= self.lower) & (points <= self.upper)).all(axis=1)
+        return np.asarray(inside & (self.changed(points) <= self._most_changes))
+
+    def changed(self, points: FloatArray) -> NDArray[np.intp]:
+        """(n,) in how many categories (n, D) feasible points differ from the centre."""
+        categorical = [j for j, c in enumerate(self.domain.coordinates) if c.kind == "categorical"]
+        return np.asarray((np.abs(points - self.centre)[:, categorical] > SAME_CATEGORY).sum(axis=1))
+
+    @property
+    def size(self) -> float:
+        """How many feasible points there are inside; infinite if any coordinate is continuous."""
+        inner = self._inner
+        if self.changes is None:
+            return inner.size
+        ordinal = math.prod(len(c.positions) for c in inner.coordinates if c.kind == "ordinal")
+        # How many points differ from the centre in 0, 1, 2, ... categories: a product of polynomials.
+        points = np.ones(1)
+        for coordinate in inner.coordinates:
+            if coordinate.kind == "categorical":
+                points = np.convolve(points, [1.0, len(coordinate.positions) - 1.0])
+        return ordinal * float(points[: self.changes + 1].sum())
+
+    @property
+    def _most_changes(self) -> int:
+        return self.domain.dimension if self.changes is None else self.changes
 
     def stretched(self, points: FloatArray) -> FloatArray:
         """Points of the box as points of a unit cube."""
@@ -71,16 +112,38 @@ class Box:
         rng: np.random.Generator,
         effort: Effort = DEFAULT,
     ) -> FloatArray | None:
-        """The best (D,) point of the box found that is allowed, as `multistart.maximise` does; or None."""
+        """The best (D,) point of the box that is allowed; or None. Of all points, where there are few; else
+        as `multistart.maximise` finds it.
+        """
+        if self.size <= MOST_ENUMERATED:
+            points = self.all()
+            points = points[np.asarray(allows(points), dtype=bool)]
+            return points[int(np.argmax(objective.values(points)))] if len(points) else None
         found: Maximum | None = maximise(
             _Stretched(objective, self),
             self._inner,
             self.stretched(incumbents[self.contains(incumbents)]),
-            lambda points: allows(self.shrunk(points)),
+            lambda points: self._allowed(self.shrunk(points), allows),
             rng,
             effort,
         )
         return None if found is None else self.shrunk(found.point)
+
+    def all(self) -> FloatArray:
+        """(`size`, D) every point inside; there must be nothing continuous."""
+        points, changed = self.centre[None, :], np.zeros(1, dtype=int)
+        for j, coordinate in enumerate(self._inner.coordinates):
+            grid = self.lower[j] + coordinate.grid * self.width[j]
+            points = np.repeat(points, len(grid), axis=0)
+            points[:, j] = np.tile(grid, len(changed))
+            changed = np.repeat(changed, len(grid))
+            if coordinate.kind == "categorical":
+                changed += np.abs(points[:, j] - self.centre[j]) > SAME_CATEGORY
+            points, changed = points[changed <= self._most_changes], changed[changed <= self._most_changes]
+        return self.domain.snap(points)
+
+    def _allowed(self, points: FloatArray, allows: Allows) -> NDArray[np.bool_]:
+        return np.asarray(allows(points) & (self.changed(points) <= self._most_changes))
 
     @property
     def _inner(self) -> Domain:
@@ -103,7 +166,12 @@ class _Stretched:
     box: Box
 
     def values(self, X: FloatArray) -> FloatArray:
-        return self.objective.values(self.box.lower + X * self.box.width)
+        points = self.box.lower + X * self.box.width
+        values = self.objective.values(points)
+        if self.box.changes is None:
+            return values
+        # From the centre, which is searched about, neighbours lead as far as the box goes and no further.
+        return np.where(self.box.changed(points) <= self.box.changes, values, -np.inf)
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         values, gradients = self.objective.values_and_gradients(self.box.lower + X * self.box.width)

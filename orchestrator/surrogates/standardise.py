@@ -77,12 +77,13 @@ class Standardisation:
     def undo_prediction(self, mean: float, deviation: float) -> tuple[float, float]:
         """A standardised normal belief in the objective's units: mean and deviation.
 
-        Under a warp: the median, and half the distance between the points one deviation either side.
+        Under a warp: the median, and how far the nearer of the points one deviation either side is. The other
+        lies in the tail that was drawn in, and may be farther away than any value can be.
         """
         if self.warp is None:
             return float(self.undo(mean)), deviation * self.scale
         low, middle, high = self.undo(np.array([mean - deviation, mean, mean + deviation]))
-        return float(middle), float(high - low) / 2.0
+        return float(middle), float(min(high - middle, middle - low))
 
     def to_json(self) -> dict[str, Any]:
         """JSON values, exact to the bit."""

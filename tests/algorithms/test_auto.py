@@ -210,6 +210,14 @@ def test_mixed_parameters_are_searched_closely_as_well():
     assert any(s.why.get("search") == "local" for s in suggestions)
 
 
+def test_a_region_of_which_every_point_is_told_makes_room_for_another():
+    grid = Coordinate("ordinal", tuple(np.linspace(0, 1, 40)))
+    algorithm = registry.build("auto", Problem(Domain((grid, grid)), seed=0, noise=Noise("known", 0.0)))
+    for trial in range(60):
+        step(algorithm, trial, lambda x: -float(np.sum((x - 0.3) ** 2)))
+    assert "exhausted" in notes(algorithm)
+
+
 def test_noise_does_not_make_a_lucky_value_the_best():
     rng = np.random.default_rng(7)
     algorithm = build("auto", seed=4, noise=Noise("unknown"))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from orchestrator.domain import Coordinate, Domain
-from orchestrator.maximisers.within_box import Box
+from orchestrator.maximisers.within_box import MOST_ENUMERATED, Box
 
 CONTINUOUS = Domain.continuous(3)
 MIXED = Domain(
@@ -76,3 +76,71 @@ def test_at_the_edge_of_the_cube_the_box_ends_there():
     assert box.lower.min() == 0.0
     assert box.upper.max() == 1.0
     assert box.shrunk(box.stretched(np.array([0.1, 0.9, 0.6]))) == pytest.approx([0.1, 0.9, 0.6])
+
+
+CATEGORIES = Domain((Coordinate("categorical", (0.0, 0.25, 0.5, 0.75, 1.0)),) * 6)
+CATEGORIES_AND_COUNTS = Domain(
+    (*CATEGORIES.coordinates[:3], Coordinate("ordinal", (0.0, 0.25, 0.5, 0.75, 1.0)))
+)
+
+
+@pytest.mark.parametrize(("half", "most"), [(0.2, 6), (0.1, 6), (0.05, 3), (0.03, 2), (0.001, 1)])
+def test_where_nothing_is_continuous_the_narrower_a_box_the_fewer_categories_change_at_once(half, most):
+    centre = np.full(6, 0.5)
+    box = Box.about(CATEGORIES, centre, np.full(6, half))
+    changed = np.tile(centre, (7, 1))
+    changed[np.tril_indices(7, -1, 6)] = 0.25
+    assert box.contains(changed).tolist() == [count <= most for count in range(7)]
+
+
+@pytest.mark.parametrize("domain", [CATEGORIES, CATEGORIES_AND_COUNTS], ids=["categories", "and counts"])
+@pytest.mark.parametrize("half", [0.1, 0.06, 0.03, 0.01])
+def test_the_points_of_a_box_are_all_there_each_once_and_as_many_as_it_says(domain, half):
+    centre = np.full(domain.dimension, 0.5)
+    box = Box.about(domain, centre, np.full(domain.dimension, half))
+    points = box.all()
+    assert len(points) == len(np.unique(points, axis=0)) == box.size
+    assert box.contains(points).all()
+    everywhere = domain.sample(2000, np.random.default_rng(0))
+    inside = {tuple(point) for point in everywhere[box.contains(everywhere)]}
+    assert inside <= {tuple(point) for point in points}
+
+
+class Table:
+    """Highest at one point; elsewhere the lower, the more coordinates differ from it."""
+
+    def __init__(self, top):
+        self.top = np.array(top)
+
+    def values(self, X):
+        return -(np.abs(X - self.top) > 1e-9).sum(axis=1).astype(float)
+
+    def values_and_gradients(self, X):
+        return self.values(X), np.zeros_like(X)
+
+
+@pytest.mark.parametrize("half", [0.05, 0.02])
+def test_the_best_within_reach_is_found_and_once_it_is_told_the_next_down_to_the_last(half):
+    centre = np.full(6, 0.5)
+    box = Box.about(CATEGORIES, centre, np.full(6, half))
+    rng = np.random.default_rng(1)
+    objective = Table([0.0, 0.25, 0.75, 1.0, 0.5, 0.5])
+    found = box.maximise(objective, centre[None, :], everything, rng)
+    assert box.changed(found[None, :])[0] == box.changes
+    assert objective.values(found[None, :])[0] == box.changes - 4.0
+    only = np.array([0.5, 0.5, 0.5, 0.5, 0.5, 0.0])
+
+    def only_the_last(points):
+        return (points == only).all(axis=1)
+
+    assert np.array_equal(box.maximise(objective, centre[None, :], only_the_last, rng), only)
+
+
+def test_of_a_box_too_full_to_look_at_every_point_the_best_is_found_by_one_change_after_another():
+    centre = np.full(6, 0.5)
+    box = Box.about(CATEGORIES, centre, np.full(6, 0.07))
+    assert box.size > MOST_ENUMERATED
+    objective = Table([0.0, 0.25, 0.75, 1.0, 0.25, 0.0])
+    found = box.maximise(objective, centre[None, :], everything, np.random.default_rng(1))
+    assert box.changed(found[None, :])[0] == 4
+    assert objective.values(found[None, :])[0] == -2.0

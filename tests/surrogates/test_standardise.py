@@ -99,10 +99,17 @@ def test_a_warped_belief_is_undone_to_its_median_and_a_positive_deviation():
     s = Standardisation.of(heavy_tailed(), warped=True)
     mean, deviation = s.undo_prediction(0.3, 0.2)
     assert mean == pytest.approx(float(s.undo(0.3)))
-    assert deviation == pytest.approx(float(s.undo(0.5) - s.undo(0.1)) / 2)
+    assert 0.0 < deviation == pytest.approx(min(float(s.undo(0.5)) - mean, mean - float(s.undo(0.1))))
     y = heavy_tailed()[:5]
     noise = s.apply_variance(y, np.full(5, 1e-6))
     assert np.allclose(np.sqrt(noise), np.abs(s.apply(y + 1e-3) - s.apply(y)), rtol=0.05)
+
+
+def test_a_vague_belief_is_not_told_by_how_far_the_tail_that_was_drawn_in_goes():
+    s = Standardisation(scale=0.5, warp=Warp(centre=1.0, spread=0.01, upper=1.0, lower=0.0))
+    mean, deviation = s.undo_prediction(1.0, 60.0)
+    assert s.undo(1.0 - 60.0) < -1e9
+    assert mean + deviation == pytest.approx(float(s.undo(61.0)))
 
 
 @pytest.mark.parametrize("warped", [False, True])
