@@ -69,6 +69,7 @@ MOST_CANDIDATES, LEAST_CANDIDATE = 4, 1e-3
 # Looking for a decomposition.
 FEWEST_PARAMETERS, MOST_PARAMETERS = 3, 60
 FEWEST_RESULTS = 20
+FEW_POSITIONS = 10
 LARGEST_SEARCHED = 120
 MANY_PARAMETERS = 30
 EVIDENCES, EVIDENCES_OF_MANY = 30, 15
@@ -269,6 +270,10 @@ class AutoRefit:
         if self.problem.factors is not None:
             return canonical(self.problem.factors)
         if not FEWEST_PARAMETERS <= D <= MOST_PARAMETERS or len(self.history) < FEWEST_RESULTS:
+            return None
+        # Where every parameter has a few values only, a sum of tables determines some values by others. Taken
+        # for certain they are never tried, and so a decomposition that is wrong is never found out.
+        if all(0 < len(c.positions) <= FEW_POSITIONS for c in self.problem.domain.coordinates):
             return None
         leader = self.standing.candidates[0].hypothesis if self.standing.candidates else LOCAL[0]
         fitter = fitters.get(leader.warped, fitters[False])

@@ -210,6 +210,16 @@ def test_mixed_parameters_are_searched_closely_as_well():
     assert any(s.why.get("search") == "local" for s in suggestions)
 
 
+def test_of_a_few_values_a_parameter_no_decomposition_is_learned_but_one_that_is_known_counts():
+    dials = Domain((Coordinate("categorical", (0.0, 0.5, 1.0)),) * 4)
+    X = dials.sample(30, np.random.default_rng(0))
+    values = [float(np.sum((x - 0.5) ** 2)) + float(x[0] == x[1]) for x in X]
+    for factors in (None, ((0, 1), (2,), (3,))):
+        problem = Problem(dials, seed=0, noise=Noise("known", 0.0), factors=factors)
+        algorithm = fitted(registry.build("auto", problem), X, values)
+        assert (algorithm.compute_refit(2).payload["factors"] is None) == (factors is None)
+
+
 def test_a_region_of_which_every_point_is_told_makes_room_for_another():
     grid = Coordinate("ordinal", tuple(np.linspace(0, 1, 40)))
     algorithm = registry.build("auto", Problem(Domain((grid, grid)), seed=0, noise=Noise("known", 0.0)))
