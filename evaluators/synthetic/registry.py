@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from evaluators.synthetic.definition import SyntheticFunction
+from evaluators.synthetic.dials import dials
 from evaluators.synthetic.embedding import embedded
 from evaluators.synthetic.mixed import machines, mixed_ackley, mixed_rastrigin
 from evaluators.synthetic.overlapping import overlapping_chain, overlapping_ring
@@ -23,6 +24,7 @@ FAMILIES: Mapping[str, Callable[..., SyntheticFunction]] = {
     "ackley-unit": ackley_unit,
     "camel": camel,
     "camel-in": lambda dimension: embedded(camel(), dimension),
+    "dials": dials,
     "drop-wave": drop_wave,
     "eggholder": eggholder,
     "griewank": griewank,
@@ -85,6 +87,7 @@ NAMES: tuple[str, ...] = (
     "machines",
     "mixed-ackley-10",
     "mixed-rastrigin-8",
+    "dials-8-5",
 )
 """The functions of the papers and of the comparison, as they are used there."""
 

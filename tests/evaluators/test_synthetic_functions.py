@@ -25,6 +25,8 @@ def spread(function: SyntheticFunction) -> float:
 def climbed(function: SyntheticFunction, start: np.ndarray) -> float:
     """The value at the top of the hill of a feasible start, moving its continuous parameters."""
     free = np.array([kind == "float" for kind in function.box.kinds])
+    if not free.any():
+        return float(function.evaluate(start[None, :])[0])
     lower, upper = function.bounds[free].T
     step = 1e-6 * (upper - lower)
 
@@ -168,6 +170,16 @@ def test_a_group_of_a_trimodal_function_has_three_modes_and_the_heaviest_is_the_
     assert max(tops) == 0.0
     # The other two modes have an eighth of the weight.
     assert min(tops) == pytest.approx(np.log(0.1 / 0.8), abs=0.02)
+
+
+@pytest.mark.parametrize("name", ["dials-3-2", "dials-5-3", "dials-4-5"])
+def test_of_all_ways_to_set_the_dials_none_is_better_than_the_one_said_to_be_best(name: str) -> None:
+    function = synthetic(name)
+    settings = [np.arange(low, high + 1) for low, high in function.bounds]
+    ways = np.stack(np.meshgrid(*settings), axis=-1).reshape(-1, function.dimension)
+    values = function.evaluate(ways)
+    assert function.optimum.value == values.max()
+    assert np.array_equal(ways[values.argmax()], function.optimum.points[0])
 
 
 def test_a_wrong_shape_is_refused() -> None:
