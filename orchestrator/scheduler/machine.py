@@ -45,6 +45,7 @@ from orchestrator.scheduler.standing import (
     learn_stock,
     nothing_succeeds,
     outside_words,
+    patience_s,
     standing,
     stock_due,
     trials_wanted,
@@ -265,8 +266,7 @@ class Scheduler:
                 pending=tuple(
                     trial.parameters for trial in state.unsettled.values() if state.inside(trial.parameters)
                 ),
-                # One at a time, or in rounds, nobody works while a refit is awaited anyway.
-                patience_s=state.pace.patience_s() if state.policy.mode == "asynchronous" else None,
+                patience_s=patience_s(state),
             )
         )
 

@@ -9,6 +9,10 @@ from typing import Literal
 LOOKAHEAD_LIMIT = 64
 IDLE_SHARE_WORTH_AVOIDING = 0.01
 REFIT_SHARE_WORTH_WAITING = 0.05
+QUICK_EVALUATION_S, SECONDS_WORTH_WAITING = 0.1, 5.0
+"""Where trials are counted and each is over so soon, time is not what is scarce."""
+TRIALS_FOR_ONE_AHEAD = 50
+"""Of so many trials of a budget one may be chosen before its turn."""
 ROUND_TRIP_S = 0.002
 """From a result to the next ask's answer, less the optimiser's own work: pipes and the journal."""
 
@@ -71,13 +75,22 @@ class Pace:
             self.evaluation_s = seconds
         self.evaluation_s = 0.9 * self.evaluation_s + 0.1 * seconds
 
-    def patience_s(self) -> float:
-        """How long an answer may wait for a refit where workers are free meanwhile."""
-        return 0.0 if math.isinf(self.evaluation_s) else REFIT_SHARE_WORTH_WAITING * self.evaluation_s
+    def patience_s(self, trials: int | None) -> float:
+        """How long an answer may wait for a refit where workers are free meanwhile, of a budget of so many
+        trials, if they are counted.
+        """
+        if math.isinf(self.evaluation_s):
+            return 0.0
+        if trials is not None and self.evaluation_s < QUICK_EVALUATION_S:
+            return SECONDS_WORTH_WAITING
+        return REFIT_SHARE_WORTH_WAITING * self.evaluation_s
 
-    def lookahead(self, slots: int) -> int:
-        """How many points to keep ready beside those that run."""
+    def lookahead(self, slots: int, trials: int | None) -> int:
+        """How many points to keep ready beside those that run, of a budget of so many trials, if they are
+        counted.
+        """
         if (self.point_s + ROUND_TRIP_S) / self.evaluation_s < IDLE_SHARE_WORTH_AVOIDING:
             return 0
         rounds = max(1.0, 2.0 * ROUND_TRIP_S / self.evaluation_s)
-        return min(max(slots, LOOKAHEAD_LIMIT), math.ceil(slots * rounds))
+        ahead = min(max(slots, LOOKAHEAD_LIMIT), math.ceil(slots * rounds))
+        return ahead if trials is None else min(ahead, trials // TRIALS_FOR_ONE_AHEAD)

@@ -108,9 +108,15 @@ def trials_wanted(state: State) -> int:
     else:
         # With no worker connected yet, one point is made ready for the first that comes.
         slots = max(1, state.slots)
-        wanted = slots + state.pace.lookahead(slots) - under_way
+        wanted = slots + state.pace.lookahead(slots, policy.trials) - under_way
     left = budget_left(state)
     return wanted if left is None else min(wanted, left)
+
+
+def patience_s(state: State) -> float | None:
+    """How long an ask may wait for a refit; None for as long as that takes."""
+    # One at a time, or in rounds, nobody works while a refit is awaited anyway.
+    return state.pace.patience_s(state.policy.trials) if state.policy.mode == "asynchronous" else None
 
 
 def why_over(state: State) -> str:

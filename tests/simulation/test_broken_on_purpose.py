@@ -39,7 +39,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.wire import messages as wire
 
-SEEDS = 200
+SEEDS = 400
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 

@@ -1,0 +1,57 @@
+"""Evaluations that are over at once: what is scarce then is trials, if those are counted, and not time."""
+
+import pytest
+from lab import Lab, only
+
+from orchestrator.scheduler.commands import Ask
+from orchestrator.scheduler.policy import Policy
+
+ENOUGH_FOR_A_REFIT_S = 2.0
+
+
+def quick_lab(elapsed: float, **rules: object) -> Lab:
+    """Four workers, a few of whose evaluations are done."""
+    lab = Lab(Policy(mode="asynchronous", **rules))  # type: ignore[arg-type]
+    lab.start()
+    for worker in ("w1", "w2", "w3", "w4"):
+        lab.join(worker)
+    for _ in range(8):
+        for worker in ("w1", "w2", "w3", "w4"):
+            if lab.state.asking:
+                lab.suggest()
+            for lease in lab.leases(worker):
+                lab.succeed(lease, worker=worker, elapsed=elapsed)
+    while lab.state.asking:
+        lab.suggest()
+    return lab
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "rules", "waits"),
+    [
+        (0.001, {"trials": 100}, True),
+        (0.05, {"trials": 100}, True),
+        (0.2, {"trials": 100}, False),
+        (0.001, {"time_s": 60.0}, False),
+        (600.0, {"trials": 100}, True),
+    ],
+    ids=["at once", "soon", "they take time", "time is the budget", "a refit is nothing beside them"],
+)
+def test_an_ask_waits_for_a_refit_where_it_costs_less_than_a_trial(
+    elapsed: float, rules: dict[str, object], waits: bool
+) -> None:
+    ask = only(Ask, quick_lab(elapsed, **rules).commands)[-1]
+    assert ask.patience_s is not None
+    assert (ask.patience_s >= ENOUGH_FOR_A_REFIT_S) == waits
+
+
+@pytest.mark.parametrize(("trials", "ahead"), [(100, 2), (1_000, 20), (100_000, 64)])
+def test_of_a_small_budget_no_more_than_a_little_is_chosen_before_its_turn(trials: int, ahead: int) -> None:
+    lab = quick_lab(1e-5, trials=trials)
+    assert max(ask.count for ask in only(Ask, lab.commands)) <= 4 + ahead
+    assert len(lab.state.unsettled) == 4 + ahead
+
+
+def test_where_evaluations_are_long_nothing_is_chosen_before_its_turn() -> None:
+    lab = quick_lab(600.0, trials=100_000)
+    assert len(lab.state.unsettled) == 4
