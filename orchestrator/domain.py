@@ -73,6 +73,12 @@ class Domain:
         return np.array([c.kind == "continuous" for c in self.coordinates], dtype=bool)
 
     @cached_property
+    def is_unordered(self) -> NDArray[np.bool_]:
+        """(D,) which coordinates are categorical, or might as well be, with two positions."""
+        both = [c.kind == "categorical" or len(c.positions) == 2 for c in self.coordinates]
+        return np.array(both, dtype=bool)
+
+    @cached_property
     def size(self) -> float:
         """How many distinct points there are; infinite if any coordinate is continuous."""
         if self.is_continuous.any():

@@ -300,7 +300,7 @@ class Auto:
         points, values = self._history.points, self._history.values
         if self._noisy:
             values = np.where(np.isnan(values), np.nan, self._expected(points))
-        row = next_centre(points, values, self._exhausted)
+        row = next_centre(self._problem.domain, points, values, self._exhausted)
         if row is None:
             return None
         spread = float(np.nanmax(values) - np.nanmin(values)) or 1.0

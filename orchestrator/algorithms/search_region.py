@@ -29,8 +29,9 @@ FEWEST_FAILURES, MOST_FAILURES = 3, 8
 LEAST_GAIN = 1e-3
 # No side is so many times shorter or longer than the others.
 MOST_UNEVEN = 10.0
-# A new centre is this far, in some coordinate, from those of exhausted regions.
-APART = 0.1
+# A new centre is this far, in some coordinate, from those of exhausted regions; where nothing is continuous,
+# in more than one coordinate of so many.
+APART, COORDINATES_TO_BE_APART = 0.1, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,10 @@ class SearchRegion:
         length = self.length
         if successes >= SUCCESSES_TO_GROW:
             length, successes = min(2.0 * length, LONGEST), 0
-        if failures >= max(FEWEST_FAILURES, min(self.domain.dimension, MOST_FAILURES)):
+        if self.box.is_least:
+            # It cannot shrink any more: this was as close as can be looked.
+            length = 0.0 if failures >= MOST_FAILURES else length
+        elif failures >= max(FEWEST_FAILURES, min(self.domain.dimension, MOST_FAILURES)):
             length, failures = 0.5 * length, 0
         moved = replace(self, length=length, successes=successes, failures=failures)
         return moved if not better or value is None else replace(moved, centre=point, best=value)
@@ -93,13 +97,16 @@ def proportions(length_scales: Sequence[float]) -> FloatArray:
     return np.asarray(np.exp(np.clip(logs - logs.mean(), -reach, reach)))
 
 
-def next_centre(points: FloatArray, values: FloatArray, exhausted: Sequence[FloatArray]) -> int | None:
+def next_centre(
+    domain: Domain, points: FloatArray, values: FloatArray, exhausted: Sequence[FloatArray]
+) -> int | None:
     """The row of the best of (n, D) points away from the centres of exhausted regions; None if none is.
 
     ``values`` (n,) may hold NaN for failures.
     """
     away = ~np.isnan(values)
+    apart_in = 0 if domain.is_continuous.any() else domain.dimension // COORDINATES_TO_BE_APART
     for centre in exhausted:
-        away &= np.abs(points - centre).max(axis=1) > APART
+        away &= (np.abs(points - centre) > APART).sum(axis=1) > apart_in
     rows = np.flatnonzero(away)
     return int(rows[np.argmax(values[rows])]) if len(rows) else None

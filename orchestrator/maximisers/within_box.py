@@ -5,7 +5,6 @@ Notation: D coordinates, n points.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,12 +48,11 @@ class Box:
         there is anything continuous to look at more closely; else it lets fewer of them change at once.
         """
         half = half.copy()
-        categorical = np.array([c.kind == "categorical" for c in domain.coordinates], dtype=bool)
-        changes = None
-        if categorical.any() and not domain.is_continuous.any():
-            share = float(np.exp(np.log(half[categorical]).mean())) / REACHES_CATEGORIES
-            changes = None if share >= 1.0 else max(1, round(share * int(categorical.sum())))
-            half[categorical] = 1.0
+        changes, unordered = None, domain.is_unordered
+        if unordered.any() and not domain.is_continuous.any():
+            share = float(half[unordered].mean()) / REACHES_CATEGORIES
+            changes = None if share >= 1.0 else max(1, round(share * int(unordered.sum())))
+            half[unordered] = 1.0
         for j, coordinate in enumerate(domain.coordinates):
             if coordinate.kind == "categorical":
                 half[j] = 1.0 if half[j] >= REACHES_CATEGORIES else 0.0
@@ -73,10 +71,17 @@ class Box:
         inside = ((points >= self.lower) & (points <= self.upper)).all(axis=1)
         return np.asarray(inside & (self.changed(points) <= self._most_changes))
 
+    @property
+    def is_least(self) -> bool:
+        """Whether a narrower box about the centre would hold as much."""
+        if self.domain.is_continuous.any():
+            return False
+        return self.size == Box.about(self.domain, self.centre, np.zeros(self.domain.dimension)).size
+
     def changed(self, points: FloatArray) -> NDArray[np.intp]:
         """(n,) in how many categories (n, D) feasible points differ from the centre."""
-        categorical = [j for j, c in enumerate(self.domain.coordinates) if c.kind == "categorical"]
-        return np.asarray((np.abs(points - self.centre)[:, categorical] > SAME_CATEGORY).sum(axis=1))
+        unordered = self.domain.is_unordered
+        return np.asarray((np.abs(points - self.centre)[:, unordered] > SAME_CATEGORY).sum(axis=1))
 
     @property
     def size(self) -> float:
@@ -84,13 +89,12 @@ class Box:
         inner = self._inner
         if self.changes is None:
             return inner.size
-        ordinal = math.prod(len(c.positions) for c in inner.coordinates if c.kind == "ordinal")
         # How many points differ from the centre in 0, 1, 2, ... categories: a product of polynomials.
         points = np.ones(1)
-        for coordinate in inner.coordinates:
-            if coordinate.kind == "categorical":
-                points = np.convolve(points, [1.0, len(coordinate.positions) - 1.0])
-        return ordinal * float(points[: self.changes + 1].sum())
+        for coordinate, unordered in zip(inner.coordinates, self.domain.is_unordered, strict=True):
+            k = len(coordinate.positions)
+            points = np.convolve(points, [1.0, k - 1.0] if unordered else [float(k)])
+        return float(points[: self.changes + 1].sum())
 
     @property
     def _most_changes(self) -> int:
@@ -137,7 +141,7 @@ class Box:
             points = np.repeat(points, len(grid), axis=0)
             points[:, j] = np.tile(grid, len(changed))
             changed = np.repeat(changed, len(grid))
-            if coordinate.kind == "categorical":
+            if self.domain.is_unordered[j]:
                 changed += np.abs(points[:, j] - self.centre[j]) > SAME_CATEGORY
             points, changed = points[changed <= self._most_changes], changed[changed <= self._most_changes]
         return self.domain.snap(points)

@@ -11,9 +11,10 @@ from orchestrator.algorithms.search_region import (
     next_centre,
     proportions,
 )
-from orchestrator.domain import Domain
+from orchestrator.domain import Coordinate, Domain
 
 CENTRE = np.array([0.5, 0.5])
+DIALS = Domain((Coordinate("categorical", (0.0, 0.25, 0.5, 0.75, 1.0)),) * 8)
 
 
 def region(**changes):
@@ -40,6 +41,27 @@ def test_failures_in_a_row_halve_it_until_it_is_exhausted():
         results += 1
         assert results < 100
     assert results == 3 * 8
+
+
+def test_among_categories_it_is_exhausted_when_one_change_at_a_time_has_failed():
+    centre = np.full(8, 0.5)
+    shrunk = SearchRegion(DIALS, centre, best=1.0, spread=1.0, proportions=np.ones(8))
+    changes = []
+    while not shrunk.exhausted:
+        if shrunk.box.changes not in changes:
+            changes.append(shrunk.box.changes)
+        shrunk = shrunk.after(centre, 0.5)
+    assert changes == [None, 4, 2, 1]
+
+
+def test_a_grid_is_exhausted_when_its_neighbours_have_failed():
+    grid = Domain((Coordinate("ordinal", tuple(np.linspace(0.0, 1.0, 9))),) * 2)
+    shrunk = SearchRegion(grid, CENTRE, best=1.0, spread=1.0, proportions=np.ones(2))
+    sizes = []
+    while not shrunk.exhausted:
+        sizes.append(shrunk.box.size)
+        shrunk = shrunk.after(CENTRE, 0.5)
+    assert sizes == [9.0] * 8
 
 
 def test_an_evaluation_that_fails_is_a_failure_there():
@@ -82,9 +104,18 @@ def test_its_sides_follow_the_length_scales_within_reason():
 def test_the_next_one_opens_about_the_best_point_away_from_exhausted_ones():
     points = np.array([[0.5, 0.5], [0.52, 0.5], [0.9, 0.9], [0.1, 0.1]])
     values = np.array([5.0, 4.0, 3.0, np.nan])
-    assert next_centre(points, values, []) == 0
-    assert next_centre(points, values, [points[0]]) == 2
-    assert next_centre(points, values, [points[0], points[2]]) is None
+    plane = Domain.continuous(2)
+    assert next_centre(plane, points, values, []) == 0
+    assert next_centre(plane, points, values, [points[0]]) == 2
+    assert next_centre(plane, points, values, [points[0], points[2]]) is None
+
+
+def test_among_categories_alone_it_opens_where_more_than_a_quarter_of_them_differ():
+    points = np.full((4, 8), 0.5)
+    for row, different in enumerate((0, 1, 2, 3)):
+        points[row, :different] = 1.0
+    values = np.array([5.0, 4.0, 3.0, 2.0])
+    assert next_centre(DIALS, points, values, [points[0]]) == 3
 
 
 def test_the_search_goes_where_it_has_succeeded():

@@ -78,10 +78,17 @@ def test_at_the_edge_of_the_cube_the_box_ends_there():
     assert box.shrunk(box.stretched(np.array([0.1, 0.9, 0.6]))) == pytest.approx([0.1, 0.9, 0.6])
 
 
+SWITCHES = Domain((Coordinate("ordinal", (0.0, 1.0)),) * 6)
 CATEGORIES = Domain((Coordinate("categorical", (0.0, 0.25, 0.5, 0.75, 1.0)),) * 6)
 CATEGORIES_AND_COUNTS = Domain(
     (*CATEGORIES.coordinates[:3], Coordinate("ordinal", (0.0, 0.25, 0.5, 0.75, 1.0)))
 )
+
+
+def test_a_switch_is_as_good_as_a_category_and_stays_while_others_move():
+    box = Box.about(SWITCHES, np.zeros(6), np.full(6, 0.01))
+    assert box.changes == 1
+    assert box.contains(np.array([[0, 1.0, 0, 0, 0, 0], [0, 1.0, 0, 0, 1.0, 0]])).tolist() == [True, False]
 
 
 @pytest.mark.parametrize(("half", "most"), [(0.2, 6), (0.1, 6), (0.05, 3), (0.03, 2), (0.001, 1)])
@@ -93,10 +100,13 @@ def test_where_nothing_is_continuous_the_narrower_a_box_the_fewer_categories_cha
     assert box.contains(changed).tolist() == [count <= most for count in range(7)]
 
 
-@pytest.mark.parametrize("domain", [CATEGORIES, CATEGORIES_AND_COUNTS], ids=["categories", "and counts"])
+FINITE = {"categories": CATEGORIES, "and counts": CATEGORIES_AND_COUNTS, "switches": SWITCHES}
+
+
+@pytest.mark.parametrize("domain", FINITE.values(), ids=FINITE)
 @pytest.mark.parametrize("half", [0.1, 0.06, 0.03, 0.01])
 def test_the_points_of_a_box_are_all_there_each_once_and_as_many_as_it_says(domain, half):
-    centre = np.full(domain.dimension, 0.5)
+    centre = domain.snap(np.full(domain.dimension, 0.5))
     box = Box.about(domain, centre, np.full(domain.dimension, half))
     points = box.all()
     assert len(points) == len(np.unique(points, axis=0)) == box.size
