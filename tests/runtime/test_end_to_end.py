@@ -40,6 +40,13 @@ def test_a_model_is_refitted_while_the_run_goes_on(lab: RunLab) -> None:
     assert any(trial.mean is not None for trial in state.trials.values())
 
 
+def test_evaluations_that_take_no_time_do_not_outrun_the_model(lab: RunLab) -> None:
+    run = lab.run(spec(algorithm={"name": "gp-ei"}, workers={"local": 4}, budget={"trials": 30}))
+    run.ends(0)
+    chosen = [number for number, trial in checked(run.folder).trials.items() if trial.mean is not None]
+    assert len(chosen) >= 10
+
+
 def test_the_trial_believed_best_of_noisy_values_is_so_after_the_last_of_them(lab: RunLab) -> None:
     noisy = spec(
         objective={"noise": 0.1},
