@@ -11,6 +11,8 @@ IDLE_SHARE_WORTH_AVOIDING = 0.01
 REFIT_SHARE_WORTH_WAITING = 0.05
 QUICK_EVALUATION_S, SECONDS_WORTH_WAITING = 0.1, 5.0
 """Where trials are counted and each is over so soon, time is not what is scarce."""
+WORTH_A_MODEL_S = 0.5
+"""The least evaluation of which the time of one is given for the first model."""
 TRIALS_FOR_ONE_AHEAD = 50
 """Of so many trials of a budget one may be chosen before its turn."""
 ROUND_TRIP_S = 0.002
@@ -75,14 +77,16 @@ class Pace:
             self.evaluation_s = seconds
         self.evaluation_s = 0.9 * self.evaluation_s + 0.1 * seconds
 
-    def patience_s(self, trials: int | None) -> float:
+    def patience_s(self, trials: int | None, first: bool) -> float:
         """How long an answer may wait for a refit where workers are free meanwhile, of a budget of so many
-        trials, if they are counted.
+        trials, if they are counted. ``first``: without it there is no model at all.
         """
         if math.isinf(self.evaluation_s):
             return 0.0
         if trials is not None and self.evaluation_s < QUICK_EVALUATION_S:
             return SECONDS_WORTH_WAITING
+        if first and self.evaluation_s >= WORTH_A_MODEL_S:
+            return self.evaluation_s
         return REFIT_SHARE_WORTH_WAITING * self.evaluation_s
 
     def lookahead(self, slots: int, trials: int | None) -> int:

@@ -115,8 +115,10 @@ def trials_wanted(state: State) -> int:
 
 def patience_s(state: State) -> float | None:
     """How long an ask may wait for a refit; None for as long as that takes."""
-    # One at a time, or in rounds, nobody works while a refit is awaited anyway.
-    return state.pace.patience_s(state.policy.trials) if state.policy.mode == "asynchronous" else None
+    if state.policy.mode != "asynchronous":
+        # One at a time, or in rounds, nobody works while a refit is awaited anyway.
+        return None
+    return state.pace.patience_s(state.policy.trials, first=state.refits == 0)
 
 
 def why_over(state: State) -> str:

@@ -4,6 +4,7 @@ import pytest
 from lab import Lab, only
 
 from orchestrator.scheduler.commands import Ask
+from orchestrator.scheduler.events import RefitFinished
 from orchestrator.scheduler.policy import Policy
 
 ENOUGH_FOR_A_REFIT_S = 2.0
@@ -43,6 +44,19 @@ def test_an_ask_waits_for_a_refit_where_it_costs_less_than_a_trial(
     ask = only(Ask, quick_lab(elapsed, **rules).commands)[-1]
     assert ask.patience_s is not None
     assert (ask.patience_s >= ENOUGH_FOR_A_REFIT_S) == waits
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "first", "later"), [(0.2, 0.01, 0.01), (2.0, 2.0, 0.1), (60.0, 60.0, 3.0)]
+)
+def test_the_first_model_is_worth_the_time_of_an_evaluation(
+    elapsed: float, first: float, later: float
+) -> None:
+    lab = quick_lab(elapsed, trials=1000)
+    assert only(Ask, lab.commands)[-1].patience_s == pytest.approx(first)
+    lab.happen(RefitFinished(at=lab.tick(), number=1, observations=10, payload={}))
+    lab.succeed(lab.leases("w1")[0], elapsed=elapsed)
+    assert only(Ask, lab.commands)[-1].patience_s == pytest.approx(later)
 
 
 @pytest.mark.parametrize(("trials", "ahead"), [(100, 2), (1_000, 20), (100_000, 64)])
