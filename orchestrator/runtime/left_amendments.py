@@ -52,7 +52,6 @@ def take_up_amendments(
     )
     try:
         journal.confirm()
-        _answer_decisions(desk, replay)
         for waiting, request in list(left_amendments(desk)):
             state = replay.scheduler.state
             try:
@@ -67,6 +66,8 @@ def take_up_amendments(
             journal.commit()
             desk.answer(waiting.path, Verdict(True, decided.sentence))
             sentences.append(decided.sentence)
+        # Not before: an amendment may be what leaves no next life to answer them.
+        _answer_decisions(desk, replay)
     finally:
         journal.close()
     return sentences

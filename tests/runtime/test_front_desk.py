@@ -255,6 +255,26 @@ def test_a_decision_is_answered_though_the_run_has_ended_meanwhile(office: Offic
     assert office.answer(late) == Verdict(False, "trial 2 is abandoned already")
 
 
+def taken_up_after_the_end(office: Office) -> list[str]:
+    replay = Replay.of(office.folder)
+    replay.catch_up()
+    return take_up_amendments(office.folder, replay)
+
+
+def test_a_decision_left_for_the_next_life_is_answered_when_an_amendment_leaves_none(office: Office) -> None:
+    office.seconds = 3600.0
+    office.inbox.leave(TimeRanOut(at=3600.0))
+    office.turn()
+    office.desk.leave(Amend(budgets=Budgets(time_s=7200.0)))
+    assert taken_up_after_the_end(office) == ["the budget is amended: time 7200 s"]
+    waiting = office.desk.leave(Approve(2))
+    assert taken_up_after_the_end(office) == []
+    assert office.answer(waiting) is None
+    office.desk.leave(Amend(budgets=Budgets(trials=2)))
+    assert taken_up_after_the_end(office) == ["the budget is amended: trials 2"]
+    assert office.answer(waiting) == Verdict(False, "trial 2 is abandoned already")
+
+
 def test_so_it_is_when_the_run_has_ended_meanwhile(office: Office) -> None:
     path = office.desk.leave(Amend(budgets=Budgets(time_s=50.0)))
     office.front_desk.take_up(office.desk.waiting())
