@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from recorded_runs import SPEC, RecordedRun, always, parameters, suggested
 
 from orchestrator.report.chronicle import Chronicle
@@ -40,7 +41,7 @@ def test_a_worker_line_says_what_runs_for_how_long_and_what_it_reports():
     run.chronicle.progressed(lease, 12, {"loss": 0.25})
     line = next(line for line in run.view(after_s=4.0).workers if line.name == "local-1")
     assert line.running[0].trial == number
-    assert line.running[0].seconds >= 4.0
+    assert line.running[0].seconds == pytest.approx(4.0)
     assert (line.running[0].step, line.running[0].values) == (12, (("loss", 0.25),))
     assert line.completed + next(w for w in run.view().workers if w.name == "local-2").completed == 3
 
