@@ -13,6 +13,8 @@ QUICK_EVALUATION_S, SECONDS_WORTH_WAITING = 0.1, 5.0
 """Where trials are counted and each is over so soon, time is not what is scarce."""
 WORTH_A_MODEL_S = 0.5
 """The least evaluation of which the time of one is given for the first model."""
+SECONDS_FOR_WHAT_IS_KNOWN = 30.0
+"""For a first model of results from elsewhere, when nobody knows yet how long an evaluation takes."""
 TRIALS_FOR_ONE_AHEAD = 50
 """Of so many trials of a budget one may be chosen before its turn."""
 ROUND_TRIP_S = 0.002
@@ -82,7 +84,7 @@ class Pace:
         trials, if they are counted. ``first``: without it there is no model at all.
         """
         if math.isinf(self.evaluation_s):
-            return 0.0
+            return SECONDS_FOR_WHAT_IS_KNOWN if first else 0.0
         if trials is not None and self.evaluation_s < QUICK_EVALUATION_S:
             return SECONDS_WORTH_WAITING
         if first and self.evaluation_s >= WORTH_A_MODEL_S:

@@ -47,6 +47,21 @@ def test_evaluations_that_take_no_time_do_not_outrun_the_model(lab: RunLab) -> N
     assert len(chosen) >= 10
 
 
+def test_where_results_are_known_the_very_first_trials_are_the_model_s(lab: RunLab) -> None:
+    known = "".join(f"{k / 15},{(7 * k % 15) / 15},{k % 4}\n" for k in range(16))
+    (lab.directory / "known.csv").write_text("x,y,height\n" + known)
+    run = lab.run(
+        spec(
+            algorithm={"name": "gp-ei"},
+            initial={"results": "known.csv"},
+            workers={"local": 2},
+            budget={"trials": 4},
+        )
+    )
+    run.ends(0)
+    assert all(trial.mean is not None for trial in checked(run.folder).trials.values())
+
+
 def test_the_trial_believed_best_of_noisy_values_is_so_after_the_last_of_them(lab: RunLab) -> None:
     noisy = spec(
         objective={"noise": 0.1},
