@@ -112,7 +112,9 @@ def optimiser_dies(lab: Laboratory) -> None:
     """In its next ask, tell, refit or estimate of what is left to gain, or right now."""
     optimiser = lab.orchestrator.optimiser
     if optimiser is not None and optimiser.process is not None:
-        where = lab.chance.choice(["ask", "tell", "refit", "gain", "gain", ""])
+        # An estimate is rare and short: where there are any, they are what is aimed at.
+        foresees = lab.witness.books.enough is not None
+        where = lab.chance.choice(["ask", "ask", "tell", "refit", "", *["gain"] * (6 if foresees else 0)])
         optimiser.process.dies_in = where
         if not where:
             optimiser.process.die()
