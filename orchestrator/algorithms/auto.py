@@ -59,10 +59,10 @@ class Auto:
     """What a function is like is learned as results arrive, and the search follows.
 
     1. The start design, until there are enough results for a model.
-    2. Hypotheses: parameters that act all together (with or without a wide trend under the detail), alone
-       and in pairs, or in factors (learned, or known); a smooth kernel or a rough one; one length-scale or
-       one for each parameter; values as they are or with heavy tails drawn in. Weighed by evidence as
-       results arrive, and by predictive likelihood in between.
+    2. Hypotheses: parameters that act all together (with or without a wide trend under the detail, and with
+       waves along each where the values show some), alone and in pairs, or in factors (learned, or known); a
+       smooth kernel or a rough one; one length-scale or one for each parameter; values as they are or with
+       heavy tails drawn in. Weighed by evidence as results arrive, and by predictive likelihood in between.
     3. Everywhere: expected improvement of the mixture of those that stand well, climbed from random points,
        about the best ones, and from sweeps of the best one's coordinates over the leader's belief.
     4. In a region about the best point: expected improvement of a model of the results there alone, measured

@@ -156,12 +156,14 @@ class AutoRefit:
         if weighing:
             if review or any(candidate.factors for candidate in possible):
                 factors = self._factors(fitters)
-            asked = hypotheses(self.problem.domain.dimension, factors is not None, True in scales)
+            asked = every = hypotheses(self.problem.domain.dimension, factors is not None, True in scales)
             if not review:
                 near = {name for name, odds in considered if odds > OUT_OF_THE_QUESTION}
-                # All of them again, where the only ones near rested on a warp that is gone.
-                asked = [hypothesis for hypothesis in asked if hypothesis.name in near] or asked
-            found = self._weighed(fitters, asked, factors, standing.candidates)
+                asked = [hypothesis for hypothesis in every if hypothesis.name in near]
+            found = self._with_waves(fitters, self._weighed(fitters, asked, factors, possible), possible)
+            if not found:
+                # The only ones near rested on a warp that is gone.
+                found = self._weighed(fitters, every, factors, possible)
             highest = found[0].log_probability
             considered = tuple((f.hypothesis.name, f.log_probability - highest) for f in found)
         else:
@@ -218,13 +220,30 @@ class AutoRefit:
         before: Sequence[Found],
     ) -> list[Found]:
         """The most probable first. Of many results a few, at a glance, rule most hypotheses out."""
-        if len(self.history) <= MOST_WEIGHED_IN_FULL:
+        if len(self.history) <= MOST_WEIGHED_IN_FULL or not asked:
             return self._fitted(fitters, asked, factors, before)
         glances = {warped: fitter.thinned(GLANCED_AT) for warped, fitter in fitters.items()}
         seen = self._fitted(glances, asked, factors, before, AT_A_GLANCE)
         near = [f for f in seen if f.log_probability - seen[0].log_probability > OUT_OF_THE_QUESTION]
         near = near[:MOST_AFTER_A_GLANCE]
         return self._fitted(fitters, [f.hypothesis for f in near], factors, near, AFTER_A_GLANCE)
+
+    def _with_waves(
+        self, fitters: Mapping[bool, HypothesisFitter], found: Sequence[Found], before: Sequence[Found]
+    ) -> list[Found]:
+        """What was weighed, and waves upon the likeliest trend of either scale. The most probable first."""
+        both = list(found)
+        for warped, fitter in fitters.items():
+            trends = [f for f in found if f.hypothesis.form == "trend" and f.hypothesis.warped is warped]
+            warm = [f for f in before if f.hypothesis.form == "waves" and f.hypothesis.warped is warped]
+            try:
+                if trends:
+                    both += fitter.waves_upon(trends, warm[:1], AFTER_A_GLANCE)
+                else:
+                    both += [fitter.fit(f.hypothesis, None, f, AGAIN) for f in warm[:1]]
+            except FactorisationError:
+                continue
+        return sorted(both, key=lambda f: -f.log_probability)
 
     def _fitted(
         self,

@@ -34,6 +34,8 @@ CHANGED = 200
 CHANGED_KEPT = 2
 # Over which the slope of a member's scale is taken, in standardised units.
 STEP = 1e-3
+# Where there are waves, how finely and how far coordinates are swept.
+POSITIONS_A_WAVE, MOST_POSITIONS, MOST_SWEPT = 6, 200, 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +119,17 @@ def _moves(leader: Member, objective: Embedded, ground: Ground) -> FloatArray:
     moves = [changed[np.argsort(-objective.values(changed), kind="stable")[:CHANGED_KEPT]]]
     for optimism in OPTIMISM:
         surface = _optimistic(leader, domain, optimism)
-        moves.append(Sweep().improve(surface, domain, ground.best[0], rng)[None, :])
+        moves.append(_sweep(leader).improve(surface, domain, ground.best[0], rng)[None, :])
     return np.vstack(moves)
+
+
+def _sweep(leader: Member) -> Sweep:
+    """Each wave may have the best hill: a coordinate is looked at closely enough to see all of them."""
+    frequency = leader.found.frequency
+    if not frequency:
+        return Sweep()
+    positions = max(Sweep().positions, math.ceil(POSITIONS_A_WAVE * frequency))
+    return Sweep(min(positions, MOST_POSITIONS), MOST_SWEPT)
 
 
 def _optimistic(member: Member, domain: Domain, optimism: float) -> Callable[[FloatArray], FloatArray]:

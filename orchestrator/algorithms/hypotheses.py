@@ -8,7 +8,7 @@ Notation: D parameters, n results, F factors.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from orchestrator.algorithms.kernel_dictionary import FAMILIES
 from orchestrator.domain import Domain
-from orchestrator.surrogates.additive_evidence import PairwiseData, evenly
+from orchestrator.surrogates.additive_evidence import PairwiseData, evenly, fewer
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.ensemble import normalised
@@ -28,17 +28,31 @@ from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTempl
 from orchestrator.surrogates.interaction_model import InteractionHyperparameters, InteractionModel
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
 from orchestrator.surrogates.kernels import Covariance, KernelFamily
+from orchestrator.surrogates.likely_waves import likely_waves
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
+from orchestrator.surrogates.wave_kernel import wave_columns
+from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
 
 FloatArray = NDArray[np.float64]
 M = TypeVar("M", InteractionModel, TrendModel)
 
-Form = Literal["joint", "trend", "pairs", "factors"]
-Fitted = Hyperparameters | TrendHyperparameters | InteractionHyperparameters | AdditiveHyperparameters
+Form = Literal["joint", "trend", "waves", "pairs", "factors"]
+Fitted = (
+    Hyperparameters
+    | TrendHyperparameters
+    | WaveHyperparameters
+    | InteractionHyperparameters
+    | AdditiveHyperparameters
+)
 FAMILY_NAMES = ("rbf", "matern-5/2")
 MANY_PARAMETERS = 40
 LARGEST_FITTED = 200
 LARGEST_FITTED_OF_MANY = 150
+# Waves are fitted where the values show some at so many deviations, and from so many frequencies.
+LEAST_DEVIATIONS = 1.5
+FREQUENCIES_TRIED = 2
+LEAST_LOG_ODDS = 3.0
+LEAST_WAVES, MOST_WAVES = 0.03, 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +69,8 @@ AFRESH, AGAIN, AT_A_GLANCE = Effort(2, 40), Effort(1, 12), Effort(1, 12)
 
 @dataclass(frozen=True, order=True)
 class Hypothesis:
-    """``form``: all parameters act *joint*ly; so too, upon a wide *trend*; alone and in *pairs*; or in
-    *factors*, known or learned.
+    """``form``: all parameters act *joint*ly; so too, upon a wide *trend*; so too, with *waves* along each of
+    them; alone and in *pairs*; or in *factors*, known or learned.
 
     ``shared``: one length-scale (and, in factors, one variance) for all. ``warped``: heavy tails drawn in.
     """
@@ -84,7 +98,10 @@ class Hypothesis:
 
 
 def hypotheses(dimension: int, factors: bool, warped: bool) -> list[Hypothesis]:
-    """All that make sense: with ``factors`` if a decomposition is at hand, ``warped`` if a warp is."""
+    """All that make sense: with ``factors`` if a decomposition is at hand, ``warped`` if a warp is.
+
+    Without waves: these are upon a trend, where the values show them (`HypothesisFitter.waves_upon`).
+    """
     forms: list[Form] = ["joint", "trend"]
     if dimension > 1:
         forms.append("pairs")
@@ -116,6 +133,12 @@ class Found:
     def noise_variance(self) -> float:
         """Shared by all values, standardised."""
         return self.hyperparameters.noise_variance
+
+    @property
+    def frequency(self) -> float:
+        """How many waves there are across a parameter's range; 0 without any."""
+        own = self.hyperparameters
+        return own.frequency if isinstance(own, WaveHyperparameters) else 0.0
 
     @property
     def factors(self) -> Decomposition | None:
@@ -152,6 +175,8 @@ class Found:
             return cls(hypothesis, AdditiveHyperparameters.from_json(own), log_probability)
         if hypothesis.form == "trend":
             return cls(hypothesis, TrendHyperparameters.from_json(own), log_probability)
+        if hypothesis.form == "waves":
+            return cls(hypothesis, WaveHyperparameters.from_json(own), log_probability)
         return cls(hypothesis, Hyperparameters.from_json(own), log_probability)
 
 
@@ -206,6 +231,9 @@ class HypothesisFitter:
             trend = KernelEvidence(self.pairs, self._model(TrendModel, hypothesis))
             detailed = trend.fit(before, starts, iterations)
             return self._found(hypothesis, detailed.hyperparameters, detailed.log_marginal)
+        if hypothesis.form == "waves":
+            assert isinstance(before, WaveHyperparameters)
+            return self._waves(hypothesis, [before], iterations)
         D = self.data.dimension
         structure = (tuple(range(D)),) if factors is None or hypothesis.form == "joint" else factors
         search = AdditiveSearch(starts, iterations, _additive(warm, D))
@@ -215,6 +243,41 @@ class HypothesisFitter:
             return self._found(hypothesis, own, found.log_marginal)
         joint = Hyperparameters(own.length_scales, own.variances[0], own.noise_variance)
         return self._found(hypothesis, joint, found.log_marginal)
+
+    def waves_upon(self, trends: Sequence[Found], before: Sequence[Found], effort: Effort) -> list[Found]:
+        """Waves, of a frequency that the values show or that was found ``before``; none where there is none.
+
+        Upon the likeliest of some ``trends``, with one length-scale for all its detail: else that explains
+        waves that are seen too rarely. Only if they are far likelier than the trend without them: that many
+        frequencies were looked through is not in their evidence.
+
+        Raises FactorisationError if nothing can be factorised.
+        """
+        trend = trends[0].hypothesis
+        alike = replace(trend, shared=self.data.dimension > 1)
+        found = next((f for f in trends if f.hypothesis == alike), None) or self.fit(
+            alike, None, trends[0], AGAIN
+        )
+        surface = found.hyperparameters
+        assert isinstance(surface, TrendHyperparameters)
+        seen = self.data.take(fewer(self.data.y, self.largest))
+        covariance = surface.kernel(alike.family, seen.embedded_parameter)
+        likely = likely_waves(seen, covariance, surface.noise_variance, FREQUENCIES_TRIED)
+        starts = [w for f in before if isinstance(w := f.hyperparameters, WaveHyperparameters)]
+        for one in likely:
+            if one.deviations > LEAST_DEVIATIONS:
+                variance = min(max(one.variance, LEAST_WAVES), MOST_WAVES)
+                starts.append(WaveHyperparameters(surface, one.frequency, variance))
+        if not starts:
+            return []
+        waves = self._waves(replace(alike, form="waves"), starts, effort.iterations)
+        return [waves] if waves.log_probability > found.log_probability + LEAST_LOG_ODDS else []
+
+    def _waves(self, hypothesis: Hypothesis, starts: Sequence[WaveHyperparameters], iterations: int) -> Found:
+        waving = self.data.embedded_parameter[wave_columns(self.data.embedded_parameter)]
+        model = WaveModel(self._model(TrendModel, hypothesis), waving, starts)
+        waves = KernelEvidence(self.pairs, model).fit(None, len(starts), iterations)
+        return self._found(hypothesis, waves.hyperparameters, waves.log_marginal)
 
     def additive(self, hypothesis: Hypothesis, largest: int | None = None) -> AdditiveFitter:
         """A fitter of decompositions under its kernel."""

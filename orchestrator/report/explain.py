@@ -212,8 +212,11 @@ def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -
 def _hyperparameters(names: Sequence[str], told: Mapping[str, Any]) -> Iterator[str]:
     told = _flattened(told)
     scales = told.get("length_scales")
+    frequency = _finite(told.get("frequency"))
     others = [
-        f"{key.replace('_', ' ')} {_plainly(value)}" for key, value in told.items() if key != "length_scales"
+        f"{key.replace('_', ' ')} {_plainly(value)}"
+        for key, value in told.items()
+        if key not in ("length_scales", "frequency")
     ]
     if isinstance(scales, list | tuple) and len(scales) == len(names) and len(set(scales)) > 1:
         ranked = sorted(zip(scales, names, strict=True))
@@ -226,6 +229,8 @@ def _hyperparameters(names: Sequence[str], told: Mapping[str, Any]) -> Iterator[
     elif scales:
         scale = scales[0] if isinstance(scales, list | tuple) else scales
         yield f"One length-scale for all parameters, in shares of their ranges: {_plainly(scale)}."
+    if frequency is not None:
+        yield f"It believed in waves along each number, {number(frequency, 3)} of them from end to end."
     if others:
         yield f"Its other hyperparameters, for standardised values: {', '.join(others)}."
 

@@ -21,6 +21,7 @@ from orchestrator.surrogates.interaction_kernel import InteractionKernel
 from orchestrator.surrogates.kernels import Covariance, Kernel
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
 from orchestrator.surrogates.trend_kernel import TrendKernel
+from orchestrator.surrogates.wave_kernel import WaveKernel
 
 FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.intp]
@@ -60,7 +61,7 @@ class FeatureFunctions:
         share of the ``frequencies``, and 32 at least. Raises TypeError for a covariance without a spectral
         density.
         """
-        if isinstance(covariance, Kernel | InteractionKernel | TrendKernel):
+        if isinstance(covariance, Kernel | InteractionKernel | TrendKernel | WaveKernel):
             drawn = covariance.spectral_frequencies(frequencies, rng)
             scales = np.full(len(drawn), math.sqrt(covariance.variance))
         elif isinstance(covariance, AdditiveKernel):

@@ -12,6 +12,7 @@ from orchestrator.algorithms.auto_refit import (
     LARGEST,
     LARGEST_IN_FEATURES,
     MOST_AFTER_A_GLANCE,
+    OUT_OF_THE_QUESTION,
     AutoRefit,
 )
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
@@ -89,6 +90,32 @@ def test_a_wide_trend_under_ripples_is_seen():
     weights = algorithm.insight().weights
     assert max(weights, key=weights.get).startswith("trend")
     assert algorithm.remaining_gain().expected >= 0.0
+
+
+def hills(x):
+    """A bowl with seven hills and a half along every parameter."""
+    u = x - np.linspace(0.3, 0.7, len(x))
+    return -float((10.0 * u**2 - np.cos(2.0 * np.pi * 7.5 * u)).sum()) - len(x)
+
+
+def test_waves_along_every_parameter_are_seen_and_stay_where_nothing_else_is_near():
+    X = np.random.default_rng(8).random((150, 16))
+    algorithm = fitted(build("auto", 16), X[:120], [hills(x) for x in X[:120]])
+    assert algorithm._belief.leader.found.frequency == pytest.approx(7.5, abs=0.1)
+    near = [name for name, odds in algorithm._standing.considered if odds > OUT_OF_THE_QUESTION]
+    assert all(name.startswith("waves") for name in near)
+    algorithm.tell([Observation(trial, X[trial], hills(X[trial])) for trial in range(120, 150)])
+    algorithm.adopt(algorithm.compute_refit(2))
+    assert algorithm._standing.weighed == 150
+    assert algorithm._belief.leader.found.frequency == pytest.approx(7.5, abs=0.1)
+    assert max(algorithm.insight().weights.values()) > 0.5
+    assert algorithm.remaining_gain().expected >= 0.0
+
+
+def test_hills_that_repeat_themselves_are_climbed_over():
+    _, best = optimise(build("auto", 8, seed=1), hills, 80)
+    # The lowest of the hills beside the highest one loses 10 / 7.5^2 = 0.18.
+    assert best > -0.1
 
 
 def test_a_decomposition_that_is_known_is_weighed():

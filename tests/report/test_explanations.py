@@ -31,6 +31,19 @@ def test_a_models_choice_is_explained_by_what_it_believed():
     assert "refit 3, from 12 values" in words
 
 
+def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch):
+    told = {
+        "surface": {"length_scales": [0.3] * 4, "variance": 1.0},
+        "frequency": 10.24,
+        "wave_variance": 0.2,
+    }
+    monkeypatch.setitem(recorded_runs.INSIGHT, "hyperparameters", {"rbf": told})
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "waves along each number, 10.2 of them from end to end" in words
+    assert "One length-scale for all parameters, in shares of their ranges: 0.3." in words
+    assert "variance 1, wave variance 0.2." in words
+
+
 @pytest.mark.parametrize(
     ("value", "verdict"),
     [

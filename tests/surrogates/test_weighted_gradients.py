@@ -7,17 +7,20 @@ from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.interaction_kernel import InteractionKernel
 from orchestrator.surrogates.kernels import MATERN_52, RBF, Kernel
 from orchestrator.surrogates.trend_kernel import TrendKernel
+from orchestrator.surrogates.wave_kernel import WaveKernel
 
 RNG = np.random.default_rng(0)
 A, B = RNG.random((7, 3)), RNG.random((5, 3))
 WHOLE = Kernel(MATERN_52, np.array([0.3, 0.7, 2.0]), 1.7)
+TREND = TrendKernel(Kernel(RBF, np.full(3, 4.0), 2.0), WHOLE)
 COVARIANCES = {
     "one kernel": WHOLE,
     "factors": AdditiveKernel(
         (np.array([0, 1]), np.array([1, 2])), (Kernel(RBF, np.ones(2)), Kernel(MATERN_52, np.ones(2)))
     ),
     "pairs": InteractionKernel(MATERN_52, np.ones(3), (0.6, 1.7), np.arange(3)),
-    "a trend": TrendKernel(Kernel(RBF, np.full(3, 4.0), 2.0), WHOLE),
+    "a trend": TREND,
+    "waves": WaveKernel(TREND, np.array([0, 2]), 3.2, 0.8),
 }
 
 

@@ -1,0 +1,155 @@
+"""Waves along each parameter: the kernel, what it costs to believe in them, and seeing them in values."""
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime
+
+from orchestrator.surrogates.additive_evidence import PairwiseData
+from orchestrator.surrogates.drawn_functions import FeatureFunctions
+from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.hyperparameters import Hyperparameters
+from orchestrator.surrogates.kernel_evidence import KernelEvidence
+from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.surrogates.likely_waves import HIGHEST, likely_waves
+from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
+from orchestrator.surrogates.wave_kernel import wave_columns
+from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
+
+# Three parameters, the second a category in two columns, along which there are no waves.
+OWNERS = np.array([0, 1, 1, 2])
+RNG = np.random.default_rng(0)
+A, B = RNG.random((6, 4)), RNG.random((5, 4))
+SURFACE = TrendHyperparameters(Hyperparameters((0.3, 0.7, 1.5), 0.6, 1e-4), 4.0, 2.5)
+HYPERPARAMETERS = WaveHyperparameters(SURFACE, 3.2, 0.8)
+
+
+def kernel(family=MATERN_52):
+    return HYPERPARAMETERS.kernel(family, OWNERS)
+
+
+def told(function, n, dimension, seed=2):
+    X = np.random.default_rng(seed).random((n, dimension))
+    y = np.array([function(x) for x in X])
+    return Data(X, (y - y.mean()) / y.std(), np.arange(dimension))
+
+
+def hills(x):
+    """A bowl with seven hills and a half along every parameter, wherever its middle is."""
+    u = x - np.linspace(0.3, 0.7, len(x))
+    return -float((10.0 * u**2 - np.cos(2.0 * np.pi * 7.5 * u)).sum())
+
+
+def bowl(x):
+    return -float(((x - 0.4) ** 2).sum())
+
+
+def model(data, noise=0.0, family=RBF, starts=(), shared=True):
+    pairs = PairwiseData.of(data)
+    surface = TrendModel(pairs.squared, family, shared, noise)
+    return KernelEvidence(pairs, WaveModel(surface, np.arange(data.dimension), starts))
+
+
+def surface_of(data):
+    pairs = PairwiseData.of(data)
+    fitted = KernelEvidence(pairs, TrendModel(pairs.squared, RBF, True, 0.0)).fit(None, 2, 60)
+    return fitted.hyperparameters, fitted.log_marginal
+
+
+def test_it_is_the_surface_and_cosines_of_the_differences():
+    gaps = (A[:, None] - B[None])[:, :, [0, 3]]
+    waves = 0.8 * np.cos(2.0 * np.pi * 3.2 * gaps).mean(axis=2)
+    surface = SURFACE.kernel(MATERN_52, OWNERS).matrix(A, B)
+    np.testing.assert_allclose(kernel().matrix(A, B), surface + waves, rtol=1e-12)
+    np.testing.assert_allclose(kernel().cross(A, B).values, surface + waves, rtol=1e-12)
+    np.testing.assert_allclose(np.diagonal(kernel().matrix(A)), kernel().diagonal(A), rtol=1e-12)
+
+
+def test_a_matrix_built_row_by_row_is_the_same_to_the_bit():
+    rows = np.vstack([kernel().matrix(a[None], B) for a in A])
+    assert np.array_equal(rows, kernel().matrix(A, B))
+
+
+@pytest.mark.parametrize("stack", [False, True])
+def test_its_gradient_agrees_with_finite_differences(stack):
+    W = RNG.standard_normal((2, 6, 5) if stack else (6, 5))
+    found = kernel().cross(A, B).weighted_gradient(W)
+    for weights, gradients in zip(W.reshape(-1, 6, 5), found.reshape(-1, 6, 4), strict=True):
+        for i in range(len(A)):
+            numerical = approx_fprime(A[i], lambda a, w=weights[i]: kernel().matrix(a[None], B)[0] @ w, 1e-7)
+            np.testing.assert_allclose(gradients[i], numerical, atol=1e-4)
+
+
+def test_functions_drawn_by_its_spectrum_have_its_covariance():
+    frequencies = kernel().spectral_frequencies(200_000, np.random.default_rng(1))
+    estimated = kernel().variance * np.cos(frequencies @ (A[0] - B[0])).mean()
+    assert estimated == pytest.approx(kernel().matrix(A[:1], B[:1])[0, 0], abs=0.03)
+    assert FeatureFunctions.from_prior(kernel(), 4, 50, 3, RNG).values(A).shape == (3, 6)
+
+
+def test_categories_have_no_waves():
+    assert wave_columns(OWNERS).tolist() == [0, 3]
+    categories = Data(RNG.random((5, 4)), RNG.standard_normal(5), np.array([0, 0, 1, 1]))
+    assert likely_waves(categories, SURFACE.kernel(RBF, categories.embedded_parameter), 0.0, 2) == []
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("noise", [None, 1e-4])
+def test_the_evidence_has_the_gradient_that_finite_differences_see(shared, noise):
+    seen = model(told(hills, 20, 3), noise, MATERN_52, shared=shared)
+    medians = np.log([belief.median for belief in seen.model.beliefs])
+    theta = medians + 0.3 * np.random.default_rng(3).standard_normal(len(medians))
+    _, found = seen.log_posterior(theta)
+    numerical = approx_fprime(theta, lambda t: seen.log_posterior(t)[0], 1e-6)
+    np.testing.assert_allclose(found, numerical, atol=2e-4 * (1.0 + np.abs(numerical).max()))
+
+
+def test_the_evidence_is_that_of_an_exact_process():
+    data = told(hills, 15, 3)
+    seen = model(data, 1e-3)
+    theta = np.log([belief.median for belief in seen.model.beliefs])
+    K = seen.model.hyperparameters(theta).kernel(RBF, data.embedded_parameter).matrix(data.X)
+    K += 1e-3 * np.eye(15)
+    expected = -0.5 * (data.y @ np.linalg.solve(K, data.y) + np.linalg.slogdet(2.0 * np.pi * K)[1])
+    prior = sum(float(b.log_density(t)) for b, t in zip(seen.model.beliefs, theta, strict=True))
+    assert seen.log_posterior(theta)[0] - prior == pytest.approx(expected, rel=1e-8)
+
+
+def test_the_score_is_the_slope_of_the_evidence_where_there_are_no_waves_yet():
+    data = told(hills, 40, 4)
+    surface, _ = surface_of(data)
+    (likeliest, *_) = likely_waves(data, surface.kernel(RBF, data.embedded_parameter), 1e-6, 3)
+
+    def log_evidence(variance):
+        own = WaveHyperparameters(surface, likeliest.frequency, variance)
+        K = own.kernel(RBF, data.embedded_parameter).matrix(data.X) + 1e-6 * np.eye(40)
+        return -0.5 * (data.y @ np.linalg.solve(K, data.y) + np.linalg.slogdet(K)[1])
+
+    slope = (log_evidence(1e-7) - log_evidence(1e-12)) / 1e-7
+    # score = deviations^2 / variance: both are quotients of the score and its information.
+    assert likeliest.deviations**2 / likeliest.variance == pytest.approx(slope, rel=1e-2)
+
+
+def test_in_thirty_parameters_the_frequency_is_seen_before_there_are_five_results_for_each():
+    data = told(hills, 120, 30)
+    surface, without = surface_of(data)
+    covariance = surface.kernel(RBF, data.embedded_parameter)
+    likeliest, second = likely_waves(data, covariance, surface.noise_variance, 2)
+    assert likeliest.frequency == pytest.approx(7.5, abs=0.5)
+    assert likeliest.deviations > 2.0 * second.deviations > 0.0
+    start = WaveHyperparameters(surface, likeliest.frequency, likeliest.variance)
+    fit = model(data, starts=[start]).fit(None, 1, 40)
+    assert fit.hyperparameters.frequency == pytest.approx(7.5, abs=0.05)
+    assert fit.log_marginal > without + 5.0
+    assert WaveHyperparameters.from_json(fit.hyperparameters.to_json()) == fit.hyperparameters
+
+
+def test_where_there_are_no_waves_none_are_seen():
+    for seed in range(5):
+        data = told(bowl, 60, 6, seed)
+        noisy = Data(data.X, data.y + 0.1 * RNG.standard_normal(60), data.embedded_parameter)
+        pairs = PairwiseData.of(noisy)
+        trend = KernelEvidence(pairs, TrendModel(pairs.squared, RBF, True, None)).fit(None, 2, 60)
+        own = trend.hyperparameters
+        seen = likely_waves(noisy, own.kernel(RBF, noisy.embedded_parameter), own.noise_variance, 1)
+        assert seen[0].frequency <= HIGHEST
+        assert seen[0].deviations < 4.0
