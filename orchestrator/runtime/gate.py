@@ -7,6 +7,7 @@ from typing import Any
 import zmq
 from zmq.auth.thread import ThreadAuthenticator
 
+from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.keyring import Keyring
 
 
@@ -47,5 +48,5 @@ class Gate:
             return False
 
     def close(self) -> None:
-        """Stop answering."""
-        self._authenticator.stop()
+        """Stop answering. pyzmq's thread is waited for so long and no longer."""
+        let_go(self._authenticator.stop)

@@ -16,6 +16,7 @@ import zmq
 
 from orchestrator.errors import AddressError
 from orchestrator.maximisers.exchange import NodeError
+from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
 from orchestrator.runtime.keyring import Keyring
 from orchestrator.runtime.node_frames import (
@@ -341,7 +342,7 @@ class NodeHub:
         if self._gate is not None:
             with contextlib.suppress(zmq.ZMQError):
                 self._gate.close()
-        self._context.destroy(linger=LINGER_MS)
+        let_go(lambda: self._context.destroy(linger=LINGER_MS))
 
 
 def _cannot_listen(address: str, error: zmq.ZMQError) -> str:

@@ -14,6 +14,7 @@ import zmq
 from orchestrator import __version__
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.broker import Broker
+from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.keyring import Keyring
@@ -133,7 +134,7 @@ def _refuse_nodes_without_keys(spec: Spec) -> None:
 
 def _open_broker(spec: Spec, held: ExitStack) -> Broker:
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-    held.callback(context.term)
+    held.callback(let_go, context.term)
     gate = None
     if spec.workers.keys is not None:
         gate = Gate(context, Keyring(Path(spec.workers.keys)))
