@@ -51,7 +51,6 @@ LARGEST_FITTED_OF_MANY = 150
 # Waves are fitted where the values show some at so many deviations, and from so many frequencies.
 LEAST_DEVIATIONS = 1.5
 FREQUENCIES_TRIED = 2
-LEAST_LOG_ODDS = 3.0
 LEAST_WAVES, MOST_WAVES = 0.03, 1.0
 
 
@@ -136,9 +135,9 @@ class Found:
 
     @property
     def frequency(self) -> float:
-        """How many waves there are across a parameter's range; 0 without any."""
+        """How many fast waves there are across a parameter's range; 0 without any."""
         own = self.hyperparameters
-        return own.frequency if isinstance(own, WaveHyperparameters) else 0.0
+        return own.fast.frequency if isinstance(own, WaveHyperparameters) else 0.0
 
     @property
     def factors(self) -> Decomposition | None:
@@ -248,8 +247,7 @@ class HypothesisFitter:
         """Waves, of a frequency that the values show or that was found ``before``; none where there is none.
 
         Upon the likeliest of some ``trends``, with one length-scale for all its detail: else that explains
-        waves that are seen too rarely. Only if they are far likelier than the trend without them: that many
-        frequencies were looked through is not in their evidence.
+        waves that are seen too rarely. Only if they are likelier than the trend without them.
 
         Raises FactorisationError if nothing can be factorised.
         """
@@ -266,12 +264,12 @@ class HypothesisFitter:
         starts = [w for f in before if isinstance(w := f.hyperparameters, WaveHyperparameters)]
         for one in likely:
             if one.deviations > LEAST_DEVIATIONS:
-                variance = min(max(one.variance, LEAST_WAVES), MOST_WAVES)
-                starts.append(WaveHyperparameters(surface, one.frequency, variance))
+                variance = min(max(one.waves.variance, LEAST_WAVES), MOST_WAVES)
+                starts.append(WaveHyperparameters(surface, replace(one.waves, variance=variance)))
         if not starts:
             return []
         waves = self._waves(replace(alike, form="waves"), starts, effort.iterations)
-        return [waves] if waves.log_probability > found.log_probability + LEAST_LOG_ODDS else []
+        return [waves] if waves.log_probability > found.log_probability else []
 
     def _waves(self, hypothesis: Hypothesis, starts: Sequence[WaveHyperparameters], iterations: int) -> Found:
         waving = self.data.embedded_parameter[wave_columns(self.data.embedded_parameter)]

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from orchestrator.numerics.linalg import cholesky
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.kernels import Covariance
-from orchestrator.surrogates.wave_kernel import phases, wave_columns
+from orchestrator.surrogates.wave_kernel import Waves, phases, wave_columns
 
 FloatArray = NDArray[np.float64]
 
@@ -32,12 +32,11 @@ SAME_PEAK = 1.0
 
 @dataclass(frozen=True, slots=True)
 class LikelyWaves:
-    """A ``frequency`` in cycles across a parameter's range, the ``variance`` that Newton's step gives it, and
-    how many standard ``deviations`` the score is above what no waves would give.
+    """``waves`` of the variance that Newton's step gives them, which may be negative, and how many standard
+    ``deviations`` the score is above what no waves would give.
     """
 
-    frequency: float
-    variance: float
+    waves: Waves
     deviations: float
 
 
@@ -59,10 +58,12 @@ def likely_waves(data: Data, covariance: Covariance, noise_variance: float, coun
         within = Z.T @ inverse @ Z
         score = 0.5 * (float(np.square(alpha @ Z).sum()) - float(np.trace(within)))
         information = 0.5 * float(np.square(within).sum())
-        peaks.append(LikelyWaves(float(frequency), score / information, score / math.sqrt(information)))
-    peaks.sort(key=lambda waves: -waves.deviations)
+        waves = Waves(float(frequency), score / information)
+        peaks.append(LikelyWaves(waves, score / math.sqrt(information)))
+    peaks.sort(key=lambda peak: -peak.deviations)
     chosen: list[LikelyWaves] = []
-    for waves in peaks:
-        if len(chosen) < count and all(abs(waves.frequency - c.frequency) > SAME_PEAK for c in chosen):
-            chosen.append(waves)
+    for peak in peaks:
+        apart = [abs(peak.waves.frequency - other.waves.frequency) for other in chosen]
+        if len(chosen) < count and all(gap > SAME_PEAK for gap in apart):
+            chosen.append(peak)
     return chosen

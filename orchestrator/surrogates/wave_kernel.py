@@ -1,12 +1,13 @@
-"""The covariance of waves along each parameter, all of one frequency, upon a trend with detail.
+"""The covariance of waves along each parameter, slow ones and fast ones, upon a trend with detail.
 
 What repeats itself is known everywhere once it is known somewhere: a hundred parameters with ten hills each
-have two numbers each to be learned, where a kernel that forgets has a thousand.
+have two numbers each to be learned, where a kernel that forgets has a thousand. Half a slow wave is a slope
+or a bowl, of each parameter on its own.
 
-    k(a, b) = k_0(a, b) + v / C  sum_c cos(2 pi f (a_c - b_c))
+    k(a, b) = k_0(a, b) + sum_w v_w / C  sum_c cos(2 pi f_w (a_c - b_c))
 
-Notation: k_0 the surface's covariance, E embedded columns, C of them with waves, f their frequency in cycles
-across a parameter's range, v their variance, A (n, E) and B (m, E) inputs.
+Notation: k_0 the surface's covariance, E embedded columns, C of them with waves, f_w frequencies in cycles
+across a parameter's range, v_w variances, A (n, E) and B (m, E) inputs.
 """
 
 from __future__ import annotations
@@ -23,27 +24,43 @@ from orchestrator.surrogates.trend_kernel import TrendCross, TrendKernel
 FloatArray = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class Waves:
+    """Along every column with waves: a positive ``frequency``, in cycles across a parameter's range, and a
+    positive ``variance``.
+    """
+
+    frequency: float
+    variance: float
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class WaveKernel:
-    """A `Covariance`. ``columns`` (C,), C >= 1, are those with waves; ``frequency`` and ``wave_variance`` are
-    positive.
-    """
+    """A `Covariance`. ``columns`` (C,), C >= 1, are those with waves."""
 
     surface: TrendKernel
     columns: NDArray[np.intp]
-    frequency: float
-    wave_variance: float
+    waves: tuple[Waves, ...]
 
     @property
     def variance(self) -> float:
         """The prior variance of the whole function."""
         return self.surface.variance + self.wave_variance
 
+    @property
+    def wave_variance(self) -> float:
+        """That of all waves together."""
+        return sum(waves.variance for waves in self.waves)
+
     def matrix(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
         """(n, m) covariances; B is A when it is left out."""
-        first = phases(A[:, self.columns], self.frequency)
-        second = first if B is None else phases(B[:, self.columns], self.frequency)
-        return self.surface.matrix(A, B) + self.between(first, second)
+        first = self.phases(A)
+        return self.surface.matrix(A, B) + self.between(first, first if B is None else self.phases(B))
+
+    def phases(self, X: FloatArray) -> FloatArray:
+        """(n, 2 C W): `phases` of each of W waves, in units of their deviations."""
+        along = X[:, self.columns]
+        return np.hstack([math.sqrt(waves.variance) * phases(along, waves.frequency) for waves in self.waves])
 
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
         """(n, m) covariances of the waves alone, between `phases`.
@@ -52,7 +69,7 @@ class WaveKernel:
         its own pair alone, as in `Kernel`.
         """
         covariances: FloatArray = cdist(first, second, metric="sqeuclidean")
-        covariances *= -0.5 * self.wave_variance / len(self.columns)
+        covariances *= -0.5 / len(self.columns)
         covariances += self.wave_variance
         return covariances
 
@@ -62,23 +79,25 @@ class WaveKernel:
 
     def cross(self, A: FloatArray, B: FloatArray) -> WaveCross:
         """(n, m) covariances together with their gradients."""
-        first, second = (phases(X[:, self.columns], self.frequency) for X in (A, B))
-        return WaveCross(self, self.surface.cross(A, B), first, second)
+        return WaveCross(self, self.surface.cross(A, B), self.phases(A), self.phases(B))
 
     def spectral_frequencies(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(count, E) angular frequencies w with variance E cos(w'(a - b)) = k(a, b): of the surface, or of
-        the waves along one column, drawn as their variances say.
+        waves along one column, drawn as their variances say.
         """
         frequencies = self.surface.spectral_frequencies(count, rng)
-        waves = np.flatnonzero(rng.random(count) * self.variance < self.wave_variance)
-        frequencies[waves] = 0.0
-        frequencies[waves, rng.choice(self.columns, size=len(waves))] = 2.0 * math.pi * self.frequency
+        level = rng.random(count) * self.variance
+        for waves in self.waves:
+            drawn = np.flatnonzero((level >= 0.0) & (level < waves.variance))
+            frequencies[drawn] = 0.0
+            frequencies[drawn, rng.choice(self.columns, size=len(drawn))] = 2.0 * math.pi * waves.frequency
+            level -= waves.variance
         return frequencies
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class WaveCross:
-    """A `CrossCovariance`: the surface's, and (n, 2C) and (m, 2C) `phases`."""
+    """A `CrossCovariance`: the surface's, and the phases of either side."""
 
     kernel: WaveKernel
     surface: TrendCross
@@ -93,13 +112,12 @@ class WaveCross:
     def weighted_gradient(self, W: FloatArray) -> FloatArray:
         """See `CrossCovariance`. d cos(a - b) / da = -(sin a cos b - cos a sin b)."""
         kernel, C = self.kernel, len(self.kernel.columns)
-        cosines, sines = self.first[:, :C], self.first[:, C:]
-        summed = W @ self.second
-        turned = sines * summed[..., :C] - cosines * summed[..., C:]
         gradient = self.surface.weighted_gradient(W)
-        gradient[..., kernel.columns] -= (
-            2.0 * math.pi * kernel.frequency * kernel.wave_variance / C
-        ) * turned
+        summed = W @ self.second
+        for i, waves in enumerate(kernel.waves):
+            cosine, sine = slice(2 * C * i, 2 * C * i + C), slice(2 * C * i + C, 2 * C * (i + 1))
+            turned = self.first[:, sine] * summed[..., cosine] - self.first[:, cosine] * summed[..., sine]
+            gradient[..., kernel.columns] -= (2.0 * math.pi * waves.frequency / C) * turned
         return gradient
 
 

@@ -1,7 +1,7 @@
 """The hyperparameters of waves upon a trend with detail, and its covariances as a function of them.
 
-Notation: that of `trend_model`; f the waves' frequency and v their variance, which theta has behind those of
-the surface; C parameters with waves.
+Notation: that of `trend_model`; C parameters with waves. theta has frequency and variance of the fast waves,
+then of the slow ones, behind what is the surface's.
 """
 
 from __future__ import annotations
@@ -19,24 +19,25 @@ from orchestrator.surrogates.hyperparameters import LogNormal
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
-from orchestrator.surrogates.wave_kernel import WaveKernel, wave_columns
+from orchestrator.surrogates.wave_kernel import WaveKernel, Waves, wave_columns
 
 FloatArray = NDArray[np.float64]
 
 # In cycles across a parameter's range, and of standardised values.
-FREQUENCY = LogNormal(6.0, 1.0)
-WAVE_VARIANCE = LogNormal(0.3, 1.5)
+FAST, SLOW = LogNormal(6.0, 1.0), LogNormal(0.4, 0.5)
+VARIANCE = LogNormal(0.3, 1.5)
+SLOW_AT_FIRST = Waves(SLOW.median, VARIANCE.median)
+# How many numbers the waves add to theta.
+OWN = 4
 
 
 @dataclass(frozen=True, slots=True)
 class WaveHyperparameters:
-    """Those of the surface under the waves; the waves' frequency, in cycles across a parameter's range, and
-    their variance.
-    """
+    """Those of the surface under the waves; fast waves; and slow ones, which bend the whole range."""
 
     surface: TrendHyperparameters
-    frequency: float
-    wave_variance: float
+    fast: Waves
+    slow: Waves = SLOW_AT_FIRST
 
     @property
     def length_scales(self) -> tuple[float, ...]:
@@ -51,21 +52,24 @@ class WaveHyperparameters:
     def kernel(self, family: KernelFamily, embedded_parameter: NDArray[np.intp]) -> WaveKernel:
         """The kernel on embedded inputs; ``family`` is the detail's."""
         surface = self.surface.kernel(family, embedded_parameter)
-        return WaveKernel(surface, wave_columns(embedded_parameter), self.frequency, self.wave_variance)
+        return WaveKernel(surface, wave_columns(embedded_parameter), (self.fast, self.slow))
 
     def to_json(self) -> dict[str, Any]:
         """JSON values, exact to the bit."""
         return {
             "surface": self.surface.to_json(),
-            "frequency": self.frequency,
-            "wave_variance": self.wave_variance,
+            "frequency": self.fast.frequency,
+            "wave_variance": self.fast.variance,
+            "slow_frequency": self.slow.frequency,
+            "slow_variance": self.slow.variance,
         }
 
     @classmethod
     def from_json(cls, payload: Mapping[str, Any]) -> WaveHyperparameters:
         """What `to_json` wrote."""
         surface = TrendHyperparameters.from_json(payload["surface"])
-        return cls(surface, float(payload["frequency"]), float(payload["wave_variance"]))
+        fast = Waves(float(payload["frequency"]), float(payload["wave_variance"]))
+        return cls(surface, fast, Waves(float(payload["slow_frequency"]), float(payload["slow_variance"])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +86,7 @@ class WaveModel:
     def beliefs(self) -> tuple[LogNormal, ...]:
         """(k,) what is believed of each free hyperparameter."""
         surface, at = self.surface.beliefs, self._own
-        return (*surface[:at], FREQUENCY, WAVE_VARIANCE, *surface[at:])
+        return (*surface[:at], FAST, VARIANCE, SLOW, VARIANCE, *surface[at:])
 
     @property
     def cold_starts(self) -> list[FloatArray]:
@@ -91,29 +95,31 @@ class WaveModel:
 
     def hyperparameters(self, theta: FloatArray) -> WaveHyperparameters:
         """See `PairModel`."""
-        surface, frequency, variance = self._parts(theta)
-        return WaveHyperparameters(self.surface.hyperparameters(surface), frequency, variance)
+        surface, own = self._parts(theta)
+        fast, slow = (Waves(float(f), float(v)) for f, v in own.reshape(2, 2))
+        return WaveHyperparameters(self.surface.hyperparameters(surface), fast, slow)
 
     def theta(self, values: WaveHyperparameters) -> FloatArray:
         """See `PairModel`."""
-        own = np.log([values.frequency, values.wave_variance])
-        return np.insert(self.surface.theta(values.surface), [self._own, self._own], own)
+        own = np.log([n for waves in (values.fast, values.slow) for n in (waves.frequency, waves.variance)])
+        return np.insert(self.surface.theta(values.surface), self._places, own)
 
     def covariances(self, theta: FloatArray) -> PairCovariances:
         """See `PairModel`."""
-        below, frequency, variance = self._parts(theta)
+        below, own = self._parts(theta)
         surface = self.surface.covariances(below)
-        angles = frequency * self._angles
-        waves = variance * np.cos(angles).mean(axis=0)
-        by_frequency = -variance * np.einsum("cp,cp->p", np.sin(angles), angles) / len(angles)
-        at = [self._own, self._own]
+        slopes = []
+        for frequency, variance in own.reshape(2, 2):
+            angles = frequency * self._angles
+            by_frequency = -variance * np.einsum("cp,cp->p", np.sin(angles), angles) / len(angles)
+            slopes += [by_frequency, variance * np.cos(angles).mean(axis=0)]
         return PairCovariances(
-            surface.pairs + waves,
-            surface.variance + variance,
+            surface.pairs + slopes[1] + slopes[3],
+            surface.variance + float(own[1] + own[3]),
             surface.noise,
-            np.insert(surface.slopes, at, [by_frequency, waves], axis=0),
-            np.insert(surface.variance_slopes, at, [0.0, variance]),
-            np.insert(surface.noise_slopes, at, 0.0),
+            np.insert(surface.slopes, self._places, slopes, axis=0),
+            np.insert(surface.variance_slopes, self._places, [0.0, own[1], 0.0, own[3]]),
+            np.insert(surface.noise_slopes, self._places, 0.0),
         )
 
     @cached_property
@@ -127,7 +133,11 @@ class WaveModel:
         inferred = self.surface.noise_variance is None
         return len(self.surface.beliefs) - (1 if inferred else 0)
 
-    def _parts(self, theta: FloatArray) -> tuple[FloatArray, float, float]:
-        at = self._own
-        frequency, variance = np.exp(theta[at : at + 2])
-        return np.delete(theta, [at, at + 1]), float(frequency), float(variance)
+    @property
+    def _places(self) -> list[int]:
+        return [self._own] * OWN
+
+    def _parts(self, theta: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The surface's theta, and what is the waves' own, no longer in logarithms."""
+        own = slice(self._own, self._own + OWN)
+        return np.delete(theta, own), np.exp(theta[own])

@@ -12,7 +12,7 @@ from orchestrator.surrogates.kernel_evidence import KernelEvidence
 from orchestrator.surrogates.kernels import MATERN_52, RBF
 from orchestrator.surrogates.likely_waves import HIGHEST, likely_waves
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
-from orchestrator.surrogates.wave_kernel import wave_columns
+from orchestrator.surrogates.wave_kernel import WaveKernel, Waves, wave_columns
 from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
 
 # Three parameters, the second a category in two columns, along which there are no waves.
@@ -20,7 +20,7 @@ OWNERS = np.array([0, 1, 1, 2])
 RNG = np.random.default_rng(0)
 A, B = RNG.random((6, 4)), RNG.random((5, 4))
 SURFACE = TrendHyperparameters(Hyperparameters((0.3, 0.7, 1.5), 0.6, 1e-4), 4.0, 2.5)
-HYPERPARAMETERS = WaveHyperparameters(SURFACE, 3.2, 0.8)
+HYPERPARAMETERS = WaveHyperparameters(SURFACE, Waves(3.2, 0.8), Waves(0.4, 1.3))
 
 
 def kernel(family=MATERN_52):
@@ -58,6 +58,7 @@ def surface_of(data):
 def test_it_is_the_surface_and_cosines_of_the_differences():
     gaps = (A[:, None] - B[None])[:, :, [0, 3]]
     waves = 0.8 * np.cos(2.0 * np.pi * 3.2 * gaps).mean(axis=2)
+    waves += 1.3 * np.cos(2.0 * np.pi * 0.4 * gaps).mean(axis=2)
     surface = SURFACE.kernel(MATERN_52, OWNERS).matrix(A, B)
     np.testing.assert_allclose(kernel().matrix(A, B), surface + waves, rtol=1e-12)
     np.testing.assert_allclose(kernel().cross(A, B).values, surface + waves, rtol=1e-12)
@@ -117,16 +118,17 @@ def test_the_evidence_is_that_of_an_exact_process():
 def test_the_score_is_the_slope_of_the_evidence_where_there_are_no_waves_yet():
     data = told(hills, 40, 4)
     surface, _ = surface_of(data)
-    (likeliest, *_) = likely_waves(data, surface.kernel(RBF, data.embedded_parameter), 1e-6, 3)
+    below = surface.kernel(RBF, data.embedded_parameter)
+    (likeliest, *_) = likely_waves(data, below, 1e-6, 3)
 
     def log_evidence(variance):
-        own = WaveHyperparameters(surface, likeliest.frequency, variance)
-        K = own.kernel(RBF, data.embedded_parameter).matrix(data.X) + 1e-6 * np.eye(40)
+        waves = (Waves(likeliest.waves.frequency, variance),)
+        K = WaveKernel(below, np.arange(4), waves).matrix(data.X) + 1e-6 * np.eye(40)
         return -0.5 * (data.y @ np.linalg.solve(K, data.y) + np.linalg.slogdet(K)[1])
 
     slope = (log_evidence(1e-7) - log_evidence(1e-12)) / 1e-7
     # score = deviations^2 / variance: both are quotients of the score and its information.
-    assert likeliest.deviations**2 / likeliest.variance == pytest.approx(slope, rel=1e-2)
+    assert likeliest.deviations**2 / likeliest.waves.variance == pytest.approx(slope, rel=1e-2)
 
 
 def test_in_thirty_parameters_the_frequency_is_seen_before_there_are_five_results_for_each():
@@ -134,11 +136,11 @@ def test_in_thirty_parameters_the_frequency_is_seen_before_there_are_five_result
     surface, without = surface_of(data)
     covariance = surface.kernel(RBF, data.embedded_parameter)
     likeliest, second = likely_waves(data, covariance, surface.noise_variance, 2)
-    assert likeliest.frequency == pytest.approx(7.5, abs=0.5)
+    assert likeliest.waves.frequency == pytest.approx(7.5, abs=0.5)
     assert likeliest.deviations > 2.0 * second.deviations > 0.0
-    start = WaveHyperparameters(surface, likeliest.frequency, likeliest.variance)
+    start = WaveHyperparameters(surface, likeliest.waves)
     fit = model(data, starts=[start]).fit(None, 1, 40)
-    assert fit.hyperparameters.frequency == pytest.approx(7.5, abs=0.05)
+    assert fit.hyperparameters.fast.frequency == pytest.approx(7.5, abs=0.05)
     assert fit.log_marginal > without + 5.0
     assert WaveHyperparameters.from_json(fit.hyperparameters.to_json()) == fit.hyperparameters
 
@@ -151,5 +153,5 @@ def test_where_there_are_no_waves_none_are_seen():
         trend = KernelEvidence(pairs, TrendModel(pairs.squared, RBF, True, None)).fit(None, 2, 60)
         own = trend.hyperparameters
         seen = likely_waves(noisy, own.kernel(RBF, noisy.embedded_parameter), own.noise_variance, 1)
-        assert seen[0].frequency <= HIGHEST
+        assert seen[0].waves.frequency <= HIGHEST
         assert seen[0].deviations < 4.0

@@ -7,7 +7,7 @@ from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.interaction_kernel import InteractionKernel
 from orchestrator.surrogates.kernels import MATERN_52, RBF, Kernel
 from orchestrator.surrogates.trend_kernel import TrendKernel
-from orchestrator.surrogates.wave_kernel import WaveKernel
+from orchestrator.surrogates.wave_kernel import WaveKernel, Waves
 
 RNG = np.random.default_rng(0)
 A, B = RNG.random((7, 3)), RNG.random((5, 3))
@@ -20,7 +20,7 @@ COVARIANCES = {
     ),
     "pairs": InteractionKernel(MATERN_52, np.ones(3), (0.6, 1.7), np.arange(3)),
     "a trend": TREND,
-    "waves": WaveKernel(TREND, np.array([0, 2]), 3.2, 0.8),
+    "waves": WaveKernel(TREND, np.array([0, 2]), (Waves(3.2, 0.8), Waves(0.4, 1.3))),
 }
 
 
