@@ -22,17 +22,14 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.believed_best import noisy
 from orchestrator.algorithms.candidate_warps import candidate_warps
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.hypotheses import (
+from orchestrator.algorithms.hypotheses import Found, Hypothesis, hypotheses, probabilities
+from orchestrator.algorithms.hypothesis_fitter import (
     AFRESH,
     AGAIN,
     AT_A_GLANCE,
     LARGEST_FITTED,
     Effort,
-    Found,
-    Hypothesis,
     HypothesisFitter,
-    hypotheses,
-    probabilities,
 )
 from orchestrator.algorithms.mixture_belief import Results
 from orchestrator.algorithms.search_region import SearchRegion
