@@ -34,6 +34,8 @@ LARGEST_FITTED_OF_MANY = 150
 # Waves are fitted where the values show some at so many deviations, and from so many frequencies.
 LEAST_DEVIATIONS = 1.5
 FREQUENCIES_TRIED = 2
+# One frequency along all parameters is more than what other hypotheses assume.
+LOG_PRIOR_OF_WAVES = -4.0
 LEAST_WAVES, MOST_WAVES = 0.03, 1.0
 
 
@@ -145,7 +147,7 @@ class HypothesisFitter:
         waving = self.data.embedded_parameter[wave_columns(self.data.embedded_parameter)]
         model = WaveModel(self._model(TrendModel, hypothesis), waving, starts)
         waves = KernelEvidence(self.pairs, model).fit(None, len(starts), iterations)
-        return self._found(hypothesis, waves.hyperparameters, waves.log_marginal)
+        return self._found(hypothesis, waves.hyperparameters, waves.log_marginal + LOG_PRIOR_OF_WAVES)
 
     def additive(self, hypothesis: Hypothesis, largest: int | None = None) -> AdditiveFitter:
         """A fitter of decompositions under its kernel."""
