@@ -203,7 +203,7 @@ def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -
     hyperparameters = insight.get("hyperparameters") or {}
     member = why.get("member")
     chosen = hyperparameters.get(member)
-    if chosen is None and len(hyperparameters) == 1:
+    if member is None and len(hyperparameters) == 1:
         chosen = next(iter(hyperparameters.values()))
     if chosen:
         yield from _hyperparameters(names, chosen)

@@ -31,6 +31,13 @@ def test_a_models_choice_is_explained_by_what_it_believed():
     assert "refit 3, from 12 values" in words
 
 
+def test_a_model_of_its_own_is_not_given_the_hyperparameters_of_the_ensemble(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(recorded_runs.WHY, "member", "the region's rbf")
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "the region's rbf` had the say" in words
+    assert "Length-scales" not in words
+
+
 def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch):
     told = {
         "surface": {"length_scales": [0.3] * 4, "variance": 1.0},
