@@ -308,7 +308,8 @@ class AutoRefit:
     def _local(self, weighing: bool) -> dict[str, Any] | None:
         """A model of the results in the region, and of as many near by as it takes.
 
-        Of the kind that it was, if that is still possible, but where all are weighed.
+        Of the kind that it was, if that is still possible, but where all are weighed. Waves that lead
+        everywhere are among them.
         """
         if self.region is None:
             return None
@@ -324,13 +325,28 @@ class AutoRefit:
         scales = _scales(told, Warp.fitted(told.values))
         fitters = {warped: self._fitter(told, scale) for warped, scale in scales.items()}
         possible = [h for h in LOCAL if h.warped in scales and (D > 1 or not h.shared)]
+        waves = self._waves_near(fitters)
         last = self.standing.local
-        if last and last[0].hypothesis in possible and not weighing:
-            best = self._fitted(fitters, [last[0].hypothesis], None, last, AGAIN)[0]
-        else:
-            best = self._weighed(fitters, possible, None, last)[0]
+        near: list[Found] = []
+        if not last or weighing or not (waves or last[0].hypothesis in possible):
+            near = self._weighed(fitters, possible, None, last)
+        elif last[0].hypothesis in possible:
+            near = self._fitted(fitters, [last[0].hypothesis], None, last, AGAIN)
+        best = max([*near, *waves], key=lambda found: found.log_probability)
         scale = scales[best.hypothesis.warped]
         return {"found": best.to_json(), "scale": scale.to_json(), "rows": [int(row) for row in rows]}
+
+    def _waves_near(self, fitters: Mapping[bool, HypothesisFitter]) -> list[Found]:
+        """The waves that lead everywhere, as the results near by show them; none if none lead."""
+        leader = self.standing.candidates[0] if self.standing.candidates else None
+        if leader is None or leader.hypothesis.form != "waves" or leader.hypothesis.warped not in fitters:
+            return []
+        here = [f for f in self.standing.local if f.hypothesis == leader.hypothesis]
+        warm = here[0] if here else leader
+        try:
+            return [fitters[warm.hypothesis.warped].fit(warm.hypothesis, None, warm, AFTER_A_GLANCE)]
+        except FactorisationError:
+            return []
 
 
 def _scales(told: Results, warp: Warp | None) -> dict[bool, Standardisation]:

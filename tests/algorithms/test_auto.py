@@ -112,10 +112,11 @@ def test_waves_along_every_parameter_are_seen_and_stay_where_nothing_else_is_nea
     assert algorithm.remaining_gain().expected >= 0.0
 
 
-def test_hills_that_repeat_themselves_are_climbed_over():
-    _, best = optimise(build("auto", 8, seed=1), hills, 80)
+def test_hills_that_repeat_themselves_are_climbed_over_and_known_in_the_region_as_well():
+    suggestions, best = optimise(build("auto", 8, seed=1), hills, 80)
     # The lowest of the hills beside the highest one loses 10 / 7.5^2 = 0.18.
-    assert best > -0.1
+    assert best > -0.01
+    assert any(s.why.get("member", "").startswith("the region's waves") for s in suggestions)
 
 
 def test_a_decomposition_that_is_known_is_weighed():
