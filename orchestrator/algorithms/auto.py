@@ -78,10 +78,11 @@ class Auto:
     trial is expected to gain is what will be believed after it.
 
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
-    Bardou et al. 2024; pairs after Duvenaud et al. 2011; the region after Eriksson et al. 2019, beside a
-    global search as in Diouane et al. 2022; length-scale priors that grow with the dimension after Hvarfner
-    et al. 2024; the logarithm of EI after Ament et al. 2023; the best points' values conditioned on, in
-    noise, after Letham et al. 2019 (who draw them), and what will be believed after Picheny et al. 2013.
+    Bardou et al. 2024; pairs after Duvenaud et al. 2011; waves as in the spectral mixtures of Wilson & Adams
+    2013; the region after Eriksson et al. 2019, beside a global search as in Diouane et al. 2022;
+    length-scale priors that grow with the dimension after Hvarfner et al. 2024; the logarithm of EI after
+    Ament et al. 2023; the best points' values conditioned on, in noise, after Letham et al. 2019 (who draw
+    them), and what will be believed after Picheny et al. 2013.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as an average
     result and as a failure of the region. Beyond 600 results the global models hold the best quarter of that

@@ -130,9 +130,8 @@ class HypothesisFitter:
         )
         surface = found.hyperparameters
         assert isinstance(surface, TrendHyperparameters)
-        seen = self.data.take(fewer(self.data.y, self.largest))
-        covariance = surface.kernel(alike.family, seen.embedded_parameter)
-        likely = likely_waves(seen, covariance, surface.noise_variance, FREQUENCIES_TRIED)
+        covariance = surface.kernel(alike.family, self.data.embedded_parameter)
+        likely = likely_waves(self._seen, covariance, surface.noise_variance, FREQUENCIES_TRIED)
         starts = [w for f in before if isinstance(w := f.hyperparameters, WaveHyperparameters)]
         for one in likely:
             if one.deviations > LEAST_DEVIATIONS:
@@ -144,8 +143,8 @@ class HypothesisFitter:
         return [waves] if waves.log_probability > found.log_probability else []
 
     def _waves(self, hypothesis: Hypothesis, starts: Sequence[WaveHyperparameters], iterations: int) -> Found:
-        waving = self.data.embedded_parameter[wave_columns(self.data.embedded_parameter)]
-        model = WaveModel(self._model(TrendModel, hypothesis), waving, starts)
+        along = self._seen.X[:, wave_columns(self.data.embedded_parameter)]
+        model = WaveModel(self._model(TrendModel, hypothesis), along, starts)
         waves = KernelEvidence(self.pairs, model).fit(None, len(starts), iterations)
         return self._found(hypothesis, waves.hyperparameters, waves.log_marginal + LOG_PRIOR_OF_WAVES)
 
@@ -157,6 +156,11 @@ class HypothesisFitter:
             noise_variance=self.noise_variance,
             largest=largest or self.largest,
         )
+
+    @cached_property
+    def _seen(self) -> Data:
+        """What `pairs` are of."""
+        return self.data.take(fewer(self.data.y, self.largest))
 
     def _model(self, model: type[M], hypothesis: Hypothesis) -> M:
         return model(self.pairs.squared, hypothesis.family, hypothesis.shared, self.noise_variance)

@@ -1,7 +1,7 @@
 """The hyperparameters of waves upon a trend with detail, and its covariances as a function of them.
 
-Notation: that of `trend_model`; C parameters with waves. theta has frequency and variance of the fast waves,
-then of the slow ones, behind what is the surface's.
+Notation: that of `trend_model`; n points, C columns with waves, a and b angles of two points in one of them.
+theta has frequency and variance of the fast waves, then of the slow ones, behind what is the surface's.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial.distance import squareform
 
 from orchestrator.surrogates.hyperparameters import LogNormal
 from orchestrator.surrogates.kernel_evidence import PairCovariances
@@ -74,12 +74,12 @@ class WaveHyperparameters:
 
 @dataclass(frozen=True, eq=False)
 class WaveModel:
-    """A `PairModel`. ``waving`` (C,) are the parameters with waves, ``starts`` where a search begins: a
-    frequency is not found by climbing from afar.
+    """A `PairModel`. ``along`` (n, C) are the inputs in the columns with waves, ``starts`` where a search
+    begins: a frequency is not found by climbing from afar.
     """
 
     surface: TrendModel
-    waving: NDArray[np.intp]
+    along: FloatArray
     starts: Sequence[WaveHyperparameters]
 
     @property
@@ -110,9 +110,8 @@ class WaveModel:
         surface = self.surface.covariances(below)
         slopes = []
         for frequency, variance in own.reshape(2, 2):
-            angles = frequency * self._angles
-            by_frequency = -variance * np.einsum("cp,cp->p", np.sin(angles), angles) / len(angles)
-            slopes += [by_frequency, variance * np.cos(angles).mean(axis=0)]
+            correlations, by_frequency = self._correlations(frequency)
+            slopes += [variance * by_frequency, variance * correlations]
         return PairCovariances(
             surface.pairs + slopes[1] + slopes[3],
             surface.variance + float(own[1] + own[3]),
@@ -122,10 +121,16 @@ class WaveModel:
             np.insert(surface.noise_slopes, self._places, 0.0),
         )
 
-    @cached_property
-    def _angles(self) -> FloatArray:
-        """(C, P) how far two points are apart, as an angle at one cycle across the range."""
-        return np.asarray(2.0 * math.pi * np.sqrt(self.surface.squared[self.waving]))
+    def _correlations(self, frequency: float) -> tuple[FloatArray, FloatArray]:
+        """(P,) means of cos(a - b) over the columns, and of -(a - b) sin(a - b), their derivatives by the
+        frequency's logarithm: as products of matrices, with n C cosines rather than P C.
+        """
+        angles = (2.0 * math.pi * frequency) * self.along
+        cosines, sines = np.cos(angles), np.sin(angles)
+        alike = cosines @ cosines.T + sines @ sines.T
+        turned = (angles * cosines) @ sines.T - (angles * sines) @ cosines.T
+        C = angles.shape[1]
+        return _pairs(alike) / C, _pairs(turned + turned.T) / C
 
     @property
     def _own(self) -> int:
@@ -141,3 +146,8 @@ class WaveModel:
         """The surface's theta, and what is the waves' own, no longer in logarithms."""
         own = slice(self._own, self._own + OWN)
         return np.delete(theta, own), np.exp(theta[own])
+
+
+def _pairs(matrix: FloatArray) -> FloatArray:
+    """(P,) what is above the diagonal."""
+    return np.asarray(squareform(matrix, force="tovector", checks=False))

@@ -46,7 +46,7 @@ def bowl(x):
 def model(data, noise=0.0, family=RBF, starts=(), shared=True):
     pairs = PairwiseData.of(data)
     surface = TrendModel(pairs.squared, family, shared, noise)
-    return KernelEvidence(pairs, WaveModel(surface, np.arange(data.dimension), starts))
+    return KernelEvidence(pairs, WaveModel(surface, data.X, starts))
 
 
 def surface_of(data):
