@@ -35,7 +35,7 @@ LARGEST_FITTED_OF_MANY = 150
 LEAST_DEVIATIONS = 1.5
 FREQUENCIES_TRIED = 2
 # One frequency along all parameters is more than what other hypotheses assume.
-LOG_PRIOR_OF_WAVES = -4.0
+LOG_PRIOR_OF_WAVES = -6.0
 LEAST_WAVES, MOST_WAVES = 0.03, 1.0
 
 
