@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
 from orchestrator.surrogates.additive_evidence import PairwiseData
@@ -79,23 +80,12 @@ def chained(x):
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("noise", [None, 1e-4])
 def test_the_evidence_has_the_gradient_that_finite_differences_see(shared, noise):
-    evidence = evidence_of(PairwiseData.of(data(chained, 20)), MATERN_52, shared, noise)
-    medians = np.log([belief.median for belief in evidence.model.beliefs])
-    theta = medians + 0.3 * np.random.default_rng(3).standard_normal(len(medians))
-    _, found = evidence.log_posterior(theta)
-    numerical = approx_fprime(theta, lambda t: evidence.log_posterior(t)[0], 1e-6)
-    np.testing.assert_allclose(found, numerical, atol=2e-4 * (1.0 + np.abs(numerical).max()))
+    require_gradient(evidence_of(PairwiseData.of(data(chained, 20)), MATERN_52, shared, noise))
 
 
 def test_the_evidence_is_that_of_an_exact_process():
     told = data(chained, 15)
-    evidence = evidence_of(PairwiseData.of(told), RBF, False, 1e-3)
-    theta = np.log([belief.median for belief in evidence.model.beliefs])
-    hyperparameters = evidence.model.hyperparameters(theta)
-    K = hyperparameters.kernel(RBF, told.embedded_parameter).matrix(told.X) + 1e-3 * np.eye(15)
-    expected = -0.5 * (told.y @ np.linalg.solve(K, told.y) + np.linalg.slogdet(2.0 * np.pi * K)[1])
-    prior = sum(float(b.log_density(t)) for b, t in zip(evidence.model.beliefs, theta, strict=True))
-    assert evidence.log_posterior(theta)[0] - prior == pytest.approx(expected, rel=1e-8)
+    require_exact(evidence_of(PairwiseData.of(told), RBF, False, 1e-3), told, RBF, 1e-3)
 
 
 def test_a_function_without_interactions_is_seen_to_have_none():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
 from orchestrator.surrogates.additive_evidence import PairwiseData
@@ -79,23 +80,12 @@ def evidence(told, shared, noise=0.0, family=RBF):
 @pytest.mark.parametrize("shared", [False, True])
 @pytest.mark.parametrize("noise", [None, 1e-4])
 def test_the_evidence_has_the_gradient_that_finite_differences_see(shared, noise):
-    seen = evidence(data(bowl_with_ripples, 20), shared, noise, MATERN_52)
-    medians = np.log([belief.median for belief in seen.model.beliefs])
-    theta = medians + 0.3 * np.random.default_rng(3).standard_normal(len(medians))
-    _, found = seen.log_posterior(theta)
-    numerical = approx_fprime(theta, lambda t: seen.log_posterior(t)[0], 1e-6)
-    np.testing.assert_allclose(found, numerical, atol=2e-4 * (1.0 + np.abs(numerical).max()))
+    require_gradient(evidence(data(bowl_with_ripples, 20), shared, noise, MATERN_52))
 
 
 def test_the_evidence_is_that_of_an_exact_process():
     told = data(bowl_with_ripples, 15)
-    seen = evidence(told, False, 1e-3)
-    theta = np.log([belief.median for belief in seen.model.beliefs])
-    K = seen.model.hyperparameters(theta).kernel(RBF, told.embedded_parameter).matrix(told.X)
-    K += 1e-3 * np.eye(15)
-    expected = -0.5 * (told.y @ np.linalg.solve(K, told.y) + np.linalg.slogdet(2.0 * np.pi * K)[1])
-    prior = sum(float(b.log_density(t)) for b, t in zip(seen.model.beliefs, theta, strict=True))
-    assert seen.log_posterior(theta)[0] - prior == pytest.approx(expected, rel=1e-8)
+    require_exact(evidence(told, False, 1e-3), told, RBF, 1e-3)
 
 
 def test_it_is_likelier_than_one_kernel_for_a_bowl_with_ripples_and_not_for_waves_alone():
