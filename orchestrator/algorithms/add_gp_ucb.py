@@ -30,9 +30,11 @@ class AddGpUcbOptions(GroupOptions):
     """Options of ``add-gp-ucb``, and those of `GroupOptions`.
 
     ``maximiser`` of each group: gradients from many starts, or the paper's DIRECT with ``evaluations`` for
-    each parameter of a group.
+    each parameter of a group. ``deviations``: how those of M groups are put together under the practical
+    schedule: as ``independent`` ones, each beta divided by M, or ``summed`` as in the paper.
     """
 
+    deviations: Literal["independent", "summed"] = "independent"
     maximiser: Literal["multistart", "direct"] = "multistart"
     evaluations: int = Field(400, ge=10)
 
@@ -48,6 +50,10 @@ class AddGpUcbOptions(GroupOptions):
                 f"one of {largest}; use `multistart`"
             )
         return found
+
+    def _practical(self, t: int, graph: FactorGraph) -> FloatArray:
+        betas = super()._practical(t, graph)
+        return betas / graph.size if self.deviations == "independent" else betas
 
 
 class AddGpUcb(AdditiveAlgorithm):
@@ -67,7 +73,10 @@ class AddGpUcb(AdditiveAlgorithm):
     (``length_scales: shared`` for the paper's), values with a heavy tail are warped likewise, and noise is
     inferred or as reported. Last time's grouping competes with the random ones, and parameters of the best
     are tried in one another's groups, for among D random ones none is right (``exchanges: 0`` for the
-    paper's). Gradient ascent takes the place of DIRECT, as it is faster and as good in few dimensions. Of a
+    paper's). Under the practical schedule the M groups' deviations count as independent ones: by the
+    inequality of Cauchy and Schwarz sum_j sqrt(beta_j / M) sigma^(j) is at most the root of sum_j beta_j
+    sigma^(j)^2, where the paper's sum is up to sqrt(M) times that and, at these budgets, hardly leaves the
+    corners in many dimensions (``deviations: summed`` for the paper's). Gradient ascent takes the place of DIRECT, as it is faster and as good in few dimensions. Of a
     group's deviation only what may change from the best point told counts, and a point at which the total
     is known too well to be the best is passed over, for the groups' bounds would ask for it again and
     again. A failed evaluation counts as an average result. Points that still run are believed to come out

@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from additive_stories import PAIRS, built, optimise, pairs, told
 
+from orchestrator.acquisition.factor_ucb import practical_betas, theoretical_betas
 from orchestrator.algorithms import registry
+from orchestrator.algorithms.add_gp_ucb import AddGpUcbOptions
 from orchestrator.algorithms.base import AskKey, Problem, Refit
 from orchestrator.domain import Domain
 from orchestrator.errors import SpecError
+from orchestrator.surrogates.factor_graph import FactorGraph
 
 POINTS = np.random.default_rng(0).random((60, 6))
 
@@ -47,7 +50,7 @@ def test_points_that_still_run_keep_the_next_ones_away():
     algorithm = told(built("add-gp-ucb", 6, factors=PAIRS), pairs, POINTS[:15])
     batch = np.array([s.point for s in algorithm.ask(4, [], AskKey(15, 15))])
     apart = np.linalg.norm(batch[:, None] - batch[None], axis=2)[np.triu_indices(4, 1)]
-    assert apart.min() > 0.1
+    assert apart.min() > 0.05
 
 
 def test_theoretical_weights_explore_more():
@@ -56,6 +59,23 @@ def test_theoretical_weights_explore_more():
         algorithm = told(built("add-gp-ucb", 6, {"beta": beta}, factors=PAIRS), pairs, POINTS)
         shares.append(algorithm.ask(1, [], AskKey(60, 60))[0].why["exploration"])
     assert shares[1] > shares[0]
+
+
+def test_the_groups_bonuses_together_are_at_most_that_of_independent_deviations_unless_summed():
+    graph, t = FactorGraph(((0, 1), (2,), (3, 4, 5)), 6), 50
+    deviations = np.random.default_rng(1).random((200, 3))
+
+    def bonuses(**chosen):
+        betas = AddGpUcbOptions(**chosen).betas(t, lambda of: theoretical_betas(t, of))(graph)
+        return deviations @ np.sqrt(betas)
+
+    papers = practical_betas(t, graph)
+    together = np.sqrt(deviations**2 @ papers)
+    assert np.all(bonuses() <= together)
+    assert bonuses(deviations="summed") == pytest.approx(deviations @ np.sqrt(papers))
+    assert np.all(bonuses(deviations="summed") >= together)
+    proven = deviations @ np.sqrt(theoretical_betas(t, graph))
+    assert bonuses(beta="theoretical") == pytest.approx(proven)
 
 
 def test_a_refit_written_to_json_and_read_again_is_adopted_alike_to_the_bit():
