@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import compare_parallel, compare_speed
+from benchmarks.code_closure import PROJECT
 from benchmarks.compact_record import folder_of
 from benchmarks.compare_charts import curves_chart, profile_chart
 from benchmarks.compare_standing import (
@@ -26,7 +27,7 @@ from benchmarks.compare_standing import (
     ranks,
     shared,
 )
-from benchmarks.compare_store import PROJECT, Kept, Store
+from benchmarks.compare_store import Kept, Store
 from benchmarks.compare_suite import NOISE_SHARE, Contest, public_suite
 from benchmarks.machine import machine
 from benchmarks.regret import summarise

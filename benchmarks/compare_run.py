@@ -20,7 +20,8 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path
 
-from benchmarks.compare_store import KILLED, PROJECT, Kept, Store, fingerprint, job_from
+from benchmarks.code_closure import PROJECT
+from benchmarks.compare_store import KILLED, Kept, Store, fingerprint, job_from
 from benchmarks.regret_run import Job, run
 from benchmarks.regret_store import ONE_THREAD
 

@@ -19,7 +19,7 @@ from datetime import date
 from pathlib import Path
 from statistics import fmean
 
-from benchmarks.compare_store import PROJECT
+from benchmarks.code_closure import PROJECT
 from benchmarks.core_growth import results_of
 from benchmarks.regret_run import Contender
 from benchmarks.regret_store import ONE_THREAD

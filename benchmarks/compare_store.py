@@ -15,14 +15,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from benchmarks.code_closure import closure, fingerprint_of
 from benchmarks.regret_run import Job, Record
 from benchmarks.regret_store import RESULTS, job_from, record_of
 from orchestrator.algorithms.peers.offered import PEERS
+from orchestrator.algorithms.registry import BUILT_IN
 
 FOLDER = RESULTS.parent / "compare"
-PROJECT = Path(__file__).resolve().parents[1]
-CORE = ("acquisition", "algorithms", "maximisers", "numerics", "surrogates")
-"""The packages that an algorithm of ours is made of."""
 
 
 @dataclass(frozen=True)
@@ -118,19 +117,9 @@ class Store:
 
 @cache
 def fingerprint(algorithm: str) -> str:
-    """Of the code that chooses the points: ours, or what connects a peer. Eight hexadecimal digits."""
-    ours = PROJECT / "orchestrator"
-    peers = ours / "algorithms" / "peers"
-    if algorithm in PEERS:
-        library = algorithm.partition("-")[0]
-        paths = [peers / "peer.py", *peers.glob(f"{library}*.py")]
-    else:
-        everything = [path for name in CORE for path in (ours / name).rglob("*.py")]
-        paths = [path for path in everything if not path.is_relative_to(peers)]
-    digest = hashlib.blake2b(digest_size=4)
-    for path in sorted(paths):
-        digest.update(str(path.relative_to(PROJECT)).encode() + path.read_bytes())
-    return digest.hexdigest()
+    """Of the code that chooses the points, or that connects a peer. Eight hexadecimal digits."""
+    where = PEERS[algorithm].where if algorithm in PEERS else BUILT_IN[algorithm]
+    return fingerprint_of(closure([where.partition(":")[0]]))
 
 
 def _kept(told: Mapping[str, Any], job: Job) -> Kept:

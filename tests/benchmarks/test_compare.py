@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from benchmarks import compare_parallel, compare_speed
+from benchmarks.code_closure import PROJECT
 from benchmarks.compare import in_order, main
 from benchmarks.compare_run import Runner
-from benchmarks.compare_store import KILLED, PROJECT, Kept, Store, fingerprint
+from benchmarks.compare_store import KILLED, Kept, Store, fingerprint
 from benchmarks.compare_suite import find, noise_of, parallel_suite, peers_named, public_suite
 from benchmarks.regret_run import Case, Contender, Job, Record
 from benchmarks.workload_functions import WORKLOADS, lacking, workload_function
@@ -136,7 +137,7 @@ def test_another_budget_crew_or_option_is_another_file(tmp_path):
 def test_results_of_older_code_are_told_apart():
     assert Kept(JOB, code="0000").stale
     assert not Kept(JOB, code=fingerprint("sobol")).stale
-    assert fingerprint("optuna-tpe") == fingerprint("optuna-gp") != fingerprint("smac")
+    assert fingerprint("optuna-tpe") != fingerprint("smac")
 
 
 def test_interrupted_it_ends_its_processes_and_keeps_what_has_ended(tmp_path):
