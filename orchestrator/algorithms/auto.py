@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.auto_refit import AutoRefit, Kept, Standing, member_features, results
-from orchestrator.algorithms.auto_search import Ground, closely, everywhere
+from orchestrator.algorithms.auto_search import Ground, Proposal, closely, everywhere
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -45,6 +45,8 @@ CONTENDERS, MOST_CONTENDERS = 10, 64
 FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 # The region is not worth a trial that promises less than this part of what one elsewhere does.
 LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
+# Nor is one of its own that promises less than this part of what the best value is above the median.
+NEGLIGIBLE = 1e-5
 # The part of a known number of trials that the region has for itself in the end.
 LAST_SHARE = 0.1
 # Log odds of a million.
@@ -69,8 +71,8 @@ class Auto:
        on their own scale. The region grows with success and shrinks with failure; once exhausted, another one
        opens about the best point elsewhere.
     5. Which of the two a trial is for: in proportion to their recent success, a quarter each at the least.
-       Above its quarter, the region also has to promise a thousandth of what the rest does. Where the number
-       of trials is known, its last tenth is the region's.
+       Above its quarter, and where what it promises is negligible, the region also has to promise a
+       thousandth of what the rest does. Where the number of trials is known, its last tenth is the region's.
 
     Where values are noisy, points are judged by what the leading hypothesis believes of them: which are the
     best, where the region lies, what is a success. The best count as known to be as good as they are believed
@@ -225,7 +227,7 @@ class Auto:
         for_region = self._ending(trial) or self._credit.chooses_region(trial)
         if self._local is not None and region is not None and for_region:
             near = closely(self._local, region, ground)
-            if near is not None and (self._ending(trial) or self._credit.owes_region(trial)):
+            if near is not None and (self._ending(trial) or self._is_owed(near, trial)):
                 return near.suggestion
         far = everywhere(belief, ground)
         if near is not None and (far is None or near.log_gain > far.log_gain + LEAST_LOG_SHARE_OF_GAIN):
@@ -233,6 +235,13 @@ class Auto:
         if far is not None:
             return far.suggestion
         return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
+
+    def _is_owed(self, near: Proposal, trial: int) -> bool:
+        """Whether a trial is the region's in any case: one of its quarter, for more than the last digits."""
+        told = self._history.values[~np.isnan(self._history.values)]
+        negligible = NEGLIGIBLE * float(told.max() - np.median(told))
+        above = negligible == 0.0 or near.log_gain > math.log(negligible)
+        return above and self._credit.owes_region(trial)
 
     def _ending(self, trial: int) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
+from orchestrator.acquisition.posterior import Function
+from orchestrator.acquisition.surroundings import OfSurroundings
 from orchestrator.algorithms.base import Prediction, Suggestion
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.search_region import SearchRegion
@@ -28,6 +30,8 @@ FloatArray = NDArray[np.float64]
 INCUMBENTS = 3
 # By so much at least, in standardised units: the last digits of a top are left to the region's model.
 LEAST_GLOBAL_IMPROVEMENT, LEAST_LOCAL_IMPROVEMENT = 1e-3, 1e-6
+# Of how many the search spares the edges: of many it would keep to the middle of all.
+FEW_PARAMETERS = 3
 # How optimistic the surfaces are, in deviations, that coordinates are swept on.
 OPTIMISM = (0.0, 1.0)
 CHANGED = 200
@@ -76,7 +80,7 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
         ]
         units = [_units(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
         acquisition = LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
-        objective = Embedded(domain, acquisition)
+        objective = _of_surroundings(Embedded(domain, acquisition), belief.leader, domain)
         starts = np.vstack([ground.best[:INCUMBENTS], _moves(belief.leader, objective, ground)])
         found = maximise(objective, domain, starts, ground.allows, ground.rng)
         if found is None:
@@ -112,7 +116,16 @@ def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | N
     return Proposal(_explained(local, ground, point, told), log_gain + log_units)
 
 
-def _moves(leader: Member, objective: Embedded, ground: Ground) -> FloatArray:
+def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Function:
+    """What is maximised: less of it at the edges, of few parameters over whose range the function changes."""
+    along = np.flatnonzero(domain.is_continuous)
+    if domain.dimension > FEW_PARAMETERS or len(along) == 0:
+        return objective
+    reaches = np.array(leader.found.hyperparameters.length_scales)[along]
+    return OfSurroundings(objective, reaches, along)
+
+
+def _moves(leader: Member, objective: Function, ground: Ground) -> FloatArray:
     """(k, D) points worth a climb, a coordinate or more away from the best."""
     domain, rng = ground.domain, ground.rng
     changed = changed_in_a_few(domain, ground.best[:INCUMBENTS], CHANGED, rng)
