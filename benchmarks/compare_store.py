@@ -117,9 +117,12 @@ class Store:
 
 @cache
 def fingerprint(algorithm: str) -> str:
-    """Of the code that chooses the points, or that connects a peer. Eight hexadecimal digits."""
-    where = PEERS[algorithm].where if algorithm in PEERS else BUILT_IN[algorithm]
-    return fingerprint_of(closure([where.partition(":")[0]]))
+    """Of the code that chooses the points, or that connects a peer. Eight hexadecimal digits, the same ones
+    for every algorithm of another package, whose code is not ours to follow.
+    """
+    places = BUILT_IN | {name: peer.where for name, peer in PEERS.items()}
+    modules = [places[algorithm].partition(":")[0]] if algorithm in places else []
+    return fingerprint_of(closure(modules))
 
 
 def _kept(told: Mapping[str, Any], job: Job) -> Kept:

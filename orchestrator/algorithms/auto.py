@@ -66,7 +66,8 @@ class Auto:
        smooth kernel or a rough one; one length-scale or one for each parameter; values as they are or with
        heavy tails drawn in. Weighed by evidence as results arrive, and by predictive likelihood in between.
     3. Everywhere: expected improvement of the mixture of those that stand well, climbed from random points,
-       about the best ones, and from sweeps of the best one's coordinates over the leader's belief.
+       about the best ones, and from sweeps of the best one's coordinates over the leader's belief. Of up to
+       three parameters, less at the edges, where half of what is learned lies outside.
     4. In a region about the best point: expected improvement of a model of the results there alone, measured
        on their own scale. The region grows with success and shrinks with failure; once exhausted, another one
        opens about the best point elsewhere.

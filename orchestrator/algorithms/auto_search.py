@@ -58,7 +58,9 @@ class Ground:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Proposal:
-    """A suggestion, and the logarithm of the improvement expected of it, in the objective's units."""
+    """A suggestion, and the logarithm of the improvement expected of it, in the objective's units. Outside
+    the region it is what is maximised there: less at the edges of few parameters.
+    """
 
     suggestion: Suggestion
     log_gain: float

@@ -138,6 +138,7 @@ def test_results_of_older_code_are_told_apart():
     assert Kept(JOB, code="0000").stale
     assert not Kept(JOB, code=fingerprint("sobol")).stale
     assert fingerprint("optuna-tpe") != fingerprint("smac")
+    assert fingerprint("of-another-package") == fingerprint("of-a-third")
 
 
 def test_interrupted_it_ends_its_processes_and_keeps_what_has_ended(tmp_path):
