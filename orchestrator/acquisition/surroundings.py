@@ -9,13 +9,12 @@ the normal distribution function.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from orchestrator.acquisition.posterior import Function
+from orchestrator.numerics import normal
 
 FloatArray = NDArray[np.float64]
 
@@ -52,9 +51,5 @@ class OfSurroundings:
         low, high = -X[:, self._along] / self._reaches, (1.0 - X[:, self._along]) / self._reaches
         inside = ndtr(high) - ndtr(low)
         at_the_centre = 2.0 * ndtr(0.5 / self._reaches) - 1.0
-        slopes = (_density(low) - _density(high)) / (self._reaches * inside)
+        slopes = (normal.density(low) - normal.density(high)) / (self._reaches * inside)
         return np.log(inside / at_the_centre).sum(axis=1), slopes
-
-
-def _density(z: FloatArray) -> FloatArray:
-    return np.asarray(np.exp(-0.5 * z * z) / math.sqrt(2.0 * math.pi))
