@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from orchestrator.scheduler.endings import TIME_RAN_OUT
-from orchestrator.scheduler.events import BudgetAmended, RemainingGainEstimated, StockTaken
-from orchestrator.scheduler.gain import ESTIMATES_KEPT, gain_words, little_left
+from orchestrator.scheduler.events import BudgetAmended
+from orchestrator.scheduler.gain import gain_words, little_left
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
@@ -45,22 +45,9 @@ def goal_reached(state: State) -> str:
     return ""
 
 
-def learn_gain(state: State, event: RemainingGainEstimated) -> None:
-    """Keep an estimate of what is left to gain, unless a later one is known, or another model."""
-    stale = bool(state.gains) and event.refit <= state.gains[-1].refit
-    if event.draws and event.model == state.model and not stale:
-        state.gains = (*state.gains, event)[-ESTIMATES_KEPT:]
-
-
 def stock_due(state: State) -> bool:
     """Whether at its end the optimiser is to be heard again: what it said of noisy values was of fewer."""
     return "believed_best" in state.insight and not state.ended_badly
-
-
-def learn_stock(state: State, event: StockTaken) -> None:
-    """Keep what the optimiser believes at the end, unless it began anew since."""
-    if event.model == state.model:
-        state.insight = event.insight or state.insight
 
 
 def gain_spent(state: State) -> str:

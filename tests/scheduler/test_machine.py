@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from lab import Lab, asked, leased, only
 
 from orchestrator.scheduler.commands import Acknowledge, AdoptRefit, CancelLease, FinishRun, Tell
 from orchestrator.scheduler.events import (
+    Event,
     KnownResult,
     LeaseExpired,
     OptimiserFailed,
@@ -16,6 +19,7 @@ from orchestrator.scheduler.events import (
     SuggestionsMade,
     TimeRanOut,
 )
+from orchestrator.scheduler.machine import HANDLERS
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
 
@@ -30,6 +34,10 @@ def running_lab(workers: int = 1, **rules: object) -> Lab:
         if lab.state.asking:
             lab.suggest()
     return lab
+
+
+def test_every_kind_of_event_has_a_handler_and_nothing_else_has() -> None:
+    assert set(HANDLERS) == set(get_args(Event))
 
 
 def test_a_trial_goes_from_the_ask_to_the_optimiser_s_knowledge() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -23,7 +23,7 @@ from orchestrator.runtime.journal import JournalReader, JournalWriter
 from orchestrator.runtime.recover import OptimiserHistory
 from orchestrator.runtime.requests import Verdict, sentence_for
 from orchestrator.runtime.sessions import Sessions
-from orchestrator.scheduler import gain, machine
+from orchestrator.scheduler import amending, crew, gain, machine, slots
 from orchestrator.scheduler.commands import Acknowledge, EstimateGain, Rebuild
 from orchestrator.scheduler.events import (
     Amendment,
@@ -33,9 +33,10 @@ from orchestrator.scheduler.events import (
     RemainingGainEstimated,
     RunResumed,
 )
+from orchestrator.scheduler.leases import lease_name
 from orchestrator.scheduler.liveness import Liveness
-from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.wire import messages as wire
 
@@ -54,27 +55,32 @@ def first_broken() -> tuple[int, str]:
     return SEEDS, ""
 
 
+def _handled_by(patch: pytest.MonkeyPatch, kind: type, handler: Callable[[Step, Any], None]) -> None:
+    patch.setattr(machine, "HANDLERS", {**machine.HANDLERS, kind: handler})
+
+
 # -- the fencing ------------------------------------------------------------------------------------------
 
 
 def any_lease_will_do(patch: pytest.MonkeyPatch) -> None:
     """A result counts for a lease that was never given."""
-    patch.setattr(machine, "was_given", lambda _lease, _trial, _attempts: True)
+    for asker in (machine, slots):
+        patch.setattr(asker, "was_given", lambda _lease, _trial, _attempts: True)
 
 
 def an_old_failure_ends_a_new_lease(patch: pytest.MonkeyPatch) -> None:
     """A failure is that of its trial, whichever attempt it was."""
-    arrived = Scheduler._failure_arrived
+    arrived = machine.HANDLERS[FailureArrived]
 
-    def failure_arrived(self: Scheduler, event: FailureArrived) -> None:
-        trial = self._unsettled_trial(event.lease)
+    def failure_arrived(step: Step, event: FailureArrived) -> None:
+        trial = slots.unsettled_trial(step.state, event.lease)
         if trial is not None and trial.lease is not None:
             event = FailureArrived(
                 at=event.at, worker=event.worker, lease=trial.lease, kind=event.kind, message=event.message
             )
-        arrived(self, event)
+        arrived(step, event)
 
-    patch.setattr(Scheduler, "_failure_arrived", failure_arrived)
+    _handled_by(patch, FailureArrived, failure_arrived)
 
 
 def any_run_will_do(patch: pytest.MonkeyPatch) -> None:
@@ -91,8 +97,7 @@ def any_run_will_do(patch: pytest.MonkeyPatch) -> None:
 
 def leases_are_named_for_their_trial_alone(patch: pytest.MonkeyPatch) -> None:
     """A second attempt has the name of the first."""
-    name = machine.lease_name
-    patch.setattr(machine, "lease_name", lambda trial, _attempt: name(trial, 1))
+    patch.setattr(crew, "lease_name", lambda trial, _attempt: lease_name(trial, 1))
 
 
 # -- the order of things ----------------------------------------------------------------------------------
@@ -195,14 +200,14 @@ def nobody_says_hello_again(patch: pytest.MonkeyPatch) -> None:
 
 def a_pause_is_lost_at_recovery(patch: pytest.MonkeyPatch) -> None:
     """Whoever takes a paused run over goes on with it."""
-    resumed = Scheduler._run_resumed
+    resumed = machine.HANDLERS[RunResumed]
 
-    def run_resumed(self: Scheduler, event: RunResumed) -> None:
-        resumed(self, event)
-        if self.state.phase is Phase.PAUSED:
-            self.state.paused, self.state.phase = False, Phase.ACTIVE
+    def run_resumed(step: Step, event: RunResumed) -> None:
+        resumed(step, event)
+        if step.state.phase is Phase.PAUSED:
+            step.state.paused, step.state.phase = False, Phase.ACTIVE
 
-    patch.setattr(Scheduler, "_run_resumed", run_resumed)
+    _handled_by(patch, RunResumed, run_resumed)
 
 
 def a_new_process_is_told_what_was_forgotten(patch: pytest.MonkeyPatch) -> None:
@@ -217,13 +222,14 @@ def a_new_process_is_told_what_was_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 def an_amendment_is_taken_again(patch: pytest.MonkeyPatch) -> None:
     """Nobody remembers which request an amendment was made for."""
-    amended = Scheduler._amended
+    amended = amending.amended
 
-    def amended_and_forgotten(self: Scheduler, event: Amendment) -> None:
-        amended(self, event)
-        self.state.requests.clear()
+    def amended_and_forgotten(step: Step, event: Amendment) -> None:
+        amended(step, event)
+        step.state.requests.clear()
 
-    patch.setattr(Scheduler, "_amended", amended_and_forgotten)
+    for kind in get_args(Amendment):
+        _handled_by(patch, kind, amended_and_forgotten)
 
 
 def an_amendment_is_accepted_before_it_is_safe(patch: pytest.MonkeyPatch) -> None:
@@ -240,14 +246,14 @@ def an_amendment_is_accepted_before_it_is_safe(patch: pytest.MonkeyPatch) -> Non
 
 def points_of_an_earlier_model_count(patch: pytest.MonkeyPatch) -> None:
     """An ask that was under way when the bounds were amended is still waited for."""
-    rebuild = Scheduler._rebuild
+    rebuild = amending.rebuild
 
-    def rebuild_and_wait(self: Scheduler) -> None:
-        asking = self.state.asking
-        rebuild(self)
-        self.state.asking = asking
+    def rebuild_and_wait(step: Step) -> None:
+        awaited = step.state.asking
+        rebuild(step)
+        step.state.asking = awaited
 
-    patch.setattr(Scheduler, "_rebuild", rebuild_and_wait)
+    patch.setattr(amending, "rebuild", rebuild_and_wait)
 
 
 # -- what people decide -----------------------------------------------------------------------------------
@@ -288,14 +294,14 @@ def one_estimate_is_enough(patch: pytest.MonkeyPatch) -> None:
 
 def what_an_earlier_model_expected_counts(patch: pytest.MonkeyPatch) -> None:
     """A model that began anew goes by what the one before it said."""
-    rebuild = Scheduler._rebuild
+    rebuild = amending.rebuild
 
-    def rebuild_and_remember(self: Scheduler) -> None:
-        gains = self.state.gains
-        rebuild(self)
-        self.state.gains = gains
+    def rebuild_and_remember(step: Step) -> None:
+        gains = step.state.gains
+        rebuild(step)
+        step.state.gains = gains
 
-    patch.setattr(Scheduler, "_rebuild", rebuild_and_remember)
+    patch.setattr(amending, "rebuild", rebuild_and_remember)
 
 
 def an_estimate_dies_with_its_process(patch: pytest.MonkeyPatch) -> None:

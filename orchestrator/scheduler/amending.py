@@ -1,0 +1,74 @@
+"""What a person changes in a run that has begun: bounds, budgets, results, a pause."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.asking import wonder
+from orchestrator.scheduler.commands import Rebuild
+from orchestrator.scheduler.course import take_up
+from orchestrator.scheduler.endings import AMENDED, OPTIMISER_FAILED, RESUMABLE
+from orchestrator.scheduler.standing import amended_policy, gain_spent, standing, why_over
+from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.transitions import Phase, Turn, next_phase
+from orchestrator.scheduler.trials import learn, tell, withdraw
+
+
+def amended(step: Step, event: ev.Amendment) -> None:
+    """An amendment takes effect, once, whatever the phase of the run."""
+    state = step.state
+    if not state.takes(event):
+        return
+    match event:
+        case ev.BoundsAmended():
+            state.bounds = {**state.bounds, **event.bounds}
+            for number in list(state.queue):
+                if not state.inside(state.trials[number].parameters):
+                    withdraw(step, state.trials[number])
+            rebuild(step)
+        case ev.BudgetAmended():
+            before, state.policy = state.policy, amended_policy(state, event)
+            if state.policy.expected_gain is None:
+                state.gains = ()
+            elif before.expected_gain is None and state.refits:
+                wonder(step)
+        case ev.ResultsAdded():
+            state.added += len(event.results)
+            learn(step, event.results)
+        case ev.ObservationsForgotten():
+            for trial in state.observed:
+                if trial.number in event.trials and trial.value is not None:
+                    trial.forgotten = trial.forgotten or event.reason
+            rebuild(step)
+        case ev.RunPaused():
+            state.paused = True
+            if state.phase is Phase.ACTIVE:
+                state.phase = next_phase(state.phase, Turn.PAUSED)
+        case ev.RunContinued():
+            state.paused = False
+            if state.phase is Phase.PAUSED:
+                state.phase = next_phase(state.phase, Turn.CONTINUED)
+    _reconsider_the_end(step)
+
+
+def _reconsider_the_end(step: Step) -> None:
+    """A run that had ended may have something to do again, or nothing any more after all."""
+    state = step.state
+    if state.phase is Phase.FINISHED and state.ending not in RESUMABLE - {AMENDED}:
+        state.ending = why_over(state) or AMENDED
+    elif state.phase is Phase.DRAINING and state.ending not in RESUMABLE and not gain_spent(state):
+        # There may be something to gain after all: only what the model said ends a run and lets it drain.
+        state.ending = OPTIMISER_FAILED if state.ended_badly else AMENDED
+        if not state.ended_badly:
+            take_up(step)
+
+
+def rebuild(step: Step) -> None:
+    """The optimiser begins anew and is told, in the old order, what still counts."""
+    state = step.state
+    state.model += 1
+    state.refits, state.asking, state.exhausted, state.gains = 0, None, False, ()
+    step.command(Rebuild(model=state.model, bounds=state.bounds, trials=state.policy.trials))
+    for trial in state.observed:
+        if state.counts(trial):
+            tell(step, trial)
+    state.best, state.since_best = standing(state)

@@ -1,0 +1,85 @@
+"""The optimiser is asked for points, and what it answers is taken in."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.commands import AdoptRefit, Ask, EstimateGain
+from orchestrator.scheduler.endings import RESUMABLE
+from orchestrator.scheduler.events import RefitFinished, RemainingGainEstimated, StockTaken, SuggestionsMade
+from orchestrator.scheduler.gain import ESTIMATES_KEPT
+from orchestrator.scheduler.standing import budget_left, patience_s, trials_wanted
+from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.trials import add_trial
+
+
+def ask_if_short(step: Step) -> None:
+    """Ask for as many points as are wanting, unless an answer is awaited."""
+    state = step.state
+    if state.asking is not None or state.exhausted:
+        return
+    wanted = trials_wanted(state)
+    if wanted <= 0:
+        return
+    state.asks += 1
+    state.asking = wanted
+    state.asked_at = state.at
+    step.command(
+        Ask(
+            ask=state.asks,
+            count=wanted,
+            first_trial=len(state.trials) + 1,
+            pending=tuple(
+                trial.parameters for trial in state.unsettled.values() if state.inside(trial.parameters)
+            ),
+            patience_s=patience_s(state),
+        )
+    )
+
+
+def suggestions_made(step: Step, event: SuggestionsMade) -> None:
+    """The answer to the ask that is awaited; any other is of before, and not taken."""
+    state = step.state
+    if state.asking is None or event.ask != state.asks:
+        return
+    if len(event.suggestions) < state.asking:
+        state.exhausted = True
+    wanted, state.asking = state.asking, None
+    left = budget_left(state)
+    # Less than was asked for, where the budget was lowered meanwhile.
+    wanted = wanted if left is None else min(wanted, left)
+    state.pace.asked(event.seconds, len(event.suggestions))
+    state.insight = event.insight or state.insight
+    if state.ending and state.ending not in RESUMABLE:
+        return
+    for suggested in event.suggestions[:wanted]:
+        add_trial(step, suggested, event.ask)
+
+
+def refit_finished(step: Step, event: RefitFinished) -> None:
+    """Have a refit adopted, if it is of this model and newer than the last."""
+    if event.model != step.state.model or event.number <= step.state.refits:
+        return
+    step.state.refits = event.number
+    step.command(AdoptRefit(number=event.number, observations=event.observations, payload=event.payload))
+    wonder(step)
+
+
+def wonder(step: Step) -> None:
+    """Ask what is left to gain, if anything hangs on it."""
+    state = step.state
+    if state.policy.expected_gain is not None and state.phase in (Phase.ACTIVE, Phase.PAUSED):
+        step.command(EstimateGain(refit=state.refits))
+
+
+def remaining_gain_estimated(step: Step, event: RemainingGainEstimated) -> None:
+    """Keep an estimate of what is left to gain, unless a later one is known, or another model."""
+    state = step.state
+    stale = bool(state.gains) and event.refit <= state.gains[-1].refit
+    if event.draws and event.model == state.model and not stale:
+        state.gains = (*state.gains, event)[-ESTIMATES_KEPT:]
+
+
+def stock_taken(step: Step, event: StockTaken) -> None:
+    """Keep what the optimiser believes at the end, unless it began anew since."""
+    if event.model == step.state.model:
+        step.state.insight = event.insight or step.state.insight

@@ -1,0 +1,129 @@
+"""The course of a run: it starts, is resumed, is stopped, and ends."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.commands import FinishRun, TakeStock
+from orchestrator.scheduler.endings import (
+    NOTHING_SUCCEEDED,
+    OPTIMISER_FAILED,
+    RESUMABLE,
+    STOPPED,
+    TIME_RAN_OUT,
+)
+from orchestrator.scheduler.events import (
+    OptimiserFailed,
+    RunResumed,
+    RunStarted,
+    StopRequested,
+    Suggested,
+    TimeRanOut,
+)
+from orchestrator.scheduler.slots import call_off, forget
+from orchestrator.scheduler.standing import (
+    budget_spent,
+    gain_spent,
+    goal_reached,
+    nothing_succeeds,
+    stock_due,
+)
+from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.transitions import UNDER_WAY, Cause, Phase, Turn, next_phase
+from orchestrator.scheduler.trials import add_trial, give_back, learn, settle
+
+
+def run_started(step: Step, event: RunStarted) -> None:
+    """With what is known from elsewhere, and the points that the spec wants first."""
+    state = step.state
+    state.phase = next_phase(state.phase, Turn.STARTED)
+    state.run, state.wall, state.lives = event.run, event.wall, 1
+    learn(step, event.known)
+    for parameters in event.points:
+        add_trial(step, Suggested(parameters=parameters, why={"source": "spec"}), None)
+
+
+def run_resumed(step: Step, event: RunResumed) -> None:
+    """Another life of the run: nobody is connected yet."""
+    state = step.state
+    del event
+    state.lives += 1
+    take_up(step)
+    for worker in list(state.workers.values()):
+        leases = list(worker.running)
+        forget(state, worker)
+        # Local workers died with the orchestrator; the others may still be at work.
+        if worker.local:
+            for lease in leases:
+                give_back(step, lease, failure=None)
+
+
+def take_up(step: Step) -> None:
+    """Go on, where the run did not end as its budget meant."""
+    state = step.state
+    state.broken = 0
+    if state.ending in RESUMABLE:
+        state.phase = next_phase(state.phase, Turn.RESUMED)
+        state.ending, state.ended_badly = "", False
+        if state.paused:
+            state.phase = next_phase(state.phase, Turn.PAUSED)
+
+
+def time_ran_out(step: Step, event: TimeRanOut) -> None:
+    """The clock is watched by the runtime; the limit is the policy's."""
+    limit = step.state.policy.time_s
+    # It may have been raised a moment before.
+    if limit is None or event.at >= limit:
+        _stop(step, TIME_RAN_OUT, now=True)
+
+
+def stop_requested(step: Step, event: StopRequested) -> None:
+    """By a person, who may wait for what runs."""
+    _stop(step, STOPPED, now=event.now)
+
+
+def optimiser_failed(step: Step, event: OptimiserFailed) -> None:
+    """Without one there is nothing to go on with; what runs may finish."""
+    if step.state.phase in UNDER_WAY:
+        step.state.ended_badly, step.state.message = True, event.message
+        _stop(step, OPTIMISER_FAILED, now=False)
+
+
+def end_if_due(step: Step) -> None:
+    """Stop a run that has reached something that ends it, and finish one of which nothing is left."""
+    state = step.state
+    if state.phase is not Phase.DRAINING:
+        if reached := goal_reached(state):
+            _stop(step, reached, now=True)
+        elif little := gain_spent(state):
+            # What runs has been paid for, and may prove the model wrong.
+            _stop(step, little, now=False)
+        elif failure := nothing_succeeds(state):
+            state.ended_badly, state.message = True, failure
+            _stop(step, NOTHING_SUCCEEDED, now=False)
+    if state.phase is Phase.DRAINING and state.ending not in RESUMABLE:
+        for number in list(state.queue):
+            settle(step, state.trials[number], Cause.STOPPED, state.ending)
+    # A run that can be resumed keeps its queue; one that reached its end has settled everything.
+    if state.running or (state.queue and state.phase is not Phase.DRAINING):
+        return
+    spent = budget_spent(state)
+    if state.phase is Phase.DRAINING or spent:
+        state.ending = state.ending or spent
+        state.phase = next_phase(state.phase, Turn.SETTLED)
+        if stock_due(state):
+            step.command(TakeStock())
+        step.command(FinishRun(reason=state.ending, failed=state.ended_badly))
+
+
+def _stop(step: Step, reason: str, *, now: bool) -> None:
+    state = step.state
+    if state.phase not in UNDER_WAY:
+        return
+    state.phase = next_phase(state.phase, Turn.STOPPED)
+    state.ending = state.ending or reason
+    for trial in list(state.unsettled.values()):
+        if state.ending not in RESUMABLE:
+            if now:
+                settle(step, trial, Cause.STOPPED, reason)
+        elif now and trial.lease is not None:
+            call_off(step, trial, reason)
+            give_back(step, trial.lease, failure=None)

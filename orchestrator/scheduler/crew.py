@@ -1,0 +1,92 @@
+"""Workers come, work and go, and what they held goes to others."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.commands import CancelLease, Evaluate
+from orchestrator.scheduler.events import LeaseExpired, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.leases import lease_name
+from orchestrator.scheduler.slots import call_off, forget, note_free, run_under, unsettled_trial
+from orchestrator.scheduler.state import Worker
+from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.transitions import Cause, Phase, TrialState
+from orchestrator.scheduler.trials import give_back
+
+
+def worker_joined(step: Step, event: WorkerJoined) -> None:
+    """A new one, or one that is known under its name and connects again."""
+    state = step.state
+    known = state.workers.get(event.worker)
+    worker = Worker(
+        name=event.worker,
+        slots=event.slots,
+        local=event.local,
+        joined_at=known.joined_at if known else event.at,
+    )
+    if known is not None:
+        worker.completed, worker.failed, worker.busy_s = known.completed, known.failed, known.busy_s
+        forget(state, known)
+    state.workers[worker.name] = worker
+    state.slots += worker.slots
+    # Of the leases this name held, some may be finished, and their results about to be sent again:
+    # those that turn out to be lost expire.
+    for trial in state.unsettled.values():
+        if trial.worker == worker.name and trial.lease is not None:
+            worker.running[trial.lease] = trial.number
+    for lease in event.held:
+        if lease not in worker.running:
+            _readopt(step, worker, lease)
+    note_free(state, worker)
+
+
+def _readopt(step: Step, worker: Worker, lease: str) -> None:
+    trial = unsettled_trial(step.state, lease)
+    going_on = step.state.phase in (Phase.ACTIVE, Phase.PAUSED)
+    if trial is not None and trial.state is TrialState.QUEUED and going_on:
+        step.state.queue.remove(trial.number)
+        run_under(step.state, trial, worker, lease, Cause.READOPTED)
+    else:
+        step.command(
+            CancelLease(worker=worker.name, lease=lease, reason="the trial is settled or runs elsewhere")
+        )
+
+
+def worker_left(step: Step, event: WorkerLeft) -> None:
+    """It said so, or was not heard of any more; the second counts against the trials it held."""
+    worker = step.state.workers.get(event.worker)
+    if worker is None:
+        return
+    leases = list(worker.running)
+    forget(step.state, worker)
+    reason = event.reason or f"{worker.name} was lost"
+    for lease in leases:
+        give_back(step, lease, failure=reason if event.lost else None)
+
+
+def lease_expired(step: Step, event: LeaseExpired) -> None:
+    """Its time is over: the worker is to stop, and the trial is another's."""
+    trial = unsettled_trial(step.state, event.lease)
+    if trial is None or trial.lease != event.lease:
+        return
+    call_off(step, trial, event.reason)
+    give_back(step, event.lease, failure=event.reason)
+
+
+def lease_out(step: Step) -> None:
+    """Hand the queue to those who wait for work."""
+    state = step.state
+    while state.idle and (number := state.next_in_queue) is not None:
+        worker = next(iter(state.idle.values()))
+        trial = state.trials[number]
+        state.queue.remove(number)
+        trial.attempts += 1
+        lease = lease_name(trial.number, trial.attempts)
+        run_under(state, trial, worker, lease, Cause.LEASED)
+        step.command(
+            Evaluate(
+                worker=worker.name,
+                lease=lease,
+                trial=trial.number,
+                attempt=trial.attempts,
+                parameters=trial.parameters,
+            )
+        )

@@ -1,0 +1,47 @@
+"""A run whose journal was mended: what could be saved of it, and nobody at work."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from orchestrator.scheduler.course import take_up
+from orchestrator.scheduler.events import JournalMended, SavedTrial
+from orchestrator.scheduler.slots import forget
+from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.transitions import Cause
+from orchestrator.scheduler.trials import add_trial, give_back, settle
+
+
+def journal_mended(step: Step, event: JournalMended) -> None:
+    """The trials of the saved lines, after what the sound ones led to."""
+    state = step.state
+    take_up(step)
+    for worker in list(state.workers.values()):
+        forget(state, worker)
+    for trial in list(state.unsettled.values()):
+        if trial.lease is not None:
+            give_back(step, trial.lease, failure=None)
+    # The queue is in the order of the trials, as if nothing of it had been handed out.
+    state.queue = deque(sorted(state.queue))
+    state.asking = None
+    state.asks = max(state.asks, event.asks) + event.lost
+    state.requests.update(event.requests)
+    for saved in event.trials:
+        if saved.number > len(state.trials):
+            add_trial(step, saved.suggested, saved.ask)
+        _restore(step, state.trials[saved.number], saved)
+    for trial in state.unsettled.values():
+        # Leases given in lines that are lost: none is given again, and their results are believed.
+        trial.attempts += event.lost
+
+
+def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
+    if trial.settled:
+        return
+    if saved.value is not None:
+        trial.value, trial.variance, trial.factors = saved.value, saved.variance, saved.factors
+        trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
+        settle(step, trial, Cause.SUCCEEDED, "")
+    elif saved.message:
+        settle(step, trial, Cause.REFUSED, saved.message)

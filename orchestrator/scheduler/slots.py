@@ -1,0 +1,60 @@
+"""Who works on what: a lease takes one of a worker's slots, and its end frees it."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.commands import CancelLease
+from orchestrator.scheduler.leases import trial_of, was_given
+from orchestrator.scheduler.state import State, Trial, Worker
+from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.transitions import Cause, next_trial_state
+
+
+def unsettled_trial(state: State, lease: str) -> Trial | None:
+    """The unsettled trial of a lease that was really given."""
+    number = trial_of(lease)
+    trial = state.unsettled.get(number) if number is not None else None
+    if trial is None or not was_given(lease, trial.number, trial.attempts):
+        return None
+    return trial
+
+
+def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cause) -> None:
+    """Begin a lease: the trial runs, and one of the worker's slots is taken."""
+    trial.state = next_trial_state(trial.state, cause)
+    trial.lease, trial.worker, trial.started_at = lease, worker.name, state.at
+    worker.running[lease] = trial.number
+    # Taken from the front and put back at the end: the longest idle is the next to be served.
+    state.idle.pop(worker.name, None)
+    note_free(state, worker)
+
+
+def release(state: State, trial: Trial) -> None:
+    """End a trial's live lease, if any, and free its slot."""
+    if trial.lease is not None and trial.worker is not None:
+        worker = state.workers.get(trial.worker)
+        if worker is not None and worker.running.pop(trial.lease, None) is not None:
+            if trial.started_at is not None:
+                worker.busy_s += state.at - trial.started_at
+            note_free(state, worker)
+    trial.lease = None
+
+
+def call_off(step: Step, trial: Trial, reason: str) -> None:
+    """Have the worker that holds the live lease, if it is connected, stop working on it."""
+    if trial.lease is not None and trial.worker is not None and trial.worker in step.state.workers:
+        step.command(CancelLease(worker=trial.worker, lease=trial.lease, reason=reason))
+
+
+def forget(state: State, worker: Worker) -> None:
+    """It is not connected any more. The leases it held are whoever's concern that asks for this."""
+    if state.workers.pop(worker.name, None) is not None:
+        state.slots -= worker.slots
+    state.idle.pop(worker.name, None)
+
+
+def note_free(state: State, worker: Worker) -> None:
+    """Whether a worker waits for work, after its slots have changed."""
+    if worker.free > 0:
+        state.idle.setdefault(worker.name, worker)
+    else:
+        state.idle.pop(worker.name, None)

@@ -1,0 +1,108 @@
+"""The course of a trial: made, given back, settled, and told to the optimiser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from orchestrator.scheduler.commands import Tell
+from orchestrator.scheduler.events import KnownResult, Suggested
+from orchestrator.scheduler.slots import call_off, release, unsettled_trial
+from orchestrator.scheduler.standing import compare, outside_words
+from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.transitions import Cause, TrialState, next_trial_state
+
+
+def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
+    """A point to evaluate, at the end of the queue."""
+    state = step.state
+    trial = Trial(
+        number=len(state.trials) + 1,
+        parameters=suggested.parameters,
+        queued_at=state.at,
+        ask=ask,
+        mean=suggested.mean,
+        deviation=suggested.deviation,
+        why=suggested.why,
+        approved=not state.policy.approval,
+    )
+    state.trials[trial.number] = trial
+    state.unsettled[trial.number] = trial
+    state.queue.append(trial.number)
+
+
+def learn(step: Step, results: Sequence[KnownResult]) -> None:
+    """Results from elsewhere: told like a trial's, and no trials."""
+    for known in results:
+        trial = Trial(number=-step.state.known, parameters=known.parameters, queued_at=step.state.at)
+        trial.state, trial.value, trial.variance = TrialState.COMPLETED, known.value, known.variance
+        step.state.known += 1
+        _observe(step, trial)
+
+
+def give_back(step: Step, lease: str, *, failure: str | None) -> None:
+    """A live lease ended without a value. ``failure`` says why, where it counts against the trial."""
+    state = step.state
+    trial = unsettled_trial(state, lease)
+    if trial is None or trial.lease != lease:
+        return
+    release(state, trial)
+    if failure is not None:
+        trial.failures += 1
+        trial.message = failure
+    if trial.failures >= state.policy.attempts:
+        settle(step, trial, Cause.EXHAUSTED, trial.message)
+    elif not state.inside(trial.parameters):
+        withdraw(step, trial)
+    else:
+        trial.state = next_trial_state(trial.state, Cause.GIVEN_BACK)
+        state.queue.appendleft(trial.number)
+
+
+def withdraw(step: Step, trial: Trial) -> None:
+    """The bounds leave a trial out: the budget does not pay for it."""
+    step.state.withdrawn += 1
+    settle(step, trial, Cause.PUT_OUT_OF_BOUNDS, outside_words(step.state.bounds, trial.parameters))
+
+
+def settle(step: Step, trial: Trial, cause: Cause, message: str) -> None:
+    """Move a trial to its end, tell the optimiser, and call off whoever still works on it."""
+    state = step.state
+    if trial.state is TrialState.QUEUED:
+        state.queue.remove(trial.number)
+    call_off(step, trial, message or "the trial is settled")
+    release(state, trial)
+    trial.state = next_trial_state(trial.state, cause)
+    trial.settled_at, trial.message = state.at, message
+    del state.unsettled[trial.number]
+    match trial.state:
+        case TrialState.COMPLETED:
+            state.completed += 1
+        case TrialState.FAILED:
+            state.failed += 1
+            state.broken += cause is Cause.EXHAUSTED
+        case _:
+            state.abandoned += 1
+    if trial.state is not TrialState.ABANDONED:
+        _observe(step, trial)
+
+
+def _observe(step: Step, trial: Trial) -> None:
+    state = step.state
+    state.observed.append(trial)
+    if state.counts(trial):
+        state.best, state.since_best = compare(state.policy, state.best, state.since_best, trial)
+        tell(step, trial)
+
+
+def tell(step: Step, trial: Trial) -> None:
+    """Have the optimiser told what became of a trial."""
+    step.command(
+        Tell(
+            trial=trial.number,
+            parameters=trial.parameters,
+            value=trial.value,
+            variance=trial.variance,
+            factors=trial.factors,
+        )
+    )

@@ -1,0 +1,73 @@
+"""What workers and people say of a trial: a value, a failure, hopeless, approved, refused."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.commands import Acknowledge
+from orchestrator.scheduler.events import (
+    FailureArrived,
+    ResultArrived,
+    TrialApproved,
+    TrialFoundHopeless,
+    TrialRefused,
+)
+from orchestrator.scheduler.slots import release, unsettled_trial
+from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.transitions import Cause
+from orchestrator.scheduler.trials import give_back, settle
+
+
+def result_arrived(step: Step, event: ResultArrived) -> None:
+    """The first value of an unsettled trial counts, of whichever of its leases; every one is acknowledged."""
+    state = step.state
+    trial = unsettled_trial(state, event.lease)
+    counts = trial is not None and state.takes(event)
+    step.command(Acknowledge(worker=event.worker, lease=event.lease, counted=counts))
+    if trial is None or not counts:
+        state.late += 1
+        return
+    trial.value, trial.variance, trial.factors = event.value, event.variance, event.factors
+    trial.extras, trial.elapsed = event.extras, event.elapsed
+    state.pace.evaluated(event.elapsed)
+    sender = state.workers.get(event.worker)
+    if sender is not None:
+        sender.completed += 1
+    if trial.lease == event.lease:
+        # The worker that finished it has nothing left to cancel.
+        release(state, trial)
+    settle(step, trial, Cause.SUCCEEDED, "")
+
+
+def failure_arrived(step: Step, event: FailureArrived) -> None:
+    """A failure counts under the live lease only: an earlier one's was counted when that ended."""
+    state = step.state
+    trial = unsettled_trial(state, event.lease)
+    live = trial is not None and trial.lease == event.lease and state.takes(event)
+    step.command(Acknowledge(worker=event.worker, lease=event.lease, counted=live))
+    if not live:
+        state.late += 1
+        return
+    sender = state.workers.get(event.worker)
+    if sender is not None:
+        sender.failed += 1
+    give_back(step, event.lease, failure=f"{event.kind}: {event.message}")
+
+
+def trial_found_hopeless(step: Step, event: TrialFoundHopeless) -> None:
+    """No attempt can end well, and none more is made."""
+    trial = unsettled_trial(step.state, event.lease)
+    if trial is not None and trial.lease == event.lease:
+        settle(step, trial, Cause.FOUND_HOPELESS, event.reason)
+
+
+def trial_approved(step: Step, event: TrialApproved) -> None:
+    """A person lets a trial go to a worker."""
+    trial = step.state.unsettled.get(event.trial)
+    if trial is not None and step.state.takes(event):
+        trial.approved = True
+
+
+def trial_refused(step: Step, event: TrialRefused) -> None:
+    """A person does not want a trial evaluated, or not any longer."""
+    trial = step.state.unsettled.get(event.trial)
+    if trial is not None and step.state.takes(event):
+        settle(step, trial, Cause.REFUSED, f"refused: {event.reason}")
