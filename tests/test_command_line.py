@@ -218,10 +218,12 @@ def test_a_reader_that_has_read_enough_is_no_error(lab: Path):
 
 def test_a_bug_is_called_a_bug(lab: Path):
     program = (
-        "import sys, orchestrator.cli as cli\n"
+        "import sys\n"
+        "from orchestrator.cli import main\n"
+        "from orchestrator.command_line import looking\n"
         "def broken(parsed): raise KeyError('oops')\n"
-        "cli._status = broken\n"
-        "sys.exit(cli.main(['status']))"
+        "looking.status = broken\n"
+        "sys.exit(main(['status']))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=lab, capture_output=True, text=True, check=False

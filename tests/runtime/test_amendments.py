@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from orchestrator.amend_options import request_from
+from orchestrator.command_line.amend_options import request_from
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.amendments import Amend, Budgets, amended, decide_amendment
 from orchestrator.runtime.optimiser_messages import (

@@ -7,7 +7,7 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.command_line_files import DONE, FAILED, folder_of, read_run_of, write
+from orchestrator.command_line.files import DONE, FAILED, folder_of, read_run_of, write
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ ANSWER_WITHIN_S = 10.0
 
 
 def approve(parsed: argparse.Namespace) -> int:
+    """Let trials go to their workers: those named, or all that wait."""
     from orchestrator.runtime.requests import Approve
 
     trials = [int(target) for target in parsed.targets if target.isdecimal()]
@@ -33,12 +34,14 @@ def approve(parsed: argparse.Namespace) -> int:
 
 
 def refuse(parsed: argparse.Namespace) -> int:
+    """Have a trial not evaluated, and say why."""
     from orchestrator.runtime.requests import Refuse
 
     return _ask_for(parsed, Refuse(parsed.trial, parsed.reason, parsed.by))
 
 
 def record(parsed: argparse.Namespace) -> int:
+    """Type in the result of a trial that a person evaluated."""
     from orchestrator.runtime.requests import Record, RecordFailure
 
     if parsed.failed is not None:
@@ -51,7 +54,8 @@ def record(parsed: argparse.Namespace) -> int:
 
 
 def amend(parsed: argparse.Namespace) -> int:
-    from orchestrator.amend_options import request_from
+    """Change a run that has begun."""
+    from orchestrator.command_line.amend_options import request_from
     from orchestrator.report.runs import read_run
     from orchestrator.runtime.amendments import decide_amendment
     from orchestrator.runtime.left_amendments import foresee
@@ -101,6 +105,7 @@ def _ask_for(parsed: argparse.Namespace, request: Request) -> int:
 
 
 def keys(parsed: argparse.Namespace) -> int:
+    """Make, list and revoke keys of workers."""
     from orchestrator.runtime.keyring import Keyring
 
     keyring = Keyring(parsed.keys)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from orchestrator.errors import OrchestratorError
 
@@ -20,30 +21,35 @@ DONE, FAILED, INTERRUPTED = 0, 1, 130
 
 
 def read_run_of(parsed: argparse.Namespace) -> FollowedRun:
+    """The run that a command is about, as its journal tells it."""
     from orchestrator.report.runs import read_run
 
     return read_run(folder_of(parsed))
 
 
 def folder_of(parsed: argparse.Namespace) -> RunFolder:
+    """That run's folder: the one named, or the latest."""
     from orchestrator.report.runs import find_run
 
     return find_run(parsed.run, parsed.logs)
 
 
 def write_table(table: Table, parsed: argparse.Namespace) -> int:
+    """In the form asked for; as wide as the terminal, if it goes to one."""
     to_terminal = parsed.output is None and sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if to_terminal else None
     return write(table.written(parsed.format, width), parsed.output)
 
 
 def write_one(table: Table, parsed: argparse.Namespace) -> int:
+    """A table of one row: in JSON an object, not a list of one."""
     if parsed.format == "json":
         return write(table.as_object(), parsed.output)
     return write_table(table, parsed)
 
 
 def write(text: str, path: Path | None) -> int:
+    """To a file, or to standard output. Raises OrchestratorError where it cannot be written."""
     try:
         if path is None:
             sys.stdout.write(text)
@@ -56,3 +62,8 @@ def write(text: str, path: Path | None) -> int:
         where = "standard output" if path is None else str(path)
         raise OrchestratorError(f"expected to write to {where}, got: {error.strerror}") from None
     return DONE
+
+
+def is_screen(stream: Any) -> bool:
+    """Whether a stream is a terminal that lines can be drawn on anew."""
+    return bool(stream.isatty()) and os.environ.get("TERM", "dumb") not in ("dumb", "")

@@ -1,0 +1,200 @@
+"""The commands, the arguments they take, and what performs them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn, TypeAlias
+
+from orchestrator import __version__
+from orchestrator.command_line import checking, decisions, looking, running
+from orchestrator.errors import UsageError
+
+FORMATS = ("table", "json", "csv")
+
+Perform: TypeAlias = Callable[[argparse.Namespace], int]
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises where argparse would print and exit."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}\n{self.format_usage().strip()}")
+
+
+class Commands:
+    """Those of a parser, by name."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self.parsers: dict[str, argparse.ArgumentParser] = {}
+        self._adding = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+
+    def add(self, name: str, perform: Perform, about: str) -> argparse.ArgumentParser:
+        """Another one, without arguments of its own yet."""
+        parser = self._adding.add_parser(name, help=about, description=f"{about}.", allow_abbrev=False)
+        parser.set_defaults(perform=perform)
+        self.parsers[name] = parser
+        return parser
+
+
+def command_parser(arguments: Sequence[str]) -> tuple[Parser, dict[str, argparse.ArgumentParser]]:
+    """The whole, and the parser of each command. Those with many options have them only where ``arguments``
+    name the command, because the modules that know them are slow to import.
+    """
+    parser = Parser(
+        prog="orchestrator",
+        description="Bayesian optimisation of expensive experiments: nothing is lost, no worker waits.",
+        epilog="A RUN is a run's folder or its name under logs/; left out, it is the latest. "
+        "`orchestrator COMMAND --help` tells more.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"orchestrator {__version__}")
+    commands = Commands(parser)
+    _add_running(commands, arguments)
+    _add_looking(commands)
+    _add_deciding(commands, arguments)
+    _add_checking(commands)
+    return parser, commands.parsers
+
+
+def _add_running(commands: Commands, arguments: Sequence[str]) -> None:
+    run = commands.add("run", running.run, "Start the experiment of a spec and see it through")
+    run.add_argument("spec", type=Path, metavar="SPEC", help="a YAML file")
+    _add_logs(run)
+    _add_faces(run)
+    resume = commands.add("resume", running.resume, "Continue a run that was stopped, killed or unplugged")
+    _add_run(resume)
+    _add_faces(resume)
+    worker = commands.add("worker", running.worker, "Evaluate for a run, from any terminal or machine")
+    if "worker" in arguments:
+        from evaluators.worker_options import add_arguments
+
+        add_arguments(worker)
+    node = commands.add("node", running.node, "Choose points together with a run, from any machine")
+    if "node" in arguments:
+        from orchestrator.runtime.node_options import add_arguments as add_node_arguments
+
+        add_node_arguments(node)
+
+
+def _add_looking(commands: Commands) -> None:
+    status = commands.add("status", looking.status, "Say how a run stands, and why nothing moves if so")
+    _add_run(_with_output(status))
+    watch = commands.add(
+        "watch", looking.watch, "Show a run as it goes on, or as it ended, from another terminal"
+    )
+    _add_run(watch)
+    watch.add_argument("--json", action="store_true", help="the events, one JSON object a line")
+    watch.add_argument("--svg", type=Path, metavar="FILE", help="draw the screen once, as a picture")
+    trials = _with_output(commands.add("trials", looking.trials, "List the trials of a run"))
+    _add_run(trials)
+    states = ("queued", "running", "completed", "failed", "abandoned")
+    trials.add_argument("--state", choices=states, help="only those in this state")
+    trials.add_argument("--last", type=_positive, metavar="N", help="only the last N")
+    _add_run(_with_output(commands.add("best", looking.best, "Show the best point of a run")))
+    explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
+    _add_run(explain)
+    explain.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
+    export = commands.add("export", looking.export, "Write every trial with all that is known of it")
+    _add_run(_with_output(export, "csv"))
+    report = commands.add(
+        "report", looking.report, "Write a run as one HTML page: its best point, drawn; curve; trials"
+    )
+    _add_run(report)
+    report.add_argument(
+        "--output", type=Path, metavar="FILE", help="write there instead of report.html in the run's folder"
+    )
+    report.add_argument(
+        "--picture", type=Path, metavar="FILE", help="write only the best trial's picture, as SVG"
+    )
+
+
+def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
+    approve = commands.add(
+        "approve", decisions.approve, "Let trials go to their workers, where the spec wants a person's word"
+    )
+    approve.add_argument(
+        "targets", nargs="*", metavar="[RUN] TRIAL", help="the numbers of trials (default: all that wait)"
+    )
+    refuse = commands.add("refuse", decisions.refuse, "Do not have a trial evaluated")
+    _add_run(refuse)
+    refuse.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
+    refuse.add_argument("--reason", required=True, help="why, for the record and for the optimiser's users")
+    record = commands.add("record", decisions.record, "Type in the result of a trial that a person evaluated")
+    _add_run(record)
+    record.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
+    what = record.add_mutually_exclusive_group(required=True)
+    what.add_argument("--value", type=float, help="the objective, in its own units and sense")
+    what.add_argument("--failed", metavar="WHY", help="it gave no value, and why")
+    record.add_argument("--variance", type=float, help="of the value's noise")
+    record.add_argument("--extra", action="append", default=[], metavar="NAME=VALUE", help="anything else")
+    amend = commands.add(
+        "amend", decisions.amend, "Change a run that has begun: bounds, budget, results; pause it"
+    )
+    _add_run(amend)
+    if "amend" in arguments:
+        from orchestrator.command_line.amend_options import add_arguments as add_amendments
+
+        add_amendments(amend)
+    for deciding in (approve, refuse):
+        deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
+    _add_logs(approve)
+    keys = commands.add("keys", decisions.keys, "Make, list and revoke the keys that workers connect with")
+    keys.add_argument("action", choices=("new", "list", "revoke"))
+    keys.add_argument("name", nargs="?", help="the worker's")
+    keys.add_argument("--keys", type=Path, default=Path("keys"), metavar="DIR", help="default: keys")
+
+
+def _add_checking(commands: Commands) -> None:
+    fsck = commands.add(
+        "fsck", checking.fsck, "Say what is damaged in a run's journal, what can be saved, and repair it"
+    )
+    _add_run(fsck)
+    fsck.add_argument("--repair", action="store_true", help="write a mended journal; the damaged one is kept")
+    validate = commands.add("validate", checking.validate, "Check a spec, with every error at its place")
+    validate.add_argument("spec", type=Path, metavar="SPEC", help="a YAML file")
+    doctor = commands.add(
+        "doctor", checking.doctor, "Say which workloads can run here, and what the others lack"
+    )
+    doctor.add_argument("spec", nargs="?", type=Path, metavar="SPEC", help="ask about its evaluator only")
+    doctor.add_argument(
+        "--connect", metavar="ADDRESS", help="ask whether a worker from here would get in there"
+    )
+    doctor.add_argument("--key", type=Path, metavar="FILE", help="the worker's key, for --connect")
+    doctor.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
+    doctor.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+    schema = commands.add("schema", checking.schema, "Print the JSON Schema of specs, for editors")
+    schema.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+
+
+def _add_run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("run", nargs="?", metavar="RUN", help="a run's folder or name (default: the latest)")
+    _add_logs(parser)
+
+
+def _add_logs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--logs", type=Path, default=Path("logs"), metavar="DIR", help="where runs lie (default: logs)"
+    )
+
+
+def _add_faces(parser: argparse.ArgumentParser) -> None:
+    faces = parser.add_mutually_exclusive_group()
+    faces.add_argument("--plain", action="store_true", help="plain lines, as where there is no terminal")
+    faces.add_argument(
+        "--quiet", action="store_true", help="nothing but errors, and the run's folder at the end"
+    )
+    faces.add_argument("--json", action="store_true", help="the events, one JSON object a line")
+
+
+def _with_output(parser: argparse.ArgumentParser, form: str = "table") -> argparse.ArgumentParser:
+    parser.add_argument("--format", choices=FORMATS, default=form, help=f"default: {form}")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
+    return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"expected a whole number above 0, got {text}")
+    return int(text)

@@ -1,0 +1,75 @@
+"""The commands that say whether something is sound: a journal, a spec, this machine."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import nullcontext
+
+from orchestrator.command_line.files import DONE, FAILED, folder_of, write
+
+
+def fsck(parsed: argparse.Namespace) -> int:
+    """What is damaged in a run's journal and what can be saved; mends it if asked to."""
+    from datetime import datetime
+
+    from orchestrator.report.fsck_words import examination_words, plan_words
+    from orchestrator.runtime.fsck import examine, plan_repair, repair
+
+    folder = folder_of(parsed)
+    with folder.lock() if parsed.repair else nullcontext():
+        found = examine(folder.journal)
+        write(examination_words(found), None)
+        if not found.damaged and not (found.torn and parsed.repair):
+            return DONE
+        plan = plan_repair(folder, found, datetime.now().astimezone())
+        write(plan_words(plan, folder), None)
+        if not parsed.repair:
+            print(f"nothing was changed; to do so: orchestrator fsck {folder.path} --repair", file=sys.stderr)
+            return FAILED
+        kept = repair(plan)
+        print(
+            f"mended; the damaged journal is kept as {kept}\ncontinue: orchestrator resume {folder.path}",
+            file=sys.stderr,
+        )
+        return DONE
+
+
+def validate(parsed: argparse.Namespace) -> int:
+    """Whether a spec is valid, with every error at its place."""
+    from orchestrator.report.spec_words import spec_words
+    from orchestrator.spec.load import load_spec
+
+    return write(f"{parsed.spec} is valid: {spec_words(load_spec(parsed.spec).spec)}\n", None)
+
+
+def doctor(parsed: argparse.Namespace) -> int:
+    """Which workloads can run here, or whether one of them, or a connection, can."""
+    from orchestrator.report.doctor import doctor_table, doctor_words, examine, examine_spec
+
+    asked = parsed.spec is not None or parsed.connect is not None
+    findings = [] if asked else examine()
+    if parsed.spec is not None:
+        from orchestrator.spec.load import load_spec
+
+        findings.append(examine_spec(load_spec(parsed.spec).spec))
+    if parsed.connect is not None:
+        from orchestrator.report.reachability import examine_connection
+        from orchestrator.wire.credentials import credentials_given
+
+        findings.append(examine_connection(parsed.connect, credentials_given(parsed.key)))
+    if parsed.format == "json":
+        write(doctor_table(findings).written("json"), parsed.output)
+    else:
+        write(doctor_words(findings), parsed.output)
+    # Somebody who asks about one thing wants to know; the list of all is no failure.
+    return DONE if not asked or all(finding.ready for finding in findings) else FAILED
+
+
+def schema(parsed: argparse.Namespace) -> int:
+    """The JSON Schema of specs."""
+    import json
+
+    from orchestrator.spec.schema import spec_schema
+
+    return write(json.dumps(spec_schema(), indent=2) + "\n", parsed.output)

@@ -1,0 +1,103 @@
+"""The commands that show a run, as it goes on or as it ended."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from orchestrator.command_line.files import (
+    DONE,
+    folder_of,
+    is_screen,
+    read_run_of,
+    write,
+    write_one,
+    write_table,
+)
+from orchestrator.errors import OrchestratorError
+
+
+def status(parsed: argparse.Namespace) -> int:
+    """How a run stands, and why nothing moves if so."""
+    from orchestrator.report.last_standing import standing_now
+    from orchestrator.report.left_requests import left_requests
+    from orchestrator.report.run_tables import status_table, status_words
+
+    folder = folder_of(parsed)
+    holder = folder.holder()
+    standing, left = standing_now(folder, holder), left_requests(folder)
+    if parsed.format == "table":
+        return write(status_words(standing, holder, left), parsed.output)
+    return write_one(status_table(standing, holder, left), parsed)
+
+
+def watch(parsed: argparse.Namespace) -> int:
+    """A run as it goes on or as it ended: on screen, in lines, or as a picture."""
+    from orchestrator.report.watch import picture, watch_in_lines, watch_on_screen
+
+    folder = folder_of(parsed)
+    if parsed.svg is not None:
+        return write(picture(folder), parsed.svg)
+    if parsed.json or not is_screen(sys.stdout):
+        watch_in_lines(folder, sys.stdout, as_json=parsed.json)
+    else:
+        from rich.console import Console
+
+        watch_on_screen(folder, Console())
+    return DONE
+
+
+def trials(parsed: argparse.Namespace) -> int:
+    """The trials of a run, or some of them."""
+    from orchestrator.report.run_tables import trials_table
+
+    run = read_run_of(parsed)
+    chosen = [t for t in run.state.trials.values() if parsed.state is None or t.state == parsed.state]
+    return write_table(trials_table(run, chosen[-parsed.last :] if parsed.last else chosen), parsed)
+
+
+def best(parsed: argparse.Namespace) -> int:
+    """The best point of a run. Raises OrchestratorError where no trial has a value."""
+    from orchestrator.report.run_tables import best_row, best_table
+
+    run = read_run_of(parsed)
+    if run.state.best is None:
+        raise OrchestratorError(f"expected a run with a value, got {run.folder.path}, which has none yet")
+    if parsed.format == "table":
+        return write_table(best_table(run), parsed)
+    return write_one(best_row(run), parsed)
+
+
+def explain(parsed: argparse.Namespace) -> int:
+    """Why a point was chosen, and what became of it."""
+    from orchestrator.report.explain import explain
+    from orchestrator.report.runs import FollowedRun
+
+    run = FollowedRun.open(folder_of(parsed))
+    return write(explain(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial), None)
+
+
+def export(parsed: argparse.Namespace) -> int:
+    """Every trial, with all that is known of it."""
+    from orchestrator.report.run_tables import trials_table
+
+    return write_table(trials_table(read_run_of(parsed)), parsed)
+
+
+def report(parsed: argparse.Namespace) -> int:
+    """A run as one HTML page, or the picture of its best trial alone."""
+    from orchestrator.report.page import page
+    from orchestrator.report.pictures import best_picture
+    from orchestrator.report.runs import FollowedRun
+
+    run = FollowedRun.open(folder_of(parsed))
+    events = run.catch_up()
+    if parsed.picture is not None:
+        drawn = best_picture(run)
+        if drawn.svg is None:
+            raise OrchestratorError(f"expected a picture of the best trial, got none: {drawn.why_not}")
+        return write(drawn.svg, parsed.picture)
+    path = parsed.output or run.folder.path / "report.html"
+    write(page(run, events, run.folder.holder() is not None), path)
+    print(path)
+    return DONE

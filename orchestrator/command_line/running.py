@@ -1,0 +1,102 @@
+"""The commands that run experiments, and lend a run a worker or a node."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, folder_of, is_screen
+
+if TYPE_CHECKING:
+    from orchestrator.runtime.monitor import Monitor
+    from orchestrator.runtime.run import RunOptions, RunOutcome
+    from orchestrator.spec.model import Spec
+
+
+def run(parsed: argparse.Namespace) -> int:
+    """Start the experiment of a spec, and see it through."""
+    from orchestrator.runtime.run import run_experiment
+    from orchestrator.spec.load import load_spec
+
+    loaded = load_spec(parsed.spec)
+    return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed)))
+
+
+def resume(parsed: argparse.Namespace) -> int:
+    """See a run through that was stopped, killed or unplugged."""
+    from orchestrator.runtime.recover import read_spec
+    from orchestrator.runtime.run import resume_experiment
+
+    folder = folder_of(parsed)
+    outcome = resume_experiment(folder, _options(parsed))
+    return _closed(parsed, read_spec(folder).spec, outcome)
+
+
+def worker(parsed: argparse.Namespace) -> int:
+    """Evaluate for a run, until it has no more to do."""
+    from evaluators.worker import options_from, run_worker
+
+    return run_worker(options_from(parsed))
+
+
+def node(parsed: argparse.Namespace) -> int:
+    """Choose points together with a run, until it has no more to choose."""
+    from orchestrator.runtime.node_options import options_from
+    from orchestrator.runtime.threads import environment_for
+
+    options = options_from(parsed)
+    # As in the optimiser's own process, and before numpy is there: with another number of threads the same
+    # sum is rounded otherwise.
+    os.environ.update(environment_for(os.cpu_count() or 1))
+    from orchestrator.runtime.node_process import run_node
+
+    return run_node(options)
+
+
+def _options(parsed: argparse.Namespace) -> RunOptions:
+    from orchestrator.report.readiness import refuse_unless_ready
+    from orchestrator.runtime.run import RunOptions
+
+    return RunOptions(_monitor(parsed), parsed.logs, check=refuse_unless_ready)
+
+
+def _monitor(parsed: argparse.Namespace) -> Monitor:
+    from orchestrator.report.standing_monitor import StandingMonitor
+
+    return StandingMonitor(_face(parsed))
+
+
+def _face(parsed: argparse.Namespace) -> Monitor:
+    if parsed.json:
+        from orchestrator.report.json_lines import JsonLinesMonitor
+
+        return JsonLinesMonitor(sys.stdout)
+    if parsed.quiet:
+        from orchestrator.report.quiet import QuietMonitor
+
+        return QuietMonitor(sys.stderr)
+    if parsed.plain or not is_screen(sys.stderr):
+        from orchestrator.report.plain import PlainMonitor
+
+        return PlainMonitor(sys.stderr)
+    from rich.console import Console
+
+    from orchestrator.report.live import LiveMonitor
+
+    return LiveMonitor(Console(stderr=True))
+
+
+def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
+    from orchestrator.report.closing import closing_words, resumable
+
+    if parsed.quiet:
+        print(outcome.folder)
+        if outcome.failed:
+            print(outcome.message, file=sys.stderr)
+    elif not parsed.json:
+        print(closing_words(spec, outcome), end="", file=sys.stderr)
+    if outcome.failed:
+        return FAILED
+    return INTERRUPTED if outcome.interrupted and resumable(outcome) else DONE
