@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.algorithms.auto_refit import AutoRefit, Kept, Standing, member_features, results
+from orchestrator.algorithms.auto_features import member_features
+from orchestrator.algorithms.auto_kept import Kept, results
+from orchestrator.algorithms.auto_refit import AutoRefit, Standing
 from orchestrator.algorithms.auto_search import Ground, Proposal, closely, everywhere
 from orchestrator.algorithms.base import (
     AskKey,

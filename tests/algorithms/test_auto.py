@@ -9,17 +9,13 @@ import pytest
 from sequential_runs import build, fitted, observations, optimise, step, two_hills
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.auto_refit import (
-    LARGEST,
-    LARGEST_IN_FEATURES,
-    MOST_AFTER_A_GLANCE,
-    OUT_OF_THE_QUESTION,
-    AutoRefit,
-)
+from orchestrator.algorithms.auto_kept import LARGEST, LARGEST_IN_FEATURES
+from orchestrator.algorithms.auto_refit import AutoRefit
 from orchestrator.algorithms.auto_search import Proposal
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
 from orchestrator.algorithms.candidate_warps import candidate_warps
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.hypothesis_weighing import MOST_AFTER_A_GLANCE, OUT_OF_THE_QUESTION
 from orchestrator.algorithms.mixture_belief import Results
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.surrogates.standardise import Standardisation

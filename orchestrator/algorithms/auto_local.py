@@ -1,0 +1,96 @@
+"""The model of `auto` in the region where it looks closely: of the results there, and on their own scale.
+
+Notation: D parameters, n results.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.auto_kept import results
+from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.hypotheses import Found, Hypothesis
+from orchestrator.algorithms.hypothesis_fitter import AGAIN
+from orchestrator.algorithms.hypothesis_weighing import AFTER_A_GLANCE, Weighing
+from orchestrator.algorithms.search_region import SearchRegion
+from orchestrator.numerics.linalg import FactorisationError
+from orchestrator.surrogates.warp import Warp
+
+# The local model: of half as many results again as a paraboloid has coefficients.
+NEIGHBOURS, NEIGHBOURS_A_COEFFICIENT = 30, 1.5
+MOST_LOCAL = 200
+LOCAL = tuple(
+    replace(hypothesis, warped=warped)
+    for warped in (False, True)
+    for hypothesis in (
+        Hypothesis("joint", "rbf", False, False),
+        Hypothesis("joint", "matern-5/2", False, False),
+        Hypothesis("joint", "rbf", True, False),
+        Hypothesis("pairs", "rbf", True, False),
+    )
+)
+
+
+@dataclass(frozen=True, eq=False)
+class LocalRefit:
+    """``last`` is the region's model of the last refit, if there is one; ``leader`` the one everywhere."""
+
+    problem: Problem
+    history: History
+    region: SearchRegion
+    last: Found | None
+    leader: Found | None
+
+    def payload(self, *, weighing: bool) -> dict[str, Any]:
+        """A model of the results in the region, and of as many near by as it takes.
+
+        Of the kind that it was, if that is still possible, but where all are weighed. Waves that lead
+        everywhere are among them.
+        """
+        rows = self._rows()
+        held = results(self.problem, self.history, rows)
+        told = Weighing.of(self.problem, held, Warp.fitted(held.values), len(self.history))
+        D = self.problem.domain.dimension
+        possible = [h for h in LOCAL if h.warped in told.scales and (D > 1 or not h.shared)]
+        waves = self._waves(told)
+        last = () if self.last is None else (self.last,)
+        near: list[Found] = []
+        if not last or weighing or not (waves or last[0].hypothesis in possible):
+            near = told.weighed(possible, None, last)
+        elif last[0].hypothesis in possible:
+            near = told.fitted([last[0].hypothesis], None, last, AGAIN)
+        best = max([*near, *waves], key=lambda found: found.log_probability)
+        scale = told.scales[best.hypothesis.warped]
+        return {"found": best.to_json(), "scale": scale.to_json(), "rows": [int(row) for row in rows]}
+
+    def _rows(self) -> NDArray[np.intp]:
+        """Of the nearest results, in the order told."""
+        region, history = self.region, self.history
+        successes = np.flatnonzero(~np.isnan(history.values))
+        distances = (np.abs(history.points[successes] - region.centre) / region.proportions).max(axis=1)
+        order = np.argsort(distances, kind="stable")
+        D = self.problem.domain.dimension
+        least = max(NEIGHBOURS, math.ceil(NEIGHBOURS_A_COEFFICIENT * (D + 1) * (D + 2) / 2))
+        count = min(max(least, int((distances <= region.length).sum())), MOST_LOCAL)
+        return np.sort(successes[order[:count]])
+
+    def _waves(self, told: Weighing) -> list[Found]:
+        """The waves that lead everywhere, as the results near by show them; none if none lead."""
+        leader, last = self.leader, self.last
+        if (
+            leader is None
+            or leader.hypothesis.form != "waves"
+            or leader.hypothesis.warped not in told.fitters
+        ):
+            return []
+        warm = leader if last is None or last.hypothesis != leader.hypothesis else last
+        try:
+            return [told.fitters[warm.hypothesis.warped].fit(warm.hypothesis, None, warm, AFTER_A_GLANCE)]
+        except FactorisationError:
+            return []
