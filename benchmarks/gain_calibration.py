@@ -3,7 +3,7 @@
 python -m benchmarks.gain_calibration --seeds 8 --page docs/stopping.md
 
 Runs are kept as JSON lines in `benchmarks/results/gain`, and what is there is not run again. One process:
-about six seconds a run. The page is written from all the runs there are: with ``--seeds 0`` from those alone.
+about ten seconds a run. The page is written from all the runs there are: with ``--seeds 0`` from those alone.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ FUNCTIONS: tuple[tuple[str, float, int], ...] = (
     ("shekel", 0.0, 60),
 )
 """With their noise, and the evaluations that are made."""
-ALGORITHM = "gp-ei"
+ALGORITHMS = ("auto", "gp-ei")
+"""The default, and one model that never changes its mind about what the world is like."""
 THRESHOLDS = (0.1, 0.01)
 STATED = ((0.0, 0.1), (0.1, 0.5), (0.5, 0.9), (0.9, 1.01))
 EXPECTED = ((1.0, np.inf), (0.1, 1.0), (0.01, 0.1), (0.001, 0.01), (0.0, 0.001))
@@ -176,16 +177,10 @@ def _below(found: Sequence[Estimate], threshold: float) -> str:
     return f"{sum(estimate.regret < threshold for estimate in found)} of {len(found)}" if found else ""
 
 
-def _of_now(job: Job) -> bool:
-    return job.algorithm == ALGORITHM and (job.function, job.noise, job.budget) in FUNCTIONS
-
-
 def page(runs: Sequence[Run]) -> str:
     """The document."""
     seeds = len({run.job.seed for run in runs})
     able = ", ".join(f"`{name}`" for name in registry.names_that_foresee_gain())
-    drawn = [run for run in runs if run.job.function.startswith("drawn")]
-    others = [run for run in runs if not run.job.function.startswith("drawn")]
     parts = [
         "# Stopping when little is left to gain",
         "`budget: {expected_gain: 0.01}` ends a run when the model expects less than 0.01, in the objective's"
@@ -197,27 +192,43 @@ def page(runs: Sequence[Run]) -> str:
         " refuses it with others. It costs the run no time: a forked copy estimates, beside the evaluations"
         " and behind them in priority, so that where evaluations are over sooner than estimates the run stops"
         " some evaluations late. A probability is a share of 64: below one in a hundred it says nothing.",
-        f"Measured with `python -m benchmarks.gain_calibration --seeds {seeds}`: `{ALGORITHM}`, 25 to 60"
-        f" evaluations, {len(runs)} runs, an estimate after every refit, on {machine()}. `drawn-D` are"
-        " draws of a Gaussian process in D dimensions, which is what the model takes the world for; the"
-        " others are synthetic functions, shifted, which it is not. All are divided by their deviation over"
-        " the box, so that 0.01 is a hundredth of it. *Left* is the true maximum less the true value of the"
-        " best point. Estimates of one run resemble each other: the tables below the first two rest on as few"
-        " runs as those.",
-        "## Where the rule stops",
+        f"Measured with `python -m benchmarks.gain_calibration --seeds {seeds}`: 25 to 60 evaluations,"
+        f" {len(runs)} runs, an estimate after every refit, on {machine()}. `drawn-D` are draws of a Gaussian"
+        " process in D dimensions, which is what `gp-ei` takes the world for; the others are synthetic"
+        " functions, shifted, which it is not. All are divided by their deviation over the box, so that 0.01"
+        " is a hundredth of it. *Left* is the true maximum less the true value of the best point. Estimates"
+        " of one run resemble each other: what is said of probabilities and expectations rests on as few runs as"
+        " what is said of stops.",
+    ]
+    for algorithm in ALGORITHMS:
+        own = [run for run in runs if run.job.algorithm == algorithm]
+        if own:
+            parts += _of_one(algorithm, own)
+    return "\n\n".join(parts) + "\n"
+
+
+def _of_one(algorithm: str, runs: Sequence[Run]) -> list[str]:
+    drawn = [run for run in runs if run.job.function.startswith("drawn")]
+    others = [run for run in runs if not run.job.function.startswith("drawn")]
+    return [
+        f"## `{algorithm}`",
+        "### Where the rule stops",
         *(stops(runs, threshold) for threshold in THRESHOLDS),
-        "## Whether the probability is right",
+        "### Whether the probability is right",
         "Functions drawn:",
         *(probabilities(drawn, threshold) for threshold in THRESHOLDS),
         "Synthetic functions:",
         *(probabilities(others, threshold) for threshold in THRESHOLDS),
-        "## Whether the expectation is right",
+        "### Whether the expectation is right",
         "Functions drawn:",
         expectations(drawn),
         "Synthetic functions:",
         expectations(others),
     ]
-    return "\n\n".join(parts) + "\n"
+
+
+def _of_now(job: Job) -> bool:
+    return job.algorithm in ALGORITHMS and (job.function, job.noise, job.budget) in FUNCTIONS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -228,9 +239,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = parser.parse_args(arguments)
     # Seeds outside, so that an interrupted run has some of every function.
     jobs = [
-        Job(ALGORITHM, function, noise, budget, seed)
+        Job(algorithm, function, noise, budget, seed)
         for seed in range(asked.seeds)
         for function, noise, budget in FUNCTIONS
+        for algorithm in ALGORITHMS
     ]
     run_all(jobs, RESULTS)
     words = page([run for run in kept(RESULTS) if _of_now(run.job)])

@@ -9,9 +9,9 @@ from benchmarks.gain_runs import Estimate, Job, landscape
 SMALL = Job("gp-ei", "drawn-1", 0.0, 14, 0)
 
 
-def run(*expected, regret=0.005, seed=0):
+def run(*expected, regret=0.005, seed=0, algorithm="gp-ei"):
     estimates = tuple(Estimate(10 + i, (value,) * 4, regret) for i, value in enumerate(expected))
-    return Run(Job("gp-ei", "camel", 0.0, 35, seed), estimates)
+    return Run(Job(algorithm, "camel", 0.0, 35, seed), estimates)
 
 
 @pytest.mark.parametrize("name", ["drawn-2", "camel"])
@@ -53,4 +53,11 @@ def test_the_tables_count_what_came_true():
     assert "| 0.9 to 1              | 4         | 1.00        | 0.50" in stated
     assert "| 0 to 0.1              | 2         | 0.00        | 1.00" in stated
     assert "| 0.1 to 1      | 2         | 0.3           | 0.005" in expectations(runs)
-    assert "## Where the rule stops" in page(runs)
+
+
+def test_the_page_tells_algorithms_apart():
+    told = page([run(0.001, 0.001), run(0.001, 0.001, regret=0.5, algorithm="auto")])
+    of_auto, _, of_gp_ei = told.partition("## `gp-ei`")
+    assert "## `auto`" in of_auto
+    assert "| camel    | 1 of 1  | 11    | 0.5         | 0 of 1" in of_auto
+    assert "| camel    | 1 of 1  | 11    | 0.005       | 1 of 1" in of_gp_ei
