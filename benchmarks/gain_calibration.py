@@ -197,8 +197,8 @@ def page(runs: Sequence[Run]) -> str:
         " process in D dimensions, which is what `gp-ei` takes the world for; the others are synthetic"
         " functions, shifted, which it is not. All are divided by their deviation over the box, so that 0.01"
         " is a hundredth of it. *Left* is the true maximum less the true value of the best point. Estimates"
-        " of one run resemble each other: what is said of probabilities and expectations rests on as few runs as"
-        " what is said of stops.",
+        " of one run resemble each other: what is said of probabilities and expectations rests on as few runs"
+        " as what is said of stops.",
     ]
     for algorithm in ALGORITHMS:
         own = [run for run in runs if run.job.algorithm == algorithm]
