@@ -25,6 +25,7 @@ from benchmarks.compare_standing import (
     middle,
     profile,
     ranks,
+    seasoned,
     shared,
 )
 from benchmarks.compare_store import Kept, Store
@@ -178,7 +179,8 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
     dates = sorted({kept.date for kept in measured.kept if kept.date})
     when = "nothing has run yet" if not dates else " to ".join(dict.fromkeys((dates[0], dates[-1])))
     present = [name for name in (OWN, *sorted(PEERS)) if name in measured.algorithms]
-    common = shared(measured.problems, present)
+    alike = seasoned(measured.problems, present)
+    common = shared(measured.problems, alike)
     lines = [
         f"Runs: {when}. Written on {machine()}, with `python -m benchmarks.compare --seeds 0`, from what"
         " `python -m benchmarks.compare --suite public --peers all` keeps in `benchmarks/results/compare`.",
@@ -196,10 +198,10 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
         "",
         *ranking(ranks(measured.problems)),
     ]
-    if len(present) > 1 and common:
+    if len(alike) > 1 and common:
         lines += [
             "",
-            f"On the {len(common)} problems that all of {', '.join(present)} have run, among these:",
+            f"On the {len(common)} problems that all of {', '.join(alike)} have run, among these:",
             "",
             *ranking(ranks(common)),
         ]

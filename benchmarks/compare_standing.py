@@ -24,6 +24,8 @@ Runs = Mapping[str, Sequence[Record]]
 EXACT_SHARE = 1e-9
 AS_GOOD_ON, WITHIN_TWICE_ON = 0.70, 0.95
 """The targets: shares of the problems."""
+# Who ran fewer problems is not compared on those that all ran.
+FEWEST_PROBLEMS = 5
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,15 @@ def ranks(problems: Mapping[str, Runs]) -> list[Rank]:
         known = [seconds for seconds in asks if not math.isnan(seconds)]
         found.append(Rank(name, half, full, len(own), median(known or [math.nan])))
     return sorted(found, key=lambda rank: (rank.full, rank.half))
+
+
+def seasoned(problems: Mapping[str, Runs], algorithms: Sequence[str]) -> list[str]:
+    """Those of the algorithms that ran a few problems at least, or as many as any: what all of them ran would
+    else be what the newest has.
+    """
+    ran = {name: sum(name in runs for runs in problems.values()) for name in algorithms}
+    fewest = min(FEWEST_PROBLEMS, max(ran.values(), default=0))
+    return [name for name in algorithms if ran[name] >= fewest]
 
 
 def shared(problems: Mapping[str, Runs], algorithms: Sequence[str]) -> dict[str, Runs]:

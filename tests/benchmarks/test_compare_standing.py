@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.compare_charts import curves_chart, profile_chart
 from benchmarks.compare_page import Measured, overview, verdict
-from benchmarks.compare_standing import Duel, curve, duels, middle, profile, ranks, shared
+from benchmarks.compare_standing import Duel, curve, duels, middle, profile, ranks, seasoned, shared
 from benchmarks.compare_suite import find
 from benchmarks.regret_run import Case, Contender, Job, Record
 
@@ -64,6 +64,14 @@ def test_problems_that_not_all_have_run_are_left_out_of_the_shared_ones():
     problems = {"p": runs(a=[1.0], b=[2.0], c=[3.0]), "q": runs(a=[1.0], c=[1.0])}
     assert list(shared(problems, ["a", "b"])) == ["p"]
     assert list(shared(problems, ["a", "b"])["p"]) == ["a", "b"]
+
+
+def test_one_that_has_hardly_run_does_not_decide_what_all_have_run():
+    problems = {f"p{i}": runs(a=[1.0], b=[2.0]) for i in range(5)} | {"q": runs(a=[1.0], b=[2.0], c=[3.0])}
+    assert seasoned(problems, ["a", "b", "c"]) == ["a", "b"]
+    few = {"q": runs(a=[1.0], c=[3.0])}
+    assert seasoned(few, ["a", "c"]) == ["a", "c"]
+    assert seasoned({}, ["a"]) == ["a"]
 
 
 def test_the_profile_holds_ratios_to_the_best():
