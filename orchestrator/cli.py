@@ -1,4 +1,4 @@
-"""The command line: commands and exit codes, nothing else.
+"""The command line's entry: which command is meant, and the exit code; `command_line` has the commands.
 
 Exit codes: 0 done, 1 failed, 2 usage or spec error, 130 interrupted. What was asked for goes to standard
 output; what is said along the way to standard error. Each command imports what it needs when it is given,
