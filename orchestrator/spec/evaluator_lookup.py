@@ -32,6 +32,9 @@ def missing_evaluator(evaluator: str) -> str | None:
             missing = f"there is no `{parts[depth]}`{where}{near}"
             return f"expected a module that can be imported, got `{module}`: {missing}"
     assert found is not None
+    if (error := _syntax_error(found)) is not None:
+        where = f"line {error.lineno} of {found.origin}"
+        return f"expected a module that can be imported, got `{module}`: {error.msg}, in {where}"
     names = _names_defined(found)
     if names is None or function in names:
         return None
@@ -126,13 +129,30 @@ def _names_defined(module: ModuleSpec) -> set[str] | None:
 
 def _source(module: ModuleSpec | None) -> ast.Module | None:
     """What a module's file says, or None where it has none that can be read."""
+    try:
+        return _parsed(module)
+    except SyntaxError:
+        return None
+
+
+def _syntax_error(module: ModuleSpec) -> SyntaxError | None:
+    """Why a module's file is no Python, if it is not."""
+    try:
+        _parsed(module)
+    except SyntaxError as error:
+        return error
+    return None
+
+
+def _parsed(module: ModuleSpec | None) -> ast.Module | None:
+    """Raises SyntaxError."""
     if module is None or module.name in sys.builtin_module_names:
         return None
     if not module.origin or not module.origin.endswith(".py"):
         return None
     try:
         return ast.parse(Path(module.origin).read_bytes())
-    except (OSError, SyntaxError, ValueError):
+    except (OSError, ValueError):
         return None
 
 

@@ -1,6 +1,7 @@
-"""What options the project's own evaluators take, read from their source: nothing is imported for it.
+"""What options an evaluator takes, read from its source: nothing is imported for it.
 
-Of anybody else's evaluator nothing is presumed: its workers say what it takes when they load it.
+Of an evaluator that only workers elsewhere run nothing is presumed, unless it is the project's own: theirs may
+be another one of the same name. They say what it takes when they load it.
 """
 
 from __future__ import annotations
@@ -59,8 +60,8 @@ class DeclaredOption:
 
 
 def declared_options(evaluator: str) -> list[DeclaredOption] | None:
-    """The options of an evaluator of ours; None of any other, or where its source does not tell."""
-    if not evaluator.startswith(OURS) or evaluator in (COMMAND_EVALUATOR, PERSON):
+    """The options of ``module:function``; None where its source is not here, or does not tell."""
+    if evaluator in (COMMAND_EVALUATOR, PERSON):
         return None
     function = definition(evaluator)
     if function is None or function.args.kwarg is not None or function.args.vararg is not None:
@@ -81,9 +82,13 @@ def declared_options(evaluator: str) -> list[DeclaredOption] | None:
 
 
 def check_options(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
-    """Whether the options are those of the evaluator, where it is one of ours."""
-    evaluation = parts.get("evaluation")
-    if evaluation is None or (declared := declared_options(evaluation.evaluator)) is None:
+    """Whether the options are those of the evaluator, where it is ours or this machine's workers run it."""
+    evaluation, workers = parts.get("evaluation"), parts.get("workers")
+    if evaluation is None or workers is None:
+        return
+    if not evaluation.evaluator.startswith(OURS) and workers.local == 0:
+        return
+    if (declared := declared_options(evaluation.evaluator)) is None:
         return
     evaluator, options = evaluation.evaluator, evaluation.options
     path = ("evaluation", "options")

@@ -1,4 +1,4 @@
-"""Options of the evaluators that come with the project: what cannot be is said before anything runs."""
+"""Options of evaluators: what cannot be is said before anything runs."""
 
 from __future__ import annotations
 
@@ -113,20 +113,66 @@ def test_options_that_can_be_are_taken(evaluator: str, options: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (
+            "def f(parameters, *, colour):\n    return 1\n",
+            "expected one of the options `colour` of `theirs:f`, got `color` (did you mean `colour`?)",
+        ),
+        (
+            "def f(parameters, context):\n    return 1\n",
+            "expected no options of `theirs:f`, which takes none, got `color`",
+        ),
+        (
+            "def f(parameters, color: float):\n    return 1\n",
+            "expected a number as the option `color`, got `red`",
+        ),
+        (
+            "def f(parameters, *, color, size: int):\n    return 1\n",
+            "expected the option `size`, which `theirs:f` needs, but it is missing",
+        ),
+    ],
+)
+def test_somebodys_own_evaluator_is_read_where_this_machines_workers_run_it(
+    source: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("theirs.py").write_text(source)
+    assert sentences(refusal_with(evaluation=evaluation("theirs:f", "{color: red}"))) == [said]
+
+
+def test_workers_elsewhere_may_have_another_one_of_the_same_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("theirs.py").write_text("def f(parameters, *, colour):\n    return 1\n")
+    spec = spec_with(evaluation=evaluation("theirs:f", "{color: red}"), workers="workers: {local: 0}")
+    assert spec.evaluation.options == {"color": "red"}
+
+
+@pytest.mark.parametrize(
     "source",
     [
         "def f(parameters, **options):\n    return 1\n",
-        "def f(parameters, *, colour):\n    return 1\n",
         "from functools import cache\n@cache\ndef f(parameters):\n    return 1\n",
-        "def f(parameters):\n    return 1\n",
+        "if 1:\n    def f(parameters): return 1\nelse:\n    def f(parameters, color): return 1\n",
     ],
 )
-def test_of_somebodys_own_evaluator_nothing_is_presumed(
+def test_where_the_source_does_not_tell_nothing_is_presumed(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("theirs.py").write_text(source)
     assert spec_with(evaluation=evaluation("theirs:f", "{color: red}")).evaluation.options == {"color": "red"}
+
+
+def test_a_module_that_is_no_python_is_refused_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("broken.py").write_text("def f(parameters):\n    return 1 +\n")
+    (sentence,) = sentences(refusal_with(evaluation="evaluation: {evaluator: 'broken:f'}"))
+    assert sentence.startswith("expected a module that can be imported, got `broken`: invalid syntax, in line 2")
 
 
 def test_the_spec_of_a_run_is_read_whatever_its_evaluator_takes_by_now() -> None:
