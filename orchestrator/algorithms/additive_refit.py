@@ -101,8 +101,7 @@ class SumRefit:
 
         def evidence(scale: Scale) -> float:
             fitter = self._fitter(results, scale, largest)
-            # Densities of standardised values become densities of values.
-            return fitter.fit(graph, search).log_marginal + len(fitter.pairs) * scale.log_slope(results)
+            return fitter.fit(graph, search).log_marginal + fitter.pairs.log_jacobian
 
         return self.scales.best(results, evidence)
 

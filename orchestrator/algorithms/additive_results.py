@@ -24,15 +24,20 @@ AVERAGE = 0.0
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Rows:
-    """Results as a model learns them: (n, D) points, (n,) or (n, F) values, and (n,) noise variances."""
+    """Results as a model learns them: (n, D) points, (n,) or (n, F) values, and (n,) noise variances.
+
+    ``log_slopes`` (n,): `Standardisation.log_slopes` of totals.
+    """
 
     points: FloatArray
     values: FloatArray
     noise: FloatArray
+    log_slopes: FloatArray | None = None
 
     def data(self, domain: Domain) -> Data:
         """For fits: embedded inputs, and the noise that came with each value."""
-        return Data(domain.embed(self.points), self.values, domain.embedded_parameter, self.noise)
+        X = domain.embed(self.points)
+        return Data(X, self.values, domain.embedded_parameter, self.noise, self.log_slopes)
 
 
 class AdditiveResults:
@@ -79,6 +84,7 @@ class AdditiveResults:
             self.history.points[which],
             np.where(failed, AVERAGE, standardisation.apply(values)),
             np.where(failed, 0.0, standardisation.apply_variance(values, variances)),
+            standardisation.log_slopes(values),
         )
 
     def terms(self, scale: float, which: slice) -> Rows:

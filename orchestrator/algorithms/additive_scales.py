@@ -31,7 +31,8 @@ Centre = Literal["all results", "start design"]
 FEWEST_DESIGNED = 8
 # Exponents above and below the median: the upper tail drawn in, the lower, or both.
 SHAPES = ((0.0, 1.0), (1.0, 0.0), (0.0, 0.0))
-# In interquartile ranges of the start design's values, the middle one first.
+# In interquartile ranges of the start design's values, the middle one first. The spread of a warp that is
+# fitted to all results counts as the middle one.
 SPREADS = (0.3, 1.0, 0.1)
 
 
@@ -41,12 +42,6 @@ class Scale:
 
     standardisation: Standardisation
     template: KernelTemplate
-
-    def log_slope(self, results: AdditiveResults) -> float:
-        """The mean of log d standardised / d value over the values told."""
-        warp, values = self.standardisation.warp, results.succeeded
-        slopes = np.ones(len(values)) if warp is None else warp.slope(values)
-        return float(np.log(slopes / self.standardisation.scale).mean())
 
 
 Evidence = Callable[[Scale], float]

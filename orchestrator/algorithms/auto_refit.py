@@ -162,9 +162,9 @@ class AutoRefit:
 
         def evidence(warp: Warp) -> float:
             scale = Standardisation.under(warp, held.values[~np.isnan(held.values)])
-            fitter = fitter_under(self.problem, held, scale)
-            fit = fitter.additive(WARPED, LARGEST_SEARCHED).fit(whole, AdditiveSearch(1, WARP_ITERATIONS))
-            return fit.log_marginal + min(len(held.values), LARGEST_SEARCHED) * fitter.log_slope
+            fitter = fitter_under(self.problem, held, scale).additive(WARPED, LARGEST_SEARCHED)
+            fit = fitter.fit(whole, AdditiveSearch(1, WARP_ITERATIONS))
+            return fit.log_marginal + fitter.pairs.log_jacobian
 
         return max(candidate_warps(values, self.designed), key=evidence, default=None)
 

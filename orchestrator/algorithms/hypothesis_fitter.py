@@ -55,22 +55,18 @@ AFRESH, AGAIN, AT_A_GLANCE = Effort(2, 40), Effort(1, 12), Effort(1, 12)
 class HypothesisFitter:
     """One data set under one scale of its outputs.
 
-    ``log_slope`` is the mean of log d standardised / d value, by which densities of standardised values
-    become densities of values; ``noise_variance`` None infers the noise; ``log_prior`` is what a scale has to
-    make up for that was chosen among many.
+    ``data`` has slopes, by which densities of standardised values become densities of values;
+    ``noise_variance`` None infers the noise; ``log_prior`` is what a scale has to make up for that was chosen
+    among many.
     """
 
     data: Data
-    log_slope: float
     noise_variance: float | None
     log_prior: float = 0.0
 
     def thinned(self, count: int) -> HypothesisFitter:
         """One of so many of the values at most, whatever they are."""
-        data = self.data
-        rows = evenly(len(data.y), count)
-        extra = None if data.extra_noise is None else data.extra_noise[rows]
-        return replace(self, data=Data(data.X[rows], data.y[rows], data.embedded_parameter, extra))
+        return replace(self, data=self.data.take(evenly(len(self.data.y), count)))
 
     @property
     def largest(self) -> int:
@@ -160,13 +156,13 @@ class HypothesisFitter:
     @cached_property
     def _seen(self) -> Data:
         """What `pairs` are of."""
-        return self.data.take(fewer(self.data.y, self.largest))
+        return self.data.take(fewer(self.data.ranked, self.largest))
 
     def _model(self, model: type[M], hypothesis: Hypothesis) -> M:
         return model(self.pairs.squared, hypothesis.family, hypothesis.shared, self.noise_variance)
 
     def _found(self, hypothesis: Hypothesis, own: Fitted, log_marginal: float) -> Found:
-        return Found(hypothesis, own, log_marginal + len(self.pairs) * self.log_slope + self.log_prior)
+        return Found(hypothesis, own, log_marginal + self.pairs.log_jacobian + self.log_prior)
 
 
 def _additive(warm: Found | None, dimension: int) -> AdditiveHyperparameters | None:

@@ -100,10 +100,9 @@ class Weighing:
 def fitter_under(problem: Problem, held: Results, scale: Standardisation) -> HypothesisFitter:
     """What fits hypotheses to some results as a scale shows them."""
     values = held.values[~np.isnan(held.values)]
-    slopes = np.ones(len(values)) if scale.warp is None else scale.warp.slope(values)
     noise = None if problem.noise.kind == "unknown" else 0.0
     y, extra = held.standardised(scale)
-    data = Data(held.X, y, problem.domain.embedded_parameter, extra)
+    data = Data(held.X, y, problem.domain.embedded_parameter, extra, scale.log_slopes(held.values))
     # Two numbers of a warp are fitted: by BIC it must have log n more evidence than none.
     log_prior = 0.0 if scale.warp is None else -math.log(len(values))
-    return HypothesisFitter(data, float(np.log(slopes / scale.scale).mean()), noise, log_prior)
+    return HypothesisFitter(data, noise, log_prior)

@@ -165,9 +165,10 @@ def _solve(lower: FloatArray, rhs: FloatArray, transposed: bool) -> FloatArray:
         raise ValueError(f"a factor of {n} rows cannot solve for a right-hand side of {rhs.shape[0]}")
     if rhs.size == 0:
         return np.array(rhs, dtype=float)
-    if n <= _BLOCK or lower.flags.c_contiguous:
+    if n <= _BLOCK:
         return _triangular(lower, rhs, transposed)
-    # A corner of a larger array is solved by blocks, because LAPACK's wrapper would copy all of it.
+    # By blocks, because LAPACK's wrapper would copy all of a corner of a larger array. Any other array as
+    # well, so that a factor which grew and shrank again solves to the same bits.
     solution = np.array(rhs, dtype=float)
     starts = range(0, n, _BLOCK)
     for start in reversed(starts) if transposed else starts:

@@ -33,21 +33,24 @@ INFORMATION_BUDGET = 2e9
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PairwiseData:
-    """Values (n,), the noise variances they brought (n,), and S (D, P), which categories enter as 0 or 1."""
+    """Values (n,), the noise variances they brought (n,), and S (D, P), which categories enter as 0 or 1.
+
+    ``log_jacobian`` is `Data.log_jacobian` of these values.
+    """
 
     y: FloatArray
     extra_noise: FloatArray
     squared: FloatArray
+    log_jacobian: float = 0.0
 
     @classmethod
     def of(cls, data: Data, largest: int | None = None) -> PairwiseData:
         """All of ``data``, or ``largest`` of its points: see `fewer`."""
-        extra = np.zeros(len(data.y)) if data.extra_noise is None else data.extra_noise
-        kept = fewer(data.y, largest)
+        kept = data.take(fewer(data.ranked, largest))
+        extra = np.zeros(len(kept.y)) if kept.extra_noise is None else kept.extra_noise
         columns_of = [np.flatnonzero(data.embedded_parameter == p) for p in range(data.dimension)]
-        X = data.X[kept]
-        squared = np.array([pdist(X[:, columns], "sqeuclidean") for columns in columns_of])
-        return cls(data.y[kept], extra[kept], squared)
+        squared = np.array([pdist(kept.X[:, columns], "sqeuclidean") for columns in columns_of])
+        return cls(kept.y, extra, squared, kept.log_jacobian)
 
     def __len__(self) -> int:
         return len(self.y)
@@ -72,14 +75,14 @@ def evenly(n: int, count: int) -> NDArray[np.intp]:
     return np.unique(np.linspace(0, n - 1, max(1, count)).round().astype(np.intp))
 
 
-def fewer(y: FloatArray, count: int | None) -> NDArray[np.intp]:
+def fewer(ranked: FloatArray, count: int | None) -> NDArray[np.intp]:
     """Indices of at most ``count`` values: the best quarter of the count, the rest spread evenly over time.
 
     Without a draw, so that the evidence is a function of the data alone. None keeps all.
     """
-    if count is None or len(y) <= count:
-        return np.arange(len(y))
-    order = np.argsort(-y, kind="stable")
+    if count is None or len(ranked) <= count:
+        return np.arange(len(ranked))
+    order = np.argsort(-ranked, kind="stable")
     best, others = order[: count // 4], np.sort(order[count // 4 :])
     return np.sort(np.concatenate([best, others[evenly(len(others), count - len(best))]]))
 

@@ -139,7 +139,8 @@ class RandomFeatureModel:
         residual = y - float(spread @ self.triangle[:-1, -1])
         density = -0.5 * (LOG_TWO_PI + math.log(predictive) + residual**2 / predictive)
         row = np.append(phi[0], y)[None, :] / math.sqrt(noise)
-        triangle, _, _, _ = dtpqrt(0, ROTATION_BLOCK, self.triangle, np.asfortranarray(row))
+        block = min(ROTATION_BLOCK, len(self.triangle))
+        triangle, _, _, _ = dtpqrt(0, block, self.triangle, np.asfortranarray(row))
         terms = self.evidence_terms - math.log(noise) - LOG_TWO_PI
         return replace(self, triangle=triangle, evidence_terms=terms), density
 

@@ -172,7 +172,9 @@ def test_a_module_that_is_no_python_is_refused_with_its_line(
     monkeypatch.chdir(tmp_path)
     Path("broken.py").write_text("def f(parameters):\n    return 1 +\n")
     (sentence,) = sentences(refusal_with(evaluation="evaluation: {evaluator: 'broken:f'}"))
-    assert sentence.startswith("expected a module that can be imported, got `broken`: invalid syntax, in line 2")
+    assert sentence.startswith(
+        "expected a module that can be imported, got `broken`: invalid syntax, in line 2"
+    )
 
 
 def test_the_spec_of_a_run_is_read_whatever_its_evaluator_takes_by_now() -> None:

@@ -5,13 +5,15 @@ import pytest
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_evidence import fewer
+from orchestrator.surrogates.additive_evidence import PairwiseData, fewer
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch, DecompositionEvidence
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.warp import Warp
 
 DOMAIN = Domain((Coordinate(), Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate()))
 GRAPH = FactorGraph(((0, 1), (1, 2), (3,)), 4)
@@ -54,6 +56,35 @@ def test_the_pairwise_evidence_is_that_of_the_process_itself() -> None:
     gp = AdditiveGP(DOMAIN, GRAPH, MATERN_52, evidence.parameterisation.hyperparameters(theta))
     gp.append(X, seen.y, seen.extra_noise)
     assert evidence.log_evidence(theta)[0] == pytest.approx(gp.log_evidence(), abs=1e-8)
+
+
+def test_values_that_a_fit_leaves_out_and_failures_do_not_change_its_units() -> None:
+    rng = np.random.default_rng(1)
+    values = np.exp(2.0 * rng.standard_normal(60))
+    values[[3, 50]] = np.nan
+    told = values[~np.isnan(values)]
+    scale = Standardisation.under(Warp.about(told, 0.0, 1.0), told)
+    y = np.where(np.isnan(values), 0.0, scale.apply(np.nan_to_num(values)))
+    seen = Data(rng.random((60, 1)), y, np.zeros(1, dtype=np.intp), None, scale.log_slopes(values))
+    for count in (None, 20):
+        kept = values[fewer(seen.ranked, count)]
+        kept = kept[~np.isnan(kept)]
+        slopes = (scale.apply(kept * (1 + 1e-6)) - scale.apply(kept * (1 - 1e-6))) / (2e-6 * kept)
+        assert PairwiseData.of(seen, count).log_jacobian == pytest.approx(np.log(slopes).sum(), abs=1e-4)
+
+
+def test_a_fit_leaves_out_the_same_results_however_values_are_scaled() -> None:
+    rng = np.random.default_rng(2)
+    values = np.exp(2.0 * rng.standard_normal(60))
+    values[5::4] = np.nan
+    told = values[~np.isnan(values)]
+    kept = []
+    for warp in (None, Warp.about(told, 0.0, 1.0)):
+        scale = Standardisation.under(warp, told)
+        y = np.where(np.isnan(values), 0.0, scale.apply(np.nan_to_num(values)))
+        seen = Data(rng.random((60, 1)), y, np.zeros(1, dtype=np.intp), None, scale.log_slopes(values))
+        kept.append(fewer(seen.ranked, 40))
+    assert np.array_equal(*kept)
 
 
 def test_the_information_is_the_expected_curvature() -> None:

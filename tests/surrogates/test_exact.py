@@ -175,6 +175,22 @@ def test_hallucinating_shrinks_the_variance_keeps_the_mean_and_is_undone_to_the_
         assert np.array_equal(one, other)
 
 
+@pytest.mark.parametrize("by_rows", [False, True])
+@pytest.mark.parametrize("n", [100, 150, 190, 256])
+def test_however_many_results_there_are_hallucinating_leaves_no_trace(n: int, by_rows: bool):
+    X, y, noise = observations(n)
+    gp = ExactGP(KERNEL, NOISE, mean=0.3)
+    for part in np.array_split(np.arange(n), n if by_rows else 1):
+        gp.append(X[part], y[part], noise[part])
+    X_new = np.random.default_rng(1).random((20, 2))
+    before = gp.mean_and_variance(X_new)
+    with gp.hallucinating(X_new[:3]):
+        gp.mean_and_variance(X_new)
+    after = gp.mean_and_variance(X_new)
+    assert np.array_equal(before[0], after[0])
+    assert np.array_equal(before[1], after[1])
+
+
 def test_hallucinated_without_noise_points_count_as_known():
     gp = told(12)
     X_new = np.random.default_rng(1).random((9, 2))

@@ -67,6 +67,17 @@ def test_the_evidence_is_that_of_the_gaussian_it_describes_and_the_sum_of_predic
     assert densities == pytest.approx(dense, abs=1e-7)
 
 
+@pytest.mark.parametrize("count", [1, 3, 7])
+def test_a_handful_of_features_learns_as_well(count: int):
+    X, y, reported = data(5)
+    start = RandomFeatureModel.prior(features(count), 1.7, 1e-4)
+    model = start
+    for x, value, variance in zip(X, y, reported, strict=True):
+        model, _ = model.condition(x, value, variance)
+    batch = start.condition_on_batch(X, y, reported)
+    assert np.allclose(model.mean_weights, batch.mean_weights, atol=1e-8)
+
+
 def test_tiny_noise_and_duplicated_inputs_leave_the_recursion_sound():
     X, y, _ = data(300)
     X[1::2] = X[::2]
