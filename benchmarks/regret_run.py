@@ -226,7 +226,9 @@ class _Laboratory:
         trials = range(self._trials, self._trials + n)
         self._asks += 1
         self._trials += n
-        return [(trial, suggestion.point) for trial, suggestion in zip(trials, suggestions, strict=True)]
+        # As in a run, where points are written down as parameters before anybody evaluates them.
+        points = [self._space.encode(self._space.decode(suggestion.point)) for suggestion in suggestions]
+        return list(zip(trials, points, strict=True))
 
     def tell(self, finished: Sequence[tuple[int, FloatArray]]) -> list[float]:
         """The regrets of trials at (D,) points of the cube, whose values the algorithm learns."""

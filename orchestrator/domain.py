@@ -2,6 +2,7 @@
 
 Every algorithm works here. A coordinate is continuous; or ordinal, with a sorted list of feasible
 positions (integers, on a linear or a log scale); or categorical, with k positions that have no order.
+Integers that are too many to be listed are searched as if they were continuous, and snapped.
 Kernels see the *embedding*, in which a categorical coordinate becomes k columns, so that two points that
 differ in it are one length-scale unit apart whichever the categories.
 
@@ -19,6 +20,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.whole_numbers import WholeNumbers
+
 FloatArray = NDArray[np.float64]
 
 CoordinateKind = Literal["continuous", "ordinal", "categorical"]
@@ -26,10 +29,14 @@ CoordinateKind = Literal["continuous", "ordinal", "categorical"]
 
 @dataclass(frozen=True)
 class Coordinate:
-    """One axis of the unit cube. ``positions`` are its feasible values, sorted; empty if continuous."""
+    """One axis of the unit cube. ``positions`` are its feasible values, sorted; empty if continuous.
+
+    ``whole``: what a continuous coordinate's positions are snapped to, if to anything.
+    """
 
     kind: CoordinateKind = "continuous"
     positions: tuple[float, ...] = ()
+    whole: WholeNumbers | None = None
 
     def __post_init__(self) -> None:
         if (self.kind == "continuous") != (not self.positions):
@@ -92,7 +99,7 @@ class Domain:
         return np.repeat(np.arange(self.dimension), widths)
 
     def snap(self, points: FloatArray) -> FloatArray:
-        """The nearest feasible points: clipped to the cube, discrete coordinates moved to a position.
+        """The nearest feasible points: clipped to the cube, coordinates of discrete values moved to one.
 
         ``points`` is (D,) or (n, D); the answer has the same shape and is a copy.
         """
@@ -101,6 +108,8 @@ class Domain:
             if coordinate.positions:
                 nearest = np.searchsorted(coordinate.middles, snapped[..., i])
                 snapped[..., i] = coordinate.grid[nearest]
+            elif coordinate.whole is not None:
+                snapped[..., i] = coordinate.whole.snap(snapped[..., i])
         return snapped
 
     def embed(self, points: FloatArray) -> FloatArray:
@@ -146,4 +155,6 @@ class Domain:
         for i, coordinate in enumerate(self.coordinates):
             if coordinate.positions:
                 points[:, i] = coordinate.grid[rng.integers(len(coordinate.positions), size=n)]
+            elif coordinate.whole is not None:
+                points[:, i] = coordinate.whole.snap(points[:, i])
         return points

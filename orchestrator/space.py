@@ -4,8 +4,7 @@ A parameter is a `FloatParameter`, an `IntParameter` or a `ChoiceParameter`; a `
 them, with constants beside. Positions are in [0, 1]:
 
 - a float is linear, or linear in its logarithm;
-- an integer sits at the centre of its cell: n integers on a linear scale have cells of width 1/n, and on a
-  log scale v lies at log(v) between log(low - 1/2) and log(high + 1/2);
+- an integer sits at the centre of its cell (`WholeNumbers`);
 - the i-th of k choices sits at (i + 1/2) / k, and their order means nothing.
 
 Positions of floats are rounded to a grid of 2^-k, as fine as double precision can undo (2^-40, about 1e-12,
@@ -27,13 +26,14 @@ from numpy.typing import NDArray
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
+from orchestrator.whole_numbers import WholeNumbers
 
 FloatArray = NDArray[np.float64]
 Scale = Literal["linear", "log"]
 
 FINEST_GRID = 40
 COARSEST_GRID = 16
-MOST_CELLS = 4096
+MOST_LISTED = 4096
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class FloatParameter:
 class IntParameter:
     """A whole number in [low, high]. On a log scale, low >= 1.
 
-    With more than 4096 values the coordinate is continuous to the algorithms and rounded here.
+    More than 4096 values are not listed: algorithms search them as if they were continuous, and snap.
     """
 
     name: str
@@ -111,36 +111,26 @@ class IntParameter:
         _check_bounds(self.name, self.low, self.high, self.scale)
 
     @cached_property
-    def coordinate(self) -> Coordinate:
-        if self.high - self.low >= MOST_CELLS:
-            return Coordinate()
-        return Coordinate("ordinal", tuple(self._position(v) for v in range(self.low, self.high + 1)))
+    def _numbers(self) -> WholeNumbers:
+        return WholeNumbers(self.low, self.high, self.scale == "log")
 
     @cached_property
-    def _log_ends(self) -> tuple[float, float]:
-        return math.log(self.low - 0.5), math.log(self.high + 0.5)
-
-    def _position(self, value: int) -> float:
-        if self.scale == "log":
-            start, end = self._log_ends
-            return (math.log(value) - start) / (end - start)
-        return (value - self.low + 0.5) / (self.high - self.low + 1)
+    def coordinate(self) -> Coordinate:
+        numbers = self._numbers
+        if numbers.count > MOST_LISTED:
+            return Coordinate(whole=numbers)
+        return Coordinate("ordinal", tuple(numbers.position(v) for v in range(self.low, self.high + 1)))
 
     def decode(self, position: float) -> int:
         """The integer whose position is nearest on the parameter's scale."""
-        if self.scale == "log":
-            start, end = self._log_ends
-            value = round(math.exp(start + float(position) * (end - start)))
-        else:
-            value = self.low + math.floor(float(position) * (self.high - self.low + 1))
-        return min(max(int(value), self.low), self.high)
+        return self._numbers.at(position)
 
     def encode(self, value: Any) -> float:
         """The position of an integer (2.0 is one). Raises SpecError for anything else."""
         number = _number(value)
         if number is None or number != int(number) or not self.low <= number <= self.high:
             raise _mismatch(self.name, f"a whole number in [{self.low}, {self.high}]", value)
-        return self._position(int(value))
+        return self._numbers.position(int(value))
 
 
 @dataclass(frozen=True)

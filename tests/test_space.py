@@ -146,3 +146,16 @@ def test_a_description_that_makes_no_space_says_why(description, sentence):
     with pytest.raises(SpecError) as refused:
         Space.from_description(description)
     assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize("scale", ["linear", "log"])
+@pytest.mark.parametrize("high", [4096, 4097, 50_000, 10**9])
+def test_snapped_is_what_comes_back_however_many_whole_numbers_there_are(scale: str, high: int) -> None:
+    space = Space.from_description({"n": {"type": "int", "bounds": [1, high], "scale": scale}})
+    rng = np.random.default_rng(0)
+    points = np.concatenate([rng.random((200, 1)), [[0.0], [1.0]]])
+    back = np.array([space.encode(space.decode(point)) for point in points])
+    assert np.allclose(space.domain.snap(points), back, rtol=0, atol=1e-12)
+    assert np.array_equal(space.domain.snap(back), back)
+    drawn = space.domain.sample(50, rng)
+    assert np.array_equal(space.domain.snap(drawn), drawn)

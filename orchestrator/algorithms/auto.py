@@ -51,6 +51,8 @@ LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
 NEGLIGIBLE = 1e-5
 # The part of a known number of trials that the region has for itself in the end.
 LAST_SHARE = 0.1
+# Points that are looked at together: what is believed of them needs memory for each, and each result.
+AT_ONCE = 1000
 # Log odds of a million.
 MANY_TIMES = 13.8
 
@@ -89,10 +91,10 @@ class Auto:
     Ament et al. 2023; the best points' values conditioned on, in noise, after Letham et al. 2019 (who draw
     them), and what will be believed after Picheny et al. 2013.
 
-    Deviations: what runs is believed to come out as predicted. A failed evaluation counts as an average
-    result and as a failure of the region. Beyond 600 results the global models hold the best quarter of that
-    number and a draw of the rest, anew at each refit, or 5,000 where noise hides what random features cannot
-    express; the region's holds the nearest. A point is not suggested twice.
+    Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a result one
+    deviation below the average, and as a failure of the region. Beyond 600 results the global models hold the
+    best quarter of that number and a draw of the rest, anew at each refit, or 5,000 where noise hides what
+    random features cannot express; the region's holds the nearest. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "auto"
@@ -276,7 +278,9 @@ class Auto:
     def _expected(self, points: FloatArray) -> FloatArray:
         """(n,) what the leader of the mixture believes of (n, D) points."""
         assert self._belief is not None
-        return self._belief.leader.expected(self._problem.domain.embed(points))
+        leader, X = self._belief.leader, self._problem.domain.embed(points)
+        blocks = [leader.expected(X[start : start + AT_ONCE]) for start in range(0, len(X), AT_ONCE)]
+        return np.concatenate(blocks)
 
     def _believed_best(self, leader: Member) -> BelievedBest | None:
         if not self._noisy:
@@ -354,7 +358,7 @@ class Auto:
         scale = Standardisation.from_json(local["scale"])
         self._local = Member.of(found, scale, self._problem.domain, near)
         # Half of the results near by lie below: as they close in on the top, so does what counts as a gain.
-        spread = float(near.values.max() - np.median(near.values)) or region.spread
+        spread = float(np.nanmax(near.values) - np.nanmedian(near.values)) or region.spread
         self._region = replace(
             region, spread=spread, proportions=proportions(found.hyperparameters.length_scales)
         )

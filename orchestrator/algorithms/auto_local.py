@@ -55,7 +55,8 @@ class LocalRefit:
         """
         rows = self._rows()
         held = results(self.problem, self.history, rows)
-        told = Weighing.of(self.problem, held, Warp.fitted(held.values), len(self.history))
+        values = held.values[~np.isnan(held.values)]
+        told = Weighing.of(self.problem, held, Warp.fitted(values), len(self.history))
         D = self.problem.domain.dimension
         possible = [h for h in LOCAL if h.warped in told.scales and (D > 1 or not h.shared)]
         waves = self._waves(told)
@@ -70,15 +71,18 @@ class LocalRefit:
         return {"found": best.to_json(), "scale": scale.to_json(), "rows": [int(row) for row in rows]}
 
     def _rows(self) -> NDArray[np.intp]:
-        """Of the nearest results, in the order told."""
+        """Of the nearest results, in the order told, and of failures no farther away than they are."""
         region, history = self.region, self.history
-        successes = np.flatnonzero(~np.isnan(history.values))
-        distances = (np.abs(history.points[successes] - region.centre) / region.proportions).max(axis=1)
-        order = np.argsort(distances, kind="stable")
+        distances = (np.abs(history.points - region.centre) / region.proportions).max(axis=1)
+        failed = np.isnan(history.values)
+        successes = np.flatnonzero(~failed)
+        order = successes[np.argsort(distances[successes], kind="stable")]
         D = self.problem.domain.dimension
         least = max(NEIGHBOURS, math.ceil(NEIGHBOURS_A_COEFFICIENT * (D + 1) * (D + 2) / 2))
-        count = min(max(least, int((distances <= region.length).sum())), MOST_LOCAL)
-        return np.sort(successes[order[:count]])
+        count = min(max(least, int((distances[successes] <= region.length).sum())), MOST_LOCAL)
+        kept = order[:count]
+        failures = np.flatnonzero(failed & (distances <= distances[kept].max()))[-MOST_LOCAL:]
+        return np.sort(np.concatenate([kept, failures]))
 
     def _waves(self, told: Weighing) -> list[Found]:
         """The waves that lead everywhere, as the results near by show them; none if none lead."""

@@ -33,20 +33,21 @@ class Exclusion:
     def __init__(self, domain: Domain, told: set[bytes], pending: Iterable[FloatArray]) -> None:
         self._domain = domain
         self._told = told
-        self._running = {key for point in pending for key in _keys(point[None, :])}
+        self._running = {key for point in pending for key in keys(domain.snap(point[None, :]))}
         # Not the size of their union, whose making grows with what was told.
         self._unseen = domain.size - len(told) - sum(key not in told for key in self._running)
 
     def allows(self, points: FloatArray) -> NDArray[np.bool_]:
-        """(n,) whether each of (n, D) feasible points may be suggested."""
+        """(n,) whether each of (n, D) points may be suggested, as what it is snapped to."""
         if len(self._running) >= self._domain.size:
             return np.ones(len(points), dtype=bool)
         told = self._told if self._unseen > 0 else set()
-        return np.array([k not in self._running and k not in told for k in _keys(points)], dtype=bool)
+        snapped = keys(self._domain.snap(points))
+        return np.array([key not in self._running and key not in told for key in snapped], dtype=bool)
 
     def add(self, point: FloatArray) -> None:
         """A (D,) point suggested just now."""
-        (key,) = _keys(point[None, :])
+        (key,) = keys(self._domain.snap(point[None, :]))
         if key not in self._running:
             self._unseen -= key not in self._told
             self._running.add(key)
@@ -78,7 +79,7 @@ class History:
             self._values = np.concatenate([self._values, np.empty_like(self._values)])
             self._variances = np.concatenate([self._variances, np.empty_like(self._variances)])
         point = self._domain.snap(observation.point)
-        self._keys.update(_keys(point[None, :]))
+        self._keys.update(keys(point[None, :]))
         self._points[self._count] = point
         self._values[self._count] = np.nan if observation.value is None else observation.value
         self._variances[self._count] = observation.variance or 0.0
@@ -146,5 +147,6 @@ def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> F
     return np.asarray(points[0])
 
 
-def _keys(points: FloatArray) -> list[bytes]:
+def keys(points: FloatArray) -> list[bytes]:
+    """n keys of (n, D) feasible points: equal for those that count as one."""
     return [cells.tobytes() for cells in np.rint(points * CELLS).astype(np.int32)]

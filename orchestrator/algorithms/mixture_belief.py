@@ -28,8 +28,9 @@ from orchestrator.surrogates.standardise import Standardisation
 FloatArray = NDArray[np.float64]
 
 WEIGHT_FLOOR = 1e-3
-# A failed evaluation's, in standardised units: its surroundings lose what made them attractive.
-AVERAGE = 0.0
+# A failed evaluation's, in standardised units: its surroundings lose what made them attractive, even where
+# results have gathered about the best point and the average one is nearly as good.
+OF_A_FAILURE = -1.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -49,7 +50,7 @@ class Results:
         failed = np.isnan(self.values)
         values = np.where(failed, 0.0, self.values)
         return (
-            np.where(failed, AVERAGE, scale.apply(values)),
+            np.where(failed, OF_A_FAILURE, scale.apply(values)),
             np.where(failed, 0.0, scale.apply_variance(values, self.variances)),
         )
 

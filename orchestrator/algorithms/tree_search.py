@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
-from orchestrator.algorithms.history import CELLS, Exclusion, History, untried
+from orchestrator.algorithms.history import Exclusion, History, keys, untried
 from orchestrator.domain import Domain
 from orchestrator.maximisers.tree import Cell, LongestSides, Tree
 from orchestrator.numerics.rng import stream
@@ -103,7 +103,7 @@ class TreeSearch(ABC):
     def _remember(self, observation: Observation) -> None:
         """The first value told of a point is the one that counts."""
         self._history.tell(observation)
-        self._told.setdefault(_key(self._history.points[-1]), observation.value)
+        self._told.setdefault(keys(self._history.points[-1:])[0], observation.value)
         if observation.value is not None:
             self._best = max(self._best, observation.value)
             self._worst = min(self._worst, observation.value)
@@ -117,20 +117,25 @@ class TreeSearch(ABC):
                 self._needed, self._finished = (), True
 
     def _is_told(self, node: int) -> bool:
-        return _key(self._point(self._tree.nodes[node].cell)) in self._told
+        return self._key(node) in self._told
 
     def _value(self, node: int) -> float:
         """The value told of a node's centre; for a failed evaluation the worst of all so far."""
-        value = self._told[_key(self._point(self._tree.nodes[node].cell))]
+        value = self._told[self._key(node)]
         if value is not None:
             return value
         return self._worst if math.isfinite(self._worst) else 0.0
+
+    def _key(self, node: int) -> bytes:
+        """That of its centre, by which what was told of it is found."""
+        (key,) = keys(self._point(self._tree.nodes[node].cell)[None, :])
+        return key
 
     def _point(self, cell: Cell) -> FloatArray:
         """(D,) a cell's centre, its coordinates in the problem's order."""
         point = np.empty(len(self._order))
         point[self._order] = cell.centre(self._tree.domain)
-        return point
+        return self._problem.domain.snap(point)
 
     def _points(self, cells: Sequence[Cell]) -> FloatArray:
         """(p, D) their centres."""
@@ -185,8 +190,3 @@ class TreeSearch(ABC):
             else:
                 promises.append(float(self._promise([node.cell], above or 0.0)[0]))
         return promises
-
-
-def _key(point: FloatArray) -> bytes:
-    """Points that `History` takes for the same have the same."""
-    return np.rint(point * CELLS).astype(np.int32).tobytes()

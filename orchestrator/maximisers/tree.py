@@ -169,7 +169,9 @@ class Tree:
 def _length(coordinate: Coordinate, side: tuple[float, float]) -> float:
     lower, upper = side
     if not coordinate.positions:
-        return upper - lower
+        # The centre of so narrow a side stands for any whole number that lies there.
+        indivisible = coordinate.whole is not None and upper - lower <= coordinate.whole.narrowest
+        return 0.0 if indivisible else upper - lower
     return (upper - lower) / len(coordinate.positions) if upper - lower > 1 else 0.0
 
 

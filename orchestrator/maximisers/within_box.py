@@ -19,6 +19,8 @@ FloatArray = NDArray[np.float64]
 
 # A coordinate that is held has a box of no width; it is stretched as if it had this much.
 LEAST_WIDTH = 1e-12
+# A point that was written down and read again lies on the face that it lay on, but for so much.
+ROUNDING = 1e-9
 # The half-side of a box that holds other categories than its centre's.
 REACHES_CATEGORIES = 0.1
 # Positions in the unit cube that are as near as this stand for one category.
@@ -59,6 +61,9 @@ class Box:
             elif len(coordinate.positions) > 1:
                 half[j] = max(half[j], float(np.diff(coordinate.grid).max()))
         lower, upper = np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)
+        for j, coordinate in enumerate(domain.coordinates):
+            if coordinate.whole is not None:
+                lower[j], upper[j] = coordinate.whole.snap(np.array([lower[j], upper[j]]))
         return cls(domain, lower, upper, centre, changes)
 
     @property
@@ -67,8 +72,8 @@ class Box:
         return np.maximum(self.upper - self.lower, LEAST_WIDTH)
 
     def contains(self, points: FloatArray) -> NDArray[np.bool_]:
-        """(n,) which of (n, D) feasible points lie inside."""
-        inside = ((points >= self.lower) & (points <= self.upper)).all(axis=1)
+        """(n,) which of (n, D) feasible points lie inside, or on a face but for rounding."""
+        inside = ((points >= self.lower - ROUNDING) & (points <= self.upper + ROUNDING)).all(axis=1)
         return np.asarray(inside & (self.changed(points) <= self._most_changes))
 
     @property
@@ -155,7 +160,7 @@ class Box:
         coordinates = []
         for j, coordinate in enumerate(self.domain.coordinates):
             if not coordinate.positions:
-                coordinates.append(coordinate)
+                coordinates.append(Coordinate())
                 continue
             grid = coordinate.grid
             inside = grid[(grid >= self.lower[j]) & (grid <= self.upper[j])]

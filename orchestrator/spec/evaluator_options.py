@@ -1,7 +1,7 @@
 """What options an evaluator takes, read from its source: nothing is imported for it.
 
-Of an evaluator that only workers elsewhere run nothing is presumed, unless it is the project's own: theirs may
-be another one of the same name. They say what it takes when they load it.
+Of an evaluator that only workers elsewhere run nothing is presumed, unless it is the project's own: theirs
+may be another one of the same name. They say what it takes when they load it.
 """
 
 from __future__ import annotations

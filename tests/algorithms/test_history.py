@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms.base import Observation
-from orchestrator.algorithms.history import LEADERS, Exclusion, History, _keys, untried
+from orchestrator.algorithms.history import LEADERS, Exclusion, History, keys, untried
 from orchestrator.domain import Coordinate, Domain
 
 GRID = Domain((Coordinate("ordinal", (0.25, 0.75)), Coordinate("categorical", (0.25, 0.75))))
@@ -61,7 +61,7 @@ class Untouchable(set[bytes]):
 
 
 def test_what_may_be_suggested_is_decided_without_going_through_all_that_was_told():
-    exclusion = Exclusion(GRID, Untouchable(_keys(ALL[:2])), [ALL[1], ALL[2]])
+    exclusion = Exclusion(GRID, Untouchable(keys(ALL[:2])), [ALL[1], ALL[2]])
     assert exclusion.allows(ALL).tolist() == [False, False, False, True]
     exclusion.add(ALL[3])
     assert exclusion.allows(ALL).tolist() == [True, False, False, False]

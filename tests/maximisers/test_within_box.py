@@ -5,6 +5,7 @@ import pytest
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.within_box import MOST_ENUMERATED, Box
+from orchestrator.space import Space
 
 CONTINUOUS = Domain.continuous(3)
 MIXED = Domain(
@@ -154,3 +155,28 @@ def test_of_a_box_too_full_to_look_at_every_point_the_best_is_found_by_one_chang
     found = box.maximise(objective, centre[None, :], everything, np.random.default_rng(1))
     assert box.changed(found[None, :])[0] == 4
     assert objective.values(found[None, :])[0] == -2.0
+
+
+def test_a_point_on_a_face_is_inside_after_it_was_written_down_and_read_again():
+    space = Space.from_description(
+        {"x": (-1.0, 3.0), "rate": {"type": "float", "bounds": [1e-6, 0.1], "scale": "log"}}
+    )
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        box = Box.about(space.domain, rng.random(2), rng.uniform(0.01, 0.3, 2))
+        for corner in (box.lower, box.upper):
+            assert box.contains(space.encode(space.decode(corner))[None, :])[0]
+
+
+def test_whole_numbers_by_the_thousand_lie_inside_once_they_are_snapped():
+    space = Space.from_description(
+        {
+            "n": {"type": "int", "bounds": [1, 9000]},
+            "m": {"type": "int", "bounds": [1, 100_000], "scale": "log"},
+        }
+    )
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        box = Box.about(space.domain, space.domain.sample(1, rng)[0], rng.uniform(0.001, 0.3, 2))
+        inside = space.domain.snap(box.lower + rng.random((20, 2)) * box.width)
+        assert box.contains(inside).all()

@@ -50,6 +50,14 @@ FINITE = Space.from_description(
 ).domain
 
 
+THOUSANDS = Space.from_description(
+    {
+        "n": {"type": "int", "bounds": [0, 4999]},
+        "m": {"type": "int", "bounds": [1, 100_000], "scale": "log"},
+    }
+)
+
+
 def bowl(point) -> float:
     return -float(np.sum((point - 0.37) ** 2))
 
@@ -293,3 +301,19 @@ def test_computing_a_refit_changes_nothing_until_it_is_adopted(name):
     key = AskKey(50, 50)
     before, after = (r.algorithm.ask(2, [], key) for r in (other, run))
     assert all(np.array_equal(a.point, b.point) for a, b in zip(before, after, strict=True))
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_whole_number_of_thousands_is_not_tried_twice(name: str) -> None:
+    algorithm = registry.build(name, Problem(THOUSANDS.domain, seed=0), quick(name))
+    tried = []
+    for trial in range(30):
+        if (number := algorithm.refit_due()) is not None:
+            algorithm.adopt(algorithm.compute_refit(number))
+        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
+        told = THOUSANDS.decode(suggestion.point)
+        tried.append((told["n"], told["m"]))
+        # The best is in a corner, where steps smaller than a whole number lead nowhere.
+        value = told["n"] / 5000 - math.log(told["m"])
+        algorithm.tell([Observation(trial, THOUSANDS.encode(told), value)])
+    assert len(set(tried)) == len(tried)

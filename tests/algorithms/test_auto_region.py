@@ -1,0 +1,52 @@
+"""Where auto looks closely, as a run sees it: points are written down, evaluated, and read again."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from orchestrator.algorithms.auto import Auto
+from orchestrator.algorithms.base import AskKey, Observation, Problem, Suggestion
+from orchestrator.space import Space
+
+Values = Callable[[dict[str, float]], float | None]
+
+
+def trials(auto: Auto, space: Space, values: Values, count: int) -> Iterator[tuple[Suggestion, float | None]]:
+    """Each with what came of it, before it is told."""
+    for trial in range(count):
+        if (number := auto.refit_due()) is not None:
+            auto.adopt(auto.compute_refit(number))
+        (suggestion,) = auto.ask(1, [], AskKey(trial, trial))
+        parameters = space.decode(suggestion.point)
+        value = values(parameters)
+        yield suggestion, value
+        auto.tell([Observation(trial, space.encode(parameters), value)])
+
+
+def test_it_does_not_go_back_to_where_evaluations_fail() -> None:
+    # The best of all lies where evaluations fail, so that a model of successes alone points there for ever.
+    space = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0), "z": (0.0, 1.0)})
+
+    def outside_of_the_hole(parameters: dict[str, float]) -> float | None:
+        distance = float(np.linalg.norm(np.array(list(parameters.values())) - [0.55, 0.4, 0.6]))
+        return None if distance < 0.25 else -(distance**2) - 0.3 * parameters["x"]
+
+    auto = Auto(Problem(space.domain, seed=1), Auto.Options())
+    told = [value for _, value in trials(auto, space, outside_of_the_hole, 60)]
+    values = [value for value in told if value is not None]
+    assert len(values) >= 45
+    # The nearest point of the hole's edge along x, or nearly.
+    assert max(values) > -0.0625 - 0.3 * 0.3 - 0.005
+
+
+def test_what_the_region_asked_for_counts_as_being_in_it() -> None:
+    # Its own best points often lie on its faces, from which what is written down and read again is off.
+    space = Space.from_description({"x": (-3.0, 7.0), "y": (0.1, 0.7)})
+    auto = Auto(Problem(space.domain, seed=0), Auto.Options())
+    inside = []
+    slope: Values = lambda p: -((p["x"] - 6.9) ** 2) - 50.0 * (p["y"] - 0.69) ** 2  # noqa: E731
+    for suggestion, _ in trials(auto, space, slope, 40):
+        if suggestion.why.get("search") == "local" and auto._region is not None:
+            inside.append(auto._region.contains(space.encode(space.decode(suggestion.point))))
+    assert len(inside) > 5
+    assert all(inside)
