@@ -54,6 +54,7 @@ class DecentralisedChoice:
         self._place: NodePlace = place
         self._domain = domain
         self._team: Team | None = None
+        self._at_our_end: weakref.finalize[[], DecentralisedChoice] | None = None
         self._say: Say = _on_standard_error
         self._names: Sequence[str] = ()
 
@@ -85,13 +86,13 @@ class DecentralisedChoice:
         """Stop listening; nodes elsewhere wait for the next who listens, as after a death."""
         if self._team is not None:
             self._team.close()
-            self._team = None
+            self._forget_team()
 
     def close(self) -> None:
         """End the nodes, wherever they are; the next choice opens anew."""
         if self._team is not None:
             self._team.dismiss()
-            self._team = None
+            self._forget_team()
 
     def climb(
         self,
@@ -134,8 +135,14 @@ class DecentralisedChoice:
     def _nodes(self) -> Team:
         if self._team is None:
             self._team = open_team(self._place, self._say, self._names)
-            weakref.finalize(self, self._team.close)
+            self._at_our_end = weakref.finalize(self, self._team.close)
         return self._team
+
+    def _forget_team(self) -> None:
+        """It has ended; what would end it with this object keeps it alive no longer."""
+        if self._at_our_end is not None:
+            self._at_our_end.detach()
+        self._team = self._at_our_end = None
 
 
 @runtime_checkable
