@@ -1,6 +1,8 @@
 """Choosing a point together: a message-passing maximiser over nodes, wherever they are.
 
-All places give the same point, as the nodes and their messages are the same.
+All places give the same point, as the nodes and their messages are the same. Machines with another processor
+or another kernel of linear algebra round sums otherwise, by about 1e-14, and may choose otherwise where it is
+close.
 """
 
 from __future__ import annotations
