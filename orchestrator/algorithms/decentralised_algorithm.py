@@ -10,7 +10,7 @@ from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm
 from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.base import Problem
-from orchestrator.algorithms.decentralised_choice import MOST_NODE_PROCESSES, DecentralisedChoice
+from orchestrator.algorithms.decentralised_choice import DecentralisedChoice
 from orchestrator.algorithms.node_places import NodePlace
 from orchestrator.surrogates.factor_graph import FactorGraph
 
@@ -26,24 +26,13 @@ class DecentralisedOptions(AdditiveOptions):
 
     ``decompositions``: how many to keep at most, weighted by their probability. ``evidences``: how many
     decompositions a refit may weigh, each of which costs a short fit. ``nodes``: where messages are
-    exchanged, all in this process, each factor in its own, or on other machines (`RemoteNodes`). The root of
-    ``beta: practical`` is halved.
+    exchanged, all in this process, in processes of their own, or on other machines (`RemoteNodes`). The root
+    of ``beta: practical`` is halved.
     """
 
     decompositions: int = Field(3, ge=1, le=20)
     evidences: int = Field(40, ge=2, le=1000)
     nodes: NodePlace = "in-process"
-
-    def check(self, problem: Problem) -> list[str]:
-        """See `Options.check`. More node processes than a machine bears are refused."""
-        found = super().check(problem)
-        nodes = problem.domain.dimension if problem.factors is None else len(problem.factors)
-        if self.nodes == "processes" and nodes > MOST_NODE_PROCESSES:
-            found.append(
-                f"expected at most {MOST_NODE_PROCESSES} factors with `nodes: processes`, as each is a "
-                f"process of its own; there may be {nodes}: use `nodes: in-process`"
-            )
-        return found
 
     def _practical(self, t: int, graph: FactorGraph) -> FloatArray:
         return SHARE_OF_EXPLORATION**2 * super()._practical(t, graph)

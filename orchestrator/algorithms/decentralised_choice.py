@@ -24,7 +24,6 @@ from orchestrator.maximisers.maximum import Maximum
 
 FloatArray = NDArray[np.float64]
 
-MOST_NODE_PROCESSES = 32
 ATTEMPTS = 4
 """At one point, each after a node was lost; the last with nodes of this machine only."""
 

@@ -28,7 +28,7 @@ NodePlace: TypeAlias = Annotated[
     Annotated[Literal["in-process", "processes"], Tag("here")] | Annotated[RemoteNodes, Tag("elsewhere")],
     Discriminator(_kind),
 ]
-"""``in-process``: all in the optimiser's; ``processes``: one each, on this machine; or who may dial in."""
+"""``in-process``: all in the optimiser's; ``processes``: in some of their own; or who may dial in."""
 
 
 class Say(Protocol):

@@ -1,8 +1,8 @@
 """Running a program of nodes, wherever the nodes are.
 
 `Exchange` is what a decentralised maximiser asks for; `InProcessExchange` runs all nodes here, and
-`orchestrator.runtime.node_exchange` runs each factor's in a process of its own. Either way the nodes are
-the same, and so is the answer.
+`orchestrator.runtime.node_exchange` runs them in processes of their own. Either way the nodes are the same,
+and so is the answer.
 """
 
 from __future__ import annotations

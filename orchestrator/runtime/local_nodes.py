@@ -12,6 +12,10 @@ from orchestrator.runtime.node_hub import NodeHub, Peer
 from orchestrator.wire.credentials import KEY_VARIABLE
 
 SECONDS_TO_END = 5.0
+MOST_PROCESSES = 32
+"""At once, as a machine bears few interpreters more; where there are more factors, they share them."""
+ROOM = 1_000_000
+"""Factors that each offers to hold: whatever it is dealt."""
 
 
 class LocalNodes:
@@ -36,8 +40,8 @@ class LocalNodes:
             return None
         return f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
-    def start(self, hub: NodeHub, factors: int) -> None:
-        """One more, which holds so many factors at most."""
+    def start(self, hub: NodeHub) -> None:
+        """One more, which holds as many factors as it is given."""
         name = f"local-{os.getpid()}-{len(self._processes) + 1}"
         environment = dict(os.environ)
         if hub.keyring is not None:
@@ -47,7 +51,7 @@ class LocalNodes:
         self._processes[name] = subprocess.Popen(
             [
                 *(sys.executable, "-m", "orchestrator.runtime.node_process", "--connect", hub.nearby),
-                *("--name", name, "--factors", str(factors), "--exit-with-parent"),
+                *("--name", name, "--factors", str(ROOM), "--exit-with-parent"),
             ],
             env=environment,
             stdin=subprocess.PIPE,

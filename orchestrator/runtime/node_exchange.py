@@ -1,4 +1,4 @@
-"""Each factor's node in a process of its own, here or on other hosts, choosing points together over ZeroMQ.
+"""Factors' nodes in processes of their own, here or on other hosts, choosing points together over ZeroMQ.
 
 The asker passes letters on and adds up the values of whole points; it computes nothing of any factor. With
 the same factors the answer is the one of `InProcessExchange`: the nodes are the same, and numbers cross

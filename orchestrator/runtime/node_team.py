@@ -23,7 +23,7 @@ from orchestrator.algorithms.remote_nodes import RemoteNodes
 from orchestrator.maximisers.exchange import NodeError
 from orchestrator.maximisers.factor_description import FactorDescription, write_description
 from orchestrator.maximisers.nodes import factor_places, variable_places
-from orchestrator.runtime.local_nodes import LocalNodes
+from orchestrator.runtime.local_nodes import MOST_PROCESSES, LocalNodes
 from orchestrator.runtime.node_exchange import ProcessExchange
 from orchestrator.runtime.node_frames import Assign, AssignedFactor, NodeAssigned, Request
 from orchestrator.runtime.node_hub import HubSettings, NodeHub, Peer
@@ -44,8 +44,8 @@ def _silent(sentence: str, *, waiting: bool = False) -> None:
 class TeamSettings:
     """Where nodes come from, and how long they may take.
 
-    ``local``: a process here for every factor, or only for those ``missing`` a node ``wait_s`` after that
-    was first found.
+    ``local``: processes here for ``every`` factor, or only for those ``missing`` a node ``wait_s`` after that
+    was first found; `MOST_PROCESSES` at most, which share the factors.
     """
 
     hub: HubSettings = field(default_factory=HubSettings)
@@ -221,22 +221,16 @@ class NodeTeam:
         self._missed_since = None
 
     def _help_out(self, factors: int) -> list[Peer]:
-        """Local processes that hold so many factors, one each if there is one for every factor."""
-        every = self._settings.local == "every"
-        processes = factors if every else min(factors, os.cpu_count() or 1)
-        each = 1 if every else -(-factors // processes)
+        """Local processes among which so many factors are dealt: one each, as far as the machine bears it."""
+        most = MOST_PROCESSES if self._settings.local == "every" else min(os.cpu_count() or 1, MOST_PROCESSES)
+        processes = min(factors, most)
 
         def here() -> list[Peer]:
-            ours = [peer for peer in self.hub.peers if self._local.has(peer) and peer.factors >= each]
+            ours = [peer for peer in self.hub.peers if self._local.has(peer)]
             return [peer for peer in ours if self._local.death(peer) is None]
 
-        wanted = processes - len(here())
-        if wanted > 0 and not every:
-            # Of another size than what is needed now.
-            self._local.end()
-            wanted = processes
-        for _ in range(wanted):
-            self._local.start(self.hub, each)
+        for _ in range(processes - len(here())):
+            self._local.start(self.hub)
         self.hub.wait_for(
             lambda: len(here()) >= processes or len(self.process_ids) < processes, SECONDS_TO_START
         )
@@ -292,7 +286,7 @@ class NodeTeam:
 
 
 def local_team(say: Say, names: Sequence[str]) -> NodeTeam:
-    """A process of this machine for every factor."""
+    """Processes of this machine for every factor."""
     return NodeTeam(TeamSettings(), say, names)
 
 

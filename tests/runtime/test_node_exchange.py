@@ -16,6 +16,7 @@ from orchestrator.maximisers.exchange import InProcessExchange, NodeError, total
 from orchestrator.maximisers.gaussian_factor import gaussian_factors
 from orchestrator.maximisers.max_sum import MaxSum
 from orchestrator.numerics.rng import stream
+from orchestrator.runtime import node_team
 from orchestrator.runtime.node_frames import (
     Deliver,
     Finish,
@@ -90,6 +91,20 @@ def test_the_same_processes_serve_the_next_ask_with_new_factors(team):
         expected = total_values(InProcessExchange(GRAPH, given, True), X)
         np.testing.assert_array_equal(total_values(team(GRAPH, given, True), X), expected)
     assert set(before) <= set(team.process_ids)
+
+
+def test_more_factors_than_a_machine_bears_processes_share_them_and_choose_the_same_point(monkeypatch):
+    monkeypatch.setattr(node_team, "MOST_PROCESSES", 2)
+    given = factors(coupled=True)
+    here = QUICK.maximise(InProcessExchange(GRAPH, given, True), DOMAIN, stream(1, "admm"))
+    with NodeTeam() as team:
+        team(FactorGraph(((0, 1),), 2), given[:1])
+        (first,) = team.process_ids
+        there = QUICK.maximise(team(GRAPH, given, True), DOMAIN, stream(1, "admm"))
+        assert len(team.process_ids) == 2
+        assert first in team.process_ids, "who held one factor takes on more"
+    np.testing.assert_array_equal(here.point, there.point)
+    assert (here.value, here.report) == (there.value, there.report)
 
 
 def test_a_killed_node_is_a_clear_error_and_the_next_ask_has_it_again(team):
