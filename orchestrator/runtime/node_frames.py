@@ -15,7 +15,7 @@ import numpy as np
 
 from orchestrator.maximisers.nodes import FactorPlace, Mail, Message, VariablePlace
 
-NODE_PROTOCOL = 2
+NODE_PROTOCOL = 3
 NODE_FRAME_LIMIT = 1 << 28
 """Bytes: a factor with 2,000 observations takes about 40 MB."""
 
@@ -90,10 +90,13 @@ class AssignedFactor(msgspec.Struct, frozen=True):
 
 
 class Assign(NodeFrame, frozen=True, tag="assign"):
-    """These factors and parameters are yours now, in place of any before."""
+    """This factor and these parameters are yours now, beside those of the same assignment and no others.
+
+    A factor may take many megabytes, so that each has a frame of its own.
+    """
 
     assignment: int
-    factors: list[AssignedFactor]
+    factor: AssignedFactor
     variables: list[VariablePlace]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import zmq
 
-from orchestrator.errors import AddressError
+from orchestrator.errors import AddressError, OptimiserError
 from orchestrator.maximisers.exchange import NodeError
 from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
@@ -173,11 +173,18 @@ class NodeHub:
         """Send each peer its frame and collect the one answer of each. Raises NodeError, never hangs.
 
         ``about`` is the run or assignment asked in. Frames that are no answer (late ones of a run given up,
-        hellos) are passed over.
+        hellos) are passed over. Raises OptimiserError for a frame that no node would take.
         """
         for peer, frame in questions.items():
+            data = encode_frame(frame)
+            if len(data) > NODE_FRAME_LIMIT:
+                raise OptimiserError(
+                    f"expected a message of at most {NODE_FRAME_LIMIT / 2**20:.3g} MiB for "
+                    f"{self._named(peer)}, got one of {len(data) / 2**20:.3g} MiB: with so many results use "
+                    "`nodes: in-process`"
+                )
             try:
-                self._socket.send_multipart([peer.identity, encode_frame(frame)])
+                self._socket.send_multipart([peer.identity, data])
             except zmq.ZMQError:
                 self.forget(peer)
                 raise self._lost(peer, self._death(peer) or "cannot be reached any more") from None

@@ -32,6 +32,7 @@ from orchestrator.runtime.node_frames import (
     NodeWelcome,
     Probe,
     Request,
+    Start,
     decode_from_asker,
     encode_frame,
 )
@@ -160,7 +161,8 @@ class NodeProcess:
             # Whatever goes wrong with one request is the asker's to report; the next may be well.
             about = frame.assignment if isinstance(frame, Assign) else frame.run
             return NodeFault(reason=f"{type(error).__name__}: {error}", about=about)
-        if isinstance(frame, Assign) and self._session.held != self._held:
+        # Factors come one by one: when a program begins, all are there.
+        if isinstance(frame, Start) and self._session.held != self._held:
             self._held = self._session.held
             numbers = ", ".join(str(index + 1) for index in self._held)
             self._say(f"holds factor{'s' if len(self._held) > 1 else ''} {numbers or 'none'}")

@@ -33,6 +33,7 @@ class NodeSession:
     """
 
     def __init__(self) -> None:
+        self._assignment: int | None = None
         self._factors: list[tuple[FactorPlace, LocalObjective]] = []
         self._variables: list[VariablePlace] = []
         self._host = NodeHost([])
@@ -46,11 +47,7 @@ class NodeSession:
     def answer(self, frame: Request) -> FromNode | None:
         """The reply to a frame, None for those that have none. Raises ValueError for what cannot be done."""
         if isinstance(frame, Assign):
-            self._factors = [
-                (given.place, read_description(given.description).local_objective())
-                for given in frame.factors
-            ]
-            self._variables = list(frame.variables)
+            self._take_on(frame)
             return NodeAssigned(assignment=frame.assignment)
         if isinstance(frame, Start):
             self._start(frame)
@@ -70,6 +67,13 @@ class NodeSession:
             finished=self._host.finished,
             letters=write_letters(self._host.outgoing()),
         )
+
+    def _take_on(self, frame: Assign) -> None:
+        if frame.assignment != self._assignment:
+            self._assignment, self._factors, self._variables = frame.assignment, [], []
+        local = read_description(frame.factor.description).local_objective()
+        self._factors.append((frame.factor.place, local))
+        self._variables += frame.variables
 
     def _start(self, frame: Start) -> None:
         program = program_called(frame.program)

@@ -99,7 +99,10 @@ class NodeTeam:
     def __call__(
         self, graph: FactorGraph, factors: Sequence[FactorDescription], coupled: bool = False
     ) -> ProcessExchange:
-        """Give each factor to a node and be ready to run programs. Raises NodeError, never hangs."""
+        """Give each factor to a node and be ready to run programs. Never hangs.
+
+        Raises NodeError where a node is lost, OptimiserError where a factor has too many results to be sent.
+        """
         if len(factors) != graph.size:
             raise ValueError(
                 f"expected {graph.size} factors, one for each of the graph's; got {len(factors)}"
@@ -111,18 +114,21 @@ class NodeTeam:
         places = factor_places(graph, coupled)
         variables = variable_places(graph)
         assignment = next(self._numbers)
-        questions: dict[Peer, Request] = {
-            peer: Assign(
-                assignment=assignment,
-                factors=[AssignedFactor(places[i], write_description(factors[i])) for i in own],
-                # A parameter's node lives with the first factor that sees it.
-                variables=[place for place in variables if owner[place.factors[0]] == peer],
+        # Each node's first factor, then each one's second, and so on: none waits for another's.
+        for next_ones in itertools.zip_longest(*held.values()):
+            questions: dict[Peer, Request] = {
+                peer: Assign(
+                    assignment=assignment,
+                    factor=AssignedFactor(places[i], write_description(factors[i])),
+                    # A parameter's node lives with the first factor that sees it.
+                    variables=[place for place in variables if place.factors[0] == i],
+                )
+                for peer, i in zip(held, next_ones, strict=True)
+                if i is not None
+            }
+            self.hub.ask(
+                questions, assignment, lambda a: isinstance(a, NodeAssigned) and a.assignment == assignment
             )
-            for peer, own in held.items()
-        }
-        self.hub.ask(
-            questions, assignment, lambda a: isinstance(a, NodeAssigned) and a.assignment == assignment
-        )
         return ProcessExchange(graph, coupled, self.hub, owner, self._numbers)
 
     def attend(self) -> None:

@@ -5,18 +5,20 @@ import signal
 import subprocess
 import sys
 
+import msgspec
 import numpy as np
 import pytest
 import zmq
 
 from orchestrator.domain import Coordinate, Domain
-from orchestrator.errors import AddressError
+from orchestrator.errors import AddressError, OptimiserError
 from orchestrator.maximisers.admm import Admm
 from orchestrator.maximisers.exchange import InProcessExchange, NodeError, total_values
+from orchestrator.maximisers.factor_description import write_description
 from orchestrator.maximisers.gaussian_factor import gaussian_factors
 from orchestrator.maximisers.max_sum import MaxSum
 from orchestrator.numerics.rng import stream
-from orchestrator.runtime import node_team
+from orchestrator.runtime import node_hub, node_team
 from orchestrator.runtime.node_frames import (
     Deliver,
     Finish,
@@ -105,6 +107,35 @@ def test_more_factors_than_a_machine_bears_processes_share_them_and_choose_the_s
         assert first in team.process_ids, "who held one factor takes on more"
     np.testing.assert_array_equal(here.point, there.point)
     assert (here.value, here.report) == (there.value, there.report)
+
+
+def test_no_message_grows_with_how_many_factors_a_node_holds(monkeypatch):
+    monkeypatch.setattr(node_team, "MOST_PROCESSES", 1)
+    given = factors(coupled=True, values=100)
+    sent = []
+
+    def encode(frame):
+        sent.append(encode_frame(frame))
+        return sent[-1]
+
+    monkeypatch.setattr(node_hub, "encode_frame", encode)
+    with NodeTeam() as team:
+        X = DOMAIN.sample(5, stream(2, "points"))
+        expected = total_values(InProcessExchange(GRAPH, given, True), X)
+        np.testing.assert_array_equal(total_values(team(GRAPH, given, True), X), expected)
+    alone = max(len(msgspec.json.encode(write_description(factor))) for factor in given)
+    assert alone < max(map(len, sent)) < 1.2 * alone
+
+
+def test_a_factor_too_large_for_one_message_is_refused_in_words_and_not_asked_again(team, monkeypatch):
+    monkeypatch.setattr(node_hub, "NODE_FRAME_LIMIT", 1 << 17)
+    team(GRAPH, factors(coupled=True, values=10), True)
+    refusal = (
+        r"at most 0.125 MiB for the node of factor 1 \(.*\), got one of 0\.\d+ MiB: .*`nodes: in-process`"
+    )
+    with pytest.raises(OptimiserError, match=refusal) as error:
+        team(GRAPH, factors(coupled=True, values=200), True)
+    assert not isinstance(error.value, NodeError)
 
 
 def test_a_killed_node_is_a_clear_error_and_the_next_ask_has_it_again(team):
