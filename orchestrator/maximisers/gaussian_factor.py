@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.factor_objective import LocalObjective, Parts, PartsAndGradients
+from orchestrator.maximisers.packed_triangle import pack_triangle, unpack_triangle
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.exact import ExactGP
@@ -100,7 +101,7 @@ class GaussianFactor:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """See `FactorDescription.to_json`. L^-1 goes as its lower triangle, row by row."""
+        """See `FactorDescription.to_json`. L^-1 goes as its packed lower triangle."""
         nu = self.kernel.family.nu
         return {
             "coordinates": [
@@ -111,7 +112,7 @@ class GaussianFactor:
             "variance": self.kernel.variance,
             "inputs": self.inputs.tolist(),
             "alpha": self.alpha.tolist(),
-            "inverse_lower": [row[: i + 1].tolist() for i, row in enumerate(self.inverse_lower)],
+            "inverse_lower": pack_triangle(self.inverse_lower),
             "weight": self.weight,
             "divisor": self.divisor,
             "offset": self.offset,
@@ -121,9 +122,6 @@ class GaussianFactor:
     def from_json(cls, data: Mapping[str, Any]) -> GaussianFactor:
         """See `FactorDescription.from_json`. Raises KeyError, TypeError or ValueError for what is not one."""
         n = len(data["alpha"])
-        lower = np.zeros((n, n))
-        for i, row in enumerate(data["inverse_lower"]):
-            lower[i, : i + 1] = row
         scales = np.array(data["length_scales"], dtype=float)
         family = KernelFamily(math.inf if data["nu"] is None else data["nu"])
         return cls(
@@ -131,7 +129,7 @@ class GaussianFactor:
             kernel=Kernel(family, scales, data["variance"]),
             inputs=np.array(data["inputs"], dtype=float).reshape(n, len(scales)),
             alpha=np.array(data["alpha"], dtype=float),
-            inverse_lower=lower,
+            inverse_lower=unpack_triangle(data["inverse_lower"], n),
             weight=float(data["weight"]),
             divisor=float(data["divisor"]),
             offset=float(data["offset"]),
