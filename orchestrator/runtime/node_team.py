@@ -26,8 +26,8 @@ from orchestrator.maximisers.nodes import factor_places, variable_places
 from orchestrator.runtime.local_nodes import MOST_PROCESSES, LocalNodes
 from orchestrator.runtime.node_exchange import ProcessExchange
 from orchestrator.runtime.node_frames import Assign, AssignedFactor, NodeAssigned, Request
+from orchestrator.runtime.node_holdings import FactorWords, deal_out, holdings
 from orchestrator.runtime.node_hub import HubSettings, NodeHub, Peer
-from orchestrator.runtime.node_shares import FactorWords, holdings, share_out
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.wire.addresses import from_elsewhere
 
@@ -184,10 +184,10 @@ class NodeTeam:
         if not alone:
             self._wait_for_guests(factors, words)
         guests = [] if alone else self._guests
-        owner = share_out(factors, guests, self._held)
+        owner = deal_out(factors, guests, self._held)
         missing = [factor for factor, peer in enumerate(owner) if peer is None]
         locals_here = self._help_out(len(missing)) if missing else []
-        for factor, peer in zip(missing, share_out(len(missing), locals_here), strict=True):
+        for factor, peer in zip(missing, deal_out(len(missing), locals_here), strict=True):
             owner[factor] = peer
         holders = [peer for peer in owner if peer is not None]
         if self._settings.local == "missing":
@@ -205,7 +205,7 @@ class NodeTeam:
 
     def _wait_for_guests(self, factors: int, words: FactorWords) -> None:
         def missing() -> list[int]:
-            owner = share_out(factors, self._guests, self._held)
+            owner = deal_out(factors, self._guests, self._held)
             return [factor for factor, peer in enumerate(owner) if peer is None]
 
         while lacking := missing():

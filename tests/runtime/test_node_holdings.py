@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from orchestrator.runtime.node_holdings import FactorWords, deal_out, holdings
 from orchestrator.runtime.node_hub import Peer
-from orchestrator.runtime.node_shares import FactorWords, holdings, share_out
 from orchestrator.surrogates.factor_graph import FactorGraph
 
 
@@ -16,27 +16,27 @@ def names(owner: list[Peer | None]) -> list[str]:
 
 
 def test_one_each_in_the_order_of_the_nodes() -> None:
-    assert names(share_out(3, [peer("a"), peer("b"), peer("c"), peer("spare")])) == ["a", "b", "c"]
+    assert names(deal_out(3, [peer("a"), peer("b"), peer("c"), peer("spare")])) == ["a", "b", "c"]
 
 
 def test_nobody_holds_more_than_offered_and_the_rest_has_no_node() -> None:
-    assert names(share_out(4, [peer("a", 2), peer("b")])) == ["a", "a", "b", "-"]
-    assert names(share_out(2, [])) == ["-", "-"]
+    assert names(deal_out(4, [peer("a", 2), peer("b")])) == ["a", "a", "b", "-"]
+    assert names(deal_out(2, [])) == ["-", "-"]
 
 
 def test_large_nodes_take_no_more_than_their_part() -> None:
-    assert names(share_out(5, [peer("a", 9), peer("b", 9)])) == ["a", "a", "a", "b", "b"]
+    assert names(deal_out(5, [peer("a", 9), peer("b", 9)])) == ["a", "a", "a", "b", "b"]
 
 
 def test_what_a_node_held_it_keeps_whoever_comes_or_goes() -> None:
     before = {"b": [0], "c": [2], "gone": [1]}
-    assert names(share_out(3, [peer("a"), peer("b"), peer("c")], before)) == ["b", "a", "c"]
-    assert names(share_out(3, [peer("b"), peer("c")], before)) == ["b", "-", "c"]
+    assert names(deal_out(3, [peer("a"), peer("b"), peer("c")], before)) == ["b", "a", "c"]
+    assert names(deal_out(3, [peer("b"), peer("c")], before)) == ["b", "-", "c"]
 
 
 def test_a_node_that_came_back_smaller_and_a_decomposition_that_shrank_are_no_trouble() -> None:
-    assert names(share_out(3, [peer("a", 1)], {"a": [1, 2]})) == ["-", "a", "-"]
-    assert names(share_out(1, [peer("a", 2)], {"a": [1, 2]})) == ["a"]
+    assert names(deal_out(3, [peer("a", 1)], {"a": [1, 2]})) == ["-", "a", "-"]
+    assert names(deal_out(1, [peer("a", 2)], {"a": [1, 2]})) == ["a"]
 
 
 def test_factors_are_said_by_number_and_by_their_parameters() -> None:
@@ -47,6 +47,6 @@ def test_factors_are_said_by_number_and_by_their_parameters() -> None:
     assert words.numbers([0, 3]) == "factors 1, 4"
 
 
-def test_holdings_are_the_shares_the_other_way_about() -> None:
+def test_holdings_are_the_holders_the_other_way_about() -> None:
     a, b = peer("a", 2), peer("b")
     assert holdings([a, b, a]) == {a: [0, 2], b: [1]}

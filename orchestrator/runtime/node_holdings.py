@@ -17,7 +17,7 @@ NAMED = 4
 """Factors named one by one in a sentence."""
 
 
-def share_out(
+def deal_out(
     factors: int, peers: Sequence[Peer], before: Mapping[str, Sequence[int]] = MappingProxyType({})
 ) -> list[Peer | None]:
     """(F,) the holder of each factor, None where nobody is left to hold it.
