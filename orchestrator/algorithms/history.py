@@ -128,6 +128,10 @@ class History:
         """What may not be suggested, given the (D,) points that still run."""
         return Exclusion(self._domain, self._keys, pending)
 
+    def exclusion_before_last(self) -> Exclusion:
+        """What might not be suggested when all but the last result had been told and nothing ran: O(n)."""
+        return Exclusion(self._domain, set(_keys(self.points[:-1])), [])
+
 
 def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> FloatArray:
     """A (D,) random feasible point that is not excluded, unless all are, as far as can be searched."""

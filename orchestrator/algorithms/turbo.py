@@ -16,6 +16,7 @@ from orchestrator.algorithms.base import Insight, Observation, Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
 from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
 from orchestrator.algorithms.trust_region import TrustRegion
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise import PathwisePosterior
@@ -66,8 +67,7 @@ class Turbo(ModelBased):
         self._options = options
         self._region = self._new_region()
         self._restarts = 0
-        self._latest_trial = -1
-        self._first_trial = -1
+        self._origins = TrialOrigins(problem, self._design, self._history)
 
     @property
     def hallucinates(self) -> bool:  # type: ignore[override]
@@ -80,18 +80,17 @@ class Turbo(ModelBased):
     def _learned(self, observation: Observation) -> None:
         """Line 4, and what the local model sees."""
         row = len(self._history) - 1
-        self._latest_trial = max(self._latest_trial, observation.trial)
-        if 0 <= observation.trial <= self._first_trial:
+        origin = self._origins.of_last(self._belief.ready)
+        if origin is Origin.LEFT_BEHIND:
             return
-        chosen = self._belief.ready and observation.trial >= 0
         region = self._region
-        self._region = (region.after if chosen else region.seen)(observation.value, row)
+        self._region = (region.after if origin is Origin.CHOSEN else region.seen)(observation.value, row)
         self._belief.learn(row)
         if self._region.exhausted:
             self._belief.begin_anew()
             self._region = self._new_region()
             self._restarts += 1
-            self._first_trial = self._latest_trial
+            self._origins.begin_anew()
 
     def _acquisition(self, posterior: ExactGP, opening: Opening) -> Acquisition:
         if self._options.acquisition == "thompson":

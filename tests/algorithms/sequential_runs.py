@@ -1,4 +1,4 @@
-"""Algorithms driven one point at a time, for stories about what they find."""
+"""Algorithms driven one point at a time, or several, for stories about what they find."""
 
 import numpy as np
 
@@ -9,8 +9,9 @@ from orchestrator.domain import Domain
 EXACT = Noise("known", 0.0)
 
 
-def build(name, dimension=2, seed=0, noise=EXACT, **options):
-    return registry.build(name, Problem(Domain.continuous(dimension), seed=seed, noise=noise), options)
+def build(name, dimension=2, seed=0, noise=EXACT, parallel=1, domain=None, **options):
+    domain = domain or Domain.continuous(dimension)
+    return registry.build(name, Problem(domain, seed=seed, noise=noise, parallel=parallel), options)
 
 
 def step(algorithm, trial, objective):
@@ -26,6 +27,37 @@ def optimise(algorithm, objective, trials):
     """The suggestions, and the best value."""
     suggestions = [step(algorithm, trial, objective) for trial in range(trials)]
     return suggestions, max(objective(s.point) for s in suggestions)
+
+
+class Workers:
+    """So many evaluations at a time, of which the one that has run longest ends first, or any."""
+
+    def __init__(self, algorithm, workers, order=None):
+        self.algorithm = algorithm
+        self.workers = workers
+        self.order = order
+        self.running = {}
+        self.asked = 0
+
+    def ask(self):
+        """Every free worker is given a point; these suggestions."""
+        if (number := self.algorithm.refit_due()) is not None:
+            self.algorithm.adopt(self.algorithm.compute_refit(number))
+        suggestions = []
+        while len(self.running) < self.workers:
+            key = AskKey(self.asked, self.asked)
+            suggestions += self.algorithm.ask(1, list(self.running.values()), key)
+            self.running[self.asked] = suggestions[-1].point
+            self.asked += 1
+        return suggestions
+
+    def tell(self, objective):
+        """One evaluation ends; its trial."""
+        trials = list(self.running)
+        trial = trials[0] if self.order is None else int(self.order.choice(trials))
+        point = self.running.pop(trial)
+        self.algorithm.tell([Observation(trial, point, objective(point))])
+        return trial
 
 
 def observations(X, values):

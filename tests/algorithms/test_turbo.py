@@ -1,13 +1,19 @@
 """TuRBO: the trust region's life, its box, restarts, and results that come too late."""
 
 import math
+from itertools import groupby
 
 import numpy as np
 import pytest
-from sequential_runs import build, fitted, hill, optimise, step
+from sequential_runs import Workers, build, fitted, hill, optimise, step
 
 from orchestrator.algorithms.base import AskKey, Observation
 from orchestrator.algorithms.trust_region import FIRST_LENGTH, LONGEST, SHORTEST, TrustRegion
+from orchestrator.domain import Coordinate, Domain
+from orchestrator.optimiser import Optimiser
+
+CHEAP = {"start_points": 5, "refit_every": 10, "candidates": 100}
+GRID = Domain((Coordinate("ordinal", tuple(np.linspace(0.05, 0.95, 14))),) * 2)
 
 
 def after(region, *values):
@@ -105,6 +111,75 @@ def test_results_asked_for_before_a_restart_are_not_learned_from():
     algorithm.tell([Observation(12, np.array([0.5, 0.6]), -3.0)])
     assert algorithm._restarts == 1
     late = Observation(11, np.array([0.37, 0.37]), 0.0)
-    algorithm.tell([late, Observation(13, np.array([0.1, 0.1]), -2.0)])
-    assert len(algorithm._belief.rows) == 1
+    (again,) = algorithm.ask(1, [], AskKey(9, 13))
+    algorithm.tell([late, Observation(13, again.point, -2.0)])
+    assert algorithm._belief.rows == [10]
     assert len(algorithm._history) == 11
+
+
+@pytest.mark.parametrize("in_turn", [True, False])
+def test_what_runs_when_a_region_ends_is_not_learned_from_and_all_asked_for_later_is(in_turn):
+    algorithm = build("turbo", 2, parallel=4, **CHEAP)
+    workers = Workers(algorithm, 4, None if in_turn else np.random.default_rng(0))
+    told, first = set(), 0
+    while algorithm._restarts < 2 or not algorithm._belief.ready:
+        workers.ask()
+        restarts = algorithm._restarts
+        told.add(workers.tell(hill))
+        if algorithm._restarts > restarts:
+            told, first = set(), workers.asked
+        learned = {algorithm._history.trials[row] for row in algorithm._belief.rows}
+        assert learned == {trial for trial in told if trial >= first}
+
+
+def test_on_a_grid_a_new_start_learns_from_the_points_that_replace_what_was_tried():
+    algorithm = build("turbo", domain=GRID, **CHEAP)
+    for trial in range(int(GRID.size)):
+        restarts, learned = algorithm._restarts, len(algorithm._belief.rows)
+        step(algorithm, trial, hill)
+        assert algorithm._restarts > restarts or len(algorithm._belief.rows) == learned + 1
+    assert algorithm._restarts >= 3
+
+
+def test_several_workers_on_a_grid_are_not_left_without_a_model():
+    algorithm = build("turbo", domain=GRID, parallel=4, **CHEAP)
+    workers = Workers(algorithm, 4, np.random.default_rng(1))
+    sources = []
+    for _ in range(150):
+        sources += [suggestion.why["source"] for suggestion in workers.ask()]
+        workers.tell(hill)
+    assert algorithm._restarts >= 2
+    assert max(len(list(run)) for source, run in groupby(sources) if source == "start design") < 20
+
+
+def test_a_new_start_is_learned_from_though_its_points_come_back_as_whole_numbers():
+    whole = {"type": "int", "bounds": [1, 10**6], "scale": "log"}
+    optimiser = Optimiser({"a": whole, "b": whole}, algorithm="turbo", options=CHEAP)
+    sources = []
+    for _ in range(80):
+        (asked,) = optimiser.ask()
+        sources.append(asked.why["source"])
+        optimiser.tell(asked.trial, -sum((math.log(n) - 5.0) ** 2 for n in asked.parameters.values()))
+    again = sources.index("start design", 6)
+    assert sources[again : again + 6] == ["start design"] * 5 + ["model"]
+
+
+@pytest.mark.parametrize("parallel", [1, 4])
+def test_results_of_the_start_design_that_come_late_are_no_failures_of_the_region(parallel):
+    algorithm = build("turbo", 2, parallel=parallel, start_points=4)
+    design = [s.point for s in algorithm.ask(8, [], AskKey(0, 0))]
+    algorithm = fitted(algorithm, design[:4], [0.0, -1.0, -2.0, -3.0])
+    late = [Observation(trial, design[trial], -float(trial)) for trial in range(4, 8)]
+    chosen = algorithm.ask(1, design[4:], AskKey(1, 8))[0].point
+    algorithm.tell([*late, Observation(8, chosen, -9.0)])
+    assert (algorithm._region.length, algorithm._region.failures) == (FIRST_LENGTH, 1)
+    assert len(algorithm._belief.rows) == 9
+
+
+def test_one_at_a_time_on_a_grid_the_model_may_choose_the_point_that_the_design_would_have_given():
+    for parallel, failures in ((1, 1), (4, 0)):
+        algorithm = build("turbo", domain=GRID, parallel=parallel, start_points=4)
+        design = [s.point for s in algorithm.ask(5, [], AskKey(0, 0))]
+        algorithm = fitted(algorithm, design[:4], [0.0, -1.0, -2.0, -3.0])
+        algorithm.tell([Observation(4, design[4], -9.0)])
+        assert algorithm._region.failures == failures

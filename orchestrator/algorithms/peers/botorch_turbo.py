@@ -25,6 +25,7 @@ from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.algorithms.peers.botorch_fit import likeliest
 from orchestrator.algorithms.peers.botorch_results import Results, seeded
 from orchestrator.algorithms.peers.peer import Peer, Turn
+from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
 from orchestrator.algorithms.trust_region import TrustRegion
 from orchestrator.numerics.rng import stream
 
@@ -66,7 +67,7 @@ class BotorchTurbo(Peer):
         self._candidates = options.candidates or min(5000, max(2000, 200 * K))
         self._begin_anew()
         self._restarts = 0
-        self._latest_trial = self._last_left_out = -1
+        self._origins = TrialOrigins(problem, self._design, self._history)
 
     def _begin_anew(self) -> None:
         self._region = TrustRegion(max(FEWEST_FAILURES, self._problem.domain.dimension))
@@ -78,18 +79,17 @@ class BotorchTurbo(Peer):
         return self._region.centre is not None and len(self._rows) >= self._start_points
 
     def _learned(self, observation: Observation) -> None:
-        self._latest_trial = max(self._latest_trial, observation.trial)
-        if 0 <= observation.trial <= self._last_left_out:
+        origin = self._origins.of_last(self._ready)
+        if origin is Origin.LEFT_BEHIND:
             return
-        row = len(self._history) - 1
-        chosen = self._ready and observation.trial >= 0
-        self._region = (self._region.after if chosen else self._region.seen)(observation.value, row)
+        row, region = len(self._history) - 1, self._region
+        self._region = (region.after if origin is Origin.CHOSEN else region.seen)(observation.value, row)
         self._rows.append(row)
         self._fitted = None
         if self._region.exhausted:
             self._begin_anew()
             self._restarts += 1
-            self._last_left_out = self._latest_trial
+            self._origins.begin_anew()
 
     def _choose(self, turn: Turn) -> Suggestion | None:
         if not self._columns.coordinates:
