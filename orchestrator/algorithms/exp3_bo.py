@@ -14,6 +14,7 @@ from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.kernel_bandit import KernelBanditOptions
 from orchestrator.algorithms.kernel_dictionary import templates
 from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.exact import ExactGP
@@ -54,6 +55,7 @@ class Exp3Bo(ModelBased):
         self._features, self._gamma = options.features, options.gamma
         self._names = [template.name for template in dictionary]
         self._log_weights = np.zeros(len(dictionary))
+        self._origins = TrialOrigins(problem, self._design, self._history)
 
     @property
     def _probabilities(self) -> FloatArray:
@@ -73,7 +75,7 @@ class Exp3Bo(ModelBased):
 
     def _learned(self, observation: Observation) -> None:
         """The reward, if it was an arm that chose the point."""
-        if self._belief.ready and observation.trial >= 0:
+        if self._origins.of_last(self._belief.ready) is Origin.CHOSEN:
             arm = self._arm(observation.trial)
             earlier = self._history.values[:-1]
             # A failed evaluation is the worst there can be, and compares as lower than any.

@@ -42,6 +42,14 @@ def test_exp3_learns_nothing_from_results_that_no_arm_chose():
     assert algorithm.insight().weights == {"rbf": 0.5, "matern-3/2": 0.5}
 
 
+def test_exp3_learns_nothing_from_results_of_the_start_design_that_come_late():
+    algorithm = build("exp3-bo", kernels=ARMS, parallel=4, start_points=4)
+    design = [s.point for s in algorithm.ask(8, [], AskKey(0, 0))]
+    algorithm = fitted(algorithm, design[:4], [hill(x) for x in design[:4]])
+    algorithm.tell([Observation(trial, design[trial], 10.0 + trial) for trial in range(4, 8)])
+    assert algorithm.insight().weights == {"rbf": 0.5, "matern-3/2": 0.5}
+
+
 def test_exp3_never_gives_an_arm_up():
     algorithm = build("exp3-bo", kernels=ARMS, gamma=0.2, start_points=5, refit_every=50)
     for trial in range(40):
