@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ from pydantic import Field
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
-from orchestrator.algorithms.base import Options, Problem
+from orchestrator.algorithms.base import Observation, Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
 from orchestrator.algorithms.model_based import ModelBased, Opening
@@ -44,10 +45,11 @@ class LineBo(ModelBased):
 
     Deviations: a line lasts a fixed number of evaluations, not until its maximum is known to some accuracy.
     It runs through the point of the highest value told, which lies on it as long as nothing better is found
-    elsewhere; where it meets a face of the cube it goes on along it. beta is 0.2 log 2t, that of one
-    dimension. Hyperparameters are maximum a posteriori. Discrete coordinates are those nearest to the
-    line's; where all of a line has been tried, the point is random. A failed evaluation counts as an
-    average result. A point is not suggested twice.
+    elsewhere; where it meets a face of the cube it goes on along it. A gradient is taken once a line, of
+    the results told before the first that may have come after its beginning, by `Problem.parallel`. beta is
+    0.2 log 2t, that of one dimension. Hyperparameters are maximum a posteriori. Discrete coordinates are
+    those nearest to the line's; where all of a line has been tried, the point is random. A failed evaluation
+    counts as an average result. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "line-bo"
@@ -56,6 +58,14 @@ class LineBo(ModelBased):
     def __init__(self, problem: Problem, options: LineBoOptions) -> None:
         super().__init__(problem, options, Likeliest((options.template,)))
         self._options = options
+        # Of lines up a gradient, once the belief that they began with is no longer at hand.
+        self._directions: dict[int, FloatArray] = {}
+
+    def tell(self, observations: Sequence[Observation]) -> None:
+        """See `Algorithm`."""
+        for observation in observations:
+            self._keep_directions(observation.trial)
+            super().tell([observation])
 
     def _acquisition(self, posterior: ExactGP, opening: Opening) -> Acquisition:
         if self._options.acquisition == "expected-improvement":
@@ -64,20 +74,37 @@ class LineBo(ModelBased):
 
     def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
         best = self._history.best(1)
-        line = Subspace.line(self._problem.domain, best[0], self._direction(best, opening))
+        line = Subspace.line(self._problem.domain, best[0], self._direction(opening.trial))
         return line.maximise(objective, best, opening.exclusion.allows, opening.rng, ON_A_LINE)
 
-    def _direction(self, best: FloatArray, opening: Opening) -> FloatArray:
+    def _keep_directions(self, trial: int) -> None:
+        """Before a trial's result is learned: the directions of the lines that may have begun without it."""
+        if self._options.directions != "descent" or trial < 0 or not self._belief.ready:
+            return
+        begun = trial + self._problem.parallel - 1
+        for line in range(self._line(trial), self._line(begun) + 1):
+            if line not in self._directions:
+                self._directions[line] = self._new_direction(line)
+
+    def _line(self, trial: int) -> int:
+        return trial // self._options.on_each_line
+
+    def _direction(self, trial: int) -> FloatArray:
         """(D,) that of the line which the trial's number belongs to."""
+        line = self._line(trial)
+        kept = self._directions.get(line)
+        return self._new_direction(line) if kept is None else kept
+
+    def _new_direction(self, line: int) -> FloatArray:
+        """(D,) that of a line which begins now."""
         D = self._problem.domain.dimension
-        line = opening.trial // self._options.on_each_line
         rng = stream(self._problem.seed, "line-bo direction", line)
         if self._options.directions == "coordinate":
             order = stream(self._problem.seed, "line-bo order", line // D).permutation(D)
             return np.asarray(np.eye(D)[order[line % D]])
         if self._options.directions == "descent" and line % 2 == 0:
             mean = _Mean(self._belief.posterior)
-            gradient = Embedded(self._problem.domain, mean).values_and_gradients(best)[1][0]
+            gradient = Embedded(self._problem.domain, mean).values_and_gradients(self._history.best(1))[1][0]
             if np.abs(gradient).max() > 0.0:
                 return np.asarray(gradient / np.linalg.norm(gradient))
         direction = rng.standard_normal(D)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sequential_runs import build, fitted, hill, optimise
+from sequential_runs import Workers, build, fitted, hill, optimise
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.algorithms.base import AskKey
@@ -124,6 +124,25 @@ def test_descent_goes_up_the_gradient_of_the_mean():
     (suggestion,) = algorithm.ask(1, [], AskKey(0, 40))
     moved = suggestion.point - best
     assert abs(moved[0]) > 3 * abs(moved[1])
+
+
+@pytest.mark.parametrize("directions", ["random", "coordinate", "descent"])
+@pytest.mark.parametrize("workers", [1, 4])
+def test_a_line_goes_one_way_from_its_first_evaluation_to_its_last(directions, workers):
+    algorithm = build("line-bo", 3, directions=directions, parallel=workers, start_points=4)
+    crew = Workers(algorithm, workers, np.random.default_rng(0))
+    ways = {}
+    for _ in range(28):
+        free = workers - len(crew.running)
+        crew.ask()
+        for trial in range(crew.asked - free, crew.asked):
+            # The model is there from the third line on.
+            if trial >= 8:
+                ways.setdefault(trial // 4, []).append(algorithm._direction(trial))
+        crew.tell(lambda point: hill(point) + 0.1 * float(np.sin(9 * point[0])))
+    for line in ways.values():
+        np.testing.assert_allclose(line, [line[0]] * len(line), atol=1e-9)
+    assert max(map(len, ways.values())) == 4
 
 
 @pytest.mark.parametrize("name", ["line-bo", "ms-ucb"])
