@@ -12,10 +12,10 @@ Notation: D coordinates, E embedded columns, n points.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,17 @@ class Coordinate:
     def __post_init__(self) -> None:
         if (self.kind == "continuous") != (not self.positions):
             raise ValueError(f"a {self.kind} coordinate cannot have {len(self.positions)} positions")
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values, exact to the bit."""
+        whole = None if self.whole is None else asdict(self.whole)
+        return {"kind": self.kind, "positions": list(self.positions), "whole": whole}
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Coordinate:
+        """What `to_json` wrote."""
+        whole = None if told["whole"] is None else WholeNumbers(**told["whole"])
+        return cls(told["kind"], tuple(told["positions"]), whole)
 
     @cached_property
     def grid(self) -> FloatArray:

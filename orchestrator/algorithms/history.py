@@ -130,7 +130,7 @@ class History:
 
     def exclusion_before_last(self) -> Exclusion:
         """What might not be suggested when all but the last result had been told and nothing ran: O(n)."""
-        return Exclusion(self._domain, set(_keys(self.points[:-1])), [])
+        return Exclusion(self._domain, set(keys(self.points[:-1])), [])
 
 
 def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> FloatArray:

@@ -40,8 +40,6 @@ class TrialOrigins:
     others that it chose. So each is to be recognised once: the first by its point.
 
     What the design gave in place of a point that was running may be taken for the model's, or as left behind.
-    Where the first start's points do not come back as they were suggested, as where large whole numbers are
-    rounded, and the domain is not finite, `Problem.parallel` says how many trials may run at a restart.
     """
 
     def __init__(self, problem: Problem, design: StartDesign, history: History) -> None:
@@ -50,23 +48,19 @@ class TrialOrigins:
         self._history = history
         self._is_continuous = problem.domain.is_continuous
         self._finite = math.isfinite(problem.domain.size)
-        self._come_back_exact = True
-        self._latest = -1
         # Trials from these numbers on are of the present beginning, and the model's.
         self._begun: float = 0
         self._chosen: float = math.inf
 
     def begin_anew(self) -> None:
         """What is asked for from now on is of a new beginning."""
-        self._begun = math.inf if self._come_back_exact else self._latest + self._parallel
-        self._chosen = math.inf
+        self._begun = self._chosen = math.inf
 
     def of_last(self, ready: bool) -> Origin:
         """That of the result told last, to be asked once for each; ``ready`` is before it was learned."""
         trial = self._history.trials[-1]
         if trial < 0:
             return Origin.GIVEN
-        self._latest = max(self._latest, trial)
         if trial >= self._chosen:
             return Origin.CHOSEN
         if self._designed(trial, ready):
@@ -77,7 +71,6 @@ class TrialOrigins:
         if ready:
             self._chosen = trial
             return Origin.CHOSEN
-        self._come_back_exact = self._finite
         return Origin.GIVEN
 
     def _designed(self, trial: int, ready: bool) -> bool:

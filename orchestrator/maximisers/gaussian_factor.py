@@ -104,9 +104,7 @@ class GaussianFactor:
         """See `FactorDescription.to_json`. L^-1 goes as its packed lower triangle."""
         nu = self.kernel.family.nu
         return {
-            "coordinates": [
-                {"kind": c.kind, "positions": list(c.positions)} for c in self.domain.coordinates
-            ],
+            "coordinates": [coordinate.to_json() for coordinate in self.domain.coordinates],
             "nu": None if math.isinf(nu) else nu,
             "length_scales": self.kernel.length_scales.tolist(),
             "variance": self.kernel.variance,
@@ -125,7 +123,7 @@ class GaussianFactor:
         scales = np.array(data["length_scales"], dtype=float)
         family = KernelFamily(math.inf if data["nu"] is None else data["nu"])
         return cls(
-            domain=Domain(tuple(Coordinate(c["kind"], tuple(c["positions"])) for c in data["coordinates"])),
+            domain=Domain(tuple(Coordinate.from_json(told) for told in data["coordinates"])),
             kernel=Kernel(family, scales, data["variance"]),
             inputs=np.array(data["inputs"], dtype=float).reshape(n, len(scales)),
             alpha=np.array(data["alpha"], dtype=float),
