@@ -112,8 +112,10 @@ def _filled(argument: str, known: dict[str, Any]) -> str:
 def _check(program: str, ended: Ended) -> None:
     if ended.code == 0:
         return
-    said = _last_lines(ended.stderr) or _last_lines(ended.stdout)
-    said = f"\n{said}" if said else " and printed nothing"
+    lines = _last_lines(ended.stderr) or _last_lines(ended.stdout)
+    last = lines.rpartition("\n")[2]
+    # The last line first: of a failure that is told in a line, it says most.
+    said = " and printed nothing" if not lines else f": {last}" if lines == last else f": {last}\n{lines}"
     if ended.code < 0:
         try:
             name = signal.Signals(-ended.code).name

@@ -56,4 +56,4 @@ class ModelFree(ABC):
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
-        return Insight(notes=[f"no model: {len(self._history)} results change nothing but what is repeated"])
+        return Insight(notes=[f"no model; {len(self._history)} results told"])

@@ -89,7 +89,7 @@ def _face(parsed: argparse.Namespace) -> Monitor:
 
 
 def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
-    from orchestrator.report.closing import closing_words, resumable
+    from orchestrator.report.closing import closing_words, fruitless, resumable
 
     if parsed.quiet:
         print(outcome.folder)
@@ -97,6 +97,6 @@ def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
             print(outcome.message, file=sys.stderr)
     elif not parsed.json:
         print(closing_words(spec, outcome), end="", file=sys.stderr)
-    if outcome.failed:
+    if outcome.failed or fruitless(outcome):
         return FAILED
     return INTERRUPTED if outcome.interrupted and resumable(outcome) else DONE

@@ -121,7 +121,7 @@ class Chronicle:
         """What a person sees at ``now``, in seconds since the run began."""
         spec = self._spec
         attendance = replace(attendance or Attendance(), since=self._began_at)
-        left = remaining(state, now, self._settled_at)
+        left = remaining(state, now, self._settled_at, self._began_at)
         if len(self._progress) > 2 * len(state.unsettled) + 100:
             live = {trial.lease for trial in state.unsettled.values()}
             self._progress = {lease: said for lease, said in self._progress.items() if lease in live}
@@ -141,6 +141,7 @@ class Chronicle:
             completed=state.completed,
             failed=state.failed,
             abandoned=state.abandoned,
+            withdrawn=state.withdrawn,
             running=state.running,
             waiting=len(state.queue),
             best=self._best_point(state.best),

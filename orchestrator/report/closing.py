@@ -7,13 +7,19 @@ from orchestrator.report.wording import counted, duration, first_line, first_of,
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.state import Trial
-from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.spec.model import Spec
 
 
 def resumable(outcome: RunOutcome) -> bool:
     """Whether the run would go on if it were resumed."""
     return outcome.state.phase is not Phase.FINISHED or outcome.state.ending in RESUMABLE
+
+
+def fruitless(outcome: RunOutcome) -> bool:
+    """Whether a run has ended of which nothing came but failures."""
+    state = outcome.state
+    return state.phase is Phase.FINISHED and state.failed > 0 and state.completed == 0
 
 
 def _parameters(spec: Spec, trial: Trial) -> list[str]:
@@ -49,6 +55,11 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         lines.append(f"Ended: {state.ending}.")
     else:
         lines.append("Interrupted.")
+    if state.completed == 0 and state.failed:
+        failed = [trial for trial in state.trials.values() if trial.state is TrialState.FAILED]
+        last = max(failed, key=lambda trial: trial.settled_at or 0.0)
+        lines.append(f"Trial {last.number} failed: {first_line(last.message)}")
+        lines.append(f"All that is known of it: orchestrator explain {outcome.folder} {last.number}")
     lines.append(f"The run lies in {outcome.folder}")
     if resumable(outcome):
         lines.append(f"Continue it: orchestrator resume {outcome.folder}")

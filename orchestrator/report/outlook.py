@@ -27,11 +27,11 @@ class Remaining:
     at_most: bool
 
 
-def remaining(state: State, now: float, settled_at: Sequence[float]) -> Remaining | None:
+def remaining(state: State, now: float, settled_at: Sequence[float], since: float) -> Remaining | None:
     """When the run's budget of trials or of time will be spent, whichever comes first; None if unknown.
 
-    ``settled_at`` are the times at which the last trials were settled. A target or patience may end the
-    run before, which nobody can foresee.
+    ``settled_at`` are the times at which the last trials were settled, ``since`` when the run began or was
+    resumed. A target or patience may end the run before, which nobody can foresee.
     """
     if state.phase is not Phase.ACTIVE:
         return None
@@ -44,7 +44,7 @@ def remaining(state: State, now: float, settled_at: Sequence[float]) -> Remainin
         first, earlier = settled_at[0], len(settled_at) - 1
         if earlier == 0:
             # One value: the pace is since the beginning, for all slots at once.
-            first, earlier = 0.0, 1
+            first, earlier = since, 1
         # Up to now, so that a run that stands still is not promised an end.
         elapsed = max(now - first, 1e-9)
         answers.append(Remaining((budget.trials - settled) * elapsed / earlier, at_most=False))
@@ -147,7 +147,7 @@ def _working(state: State, now: float, away: list[Trial], circumstances: Circums
         )
     if not running:
         return "between two trials"
-    trials = f"{counted(running, 'trial')} {'runs' if running == 1 else 'run'}"
+    trials = f"{counted(running, 'trial')} running"
     if away:
         return f"{trials}, {len(away)} of them on workers that are not connected now"
     longest = min(
@@ -160,7 +160,7 @@ def _working(state: State, now: float, away: list[Trial], circumstances: Circums
         since = f", trial {longest.number} for {passing(now - longest.started_at)}"
     left = None if state.policy.trials is None else state.policy.trials - state.budgeted
     if free and (left == 0 or state.exhausted):
-        return f"the last {'trial runs' if running == 1 else trials}{since}"
+        return f"the last {'trial running' if running == 1 else trials}{since}"
     if free and state.policy.mode == "synchronous":
         return f"{counted(free, 'slot')} waiting for the batch of {state.policy.batch}: {trials}{since}"
     if free and state.policy.mode == "sequential":

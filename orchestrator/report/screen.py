@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from rich.text import Text
 
 from orchestrator.report.believed import where_words
@@ -13,6 +15,7 @@ from orchestrator.report.wording import clock, counted, duration, number, passin
 from orchestrator.scheduler.transitions import Phase
 
 TWO_COLUMNS_FROM = 110
+MOST_LINES_OF_ACTIVITY, ROOMY = 3, 16
 GAP = 3
 _STYLES = {"plain": "", "good": "green", "bad": "red", "faint": "dim"}
 
@@ -20,7 +23,7 @@ _STYLES = {"plain": "", "good": "green", "bad": "red", "faint": "dim"}
 def screen(view: View, width: int, height: int) -> list[Text]:
     """At most ``height`` lines, and no line wider than ``width`` columns, from the top of the terminal."""
     width, height = max(20, width), max(6, height)
-    head = [fitted(line, width) for line in _head(view, width)]
+    head = [fitted(line, width) for line in [*_head(view, width), *_activity(view, width, height)]]
     room = height - len(head)
     if width >= TWO_COLUMNS_FROM:
         left_width = (width - GAP) * 11 // 20
@@ -54,7 +57,7 @@ def remains(view: View, width: int, height: int) -> list[Text]:
     head = [fitted(line, width) for line in _head(view, width)]
     last = _last(view)
     sections = [_ensemble(view, width), Section(last.title, last.lines[-8:], newest=True), _factors(view)]
-    return [*head[:3], *stacked(sections, width, max(0, height - 3), _ruled)]
+    return [*head, *stacked(sections, width, max(0, height - len(head)), _ruled)]
 
 
 def _ruled(title: str, width: int) -> Text:
@@ -70,7 +73,14 @@ def _head(view: View, width: int) -> list[Text]:
     state = _phase(view)
     title = fitted(title, max(8, width - state.cell_len - 2))
     title.append(" " * max(2, width - title.cell_len - state.cell_len)).append_text(state)
-    return [title, _time(view, width), _counts(view), Text(view.activity, style="" if view.held else "red")]
+    return [title, _time(view, width), _counts(view)]
+
+
+def _activity(view: View, width: int, height: int) -> list[Text]:
+    """In as many lines as it takes to say what to do about it, if there is room."""
+    most = MOST_LINES_OF_ACTIVITY if height >= ROOMY else 1
+    lines = wrap(view.activity, width, max_lines=most, placeholder=" …", break_on_hyphens=False)
+    return [Text(line, style="" if view.held else "red") for line in lines or [""]]
 
 
 def _phase(view: View) -> Text:

@@ -88,6 +88,7 @@ class View:
     trials when it came. ``workers`` are the first of the connected ones. ``activity`` says what goes on,
     or why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. ``amended`` says
     what was changed of the spec since it was given. ``expected`` are the first trials that wait for a person.
+    ``withdrawn`` counts those of the abandoned that the budget does not pay for.
     Times are in seconds since the run began.
     """
 
@@ -119,8 +120,9 @@ class View:
     believed: BelievedPoint | None = None
     amended: tuple[str, ...] = ()
     expected: tuple[Expected, ...] = ()
+    withdrawn: int = 0
 
     @property
     def settled(self) -> int:
-        """Trials of which nothing more can become."""
-        return self.completed + self.failed + self.abandoned
+        """Trials of which nothing more can become, but for those that were withdrawn and cost nothing."""
+        return self.completed + self.failed + self.abandoned - self.withdrawn

@@ -127,7 +127,8 @@ class Loop:
         why = self._last_goodbye or f"see {self._log.path}"
         self._hopeless = (
             f"expected local workers that can evaluate {self._spec.evaluation.evaluator}, and all "
-            f"{self._spec.workers.local} ended: {why}. Mend that, then: orchestrator resume "
+            f"{self._spec.workers.local} ended: {why}. If that is the spec's, mend it and run it anew; if it "
+            f"is the evaluator's or the machine's, mend that, then: orchestrator resume "
             f"{self._life.folder.path}"
         )
         self._conductor.stop(now=True, reason="no local worker can evaluate")
@@ -175,7 +176,8 @@ class Loop:
         # A worker dials again and again: said at 1, 10, 100 and so on.
         if refused >= self._say_refused_at:
             self._say_refused_at = 10 ** len(str(refused))
-            self._note("warning", f"refused {refused} times whoever came with an unknown or revoked key")
+            times = "once" if refused == 1 else f"{refused} times"
+            self._note("warning", f"refused {times} whoever came with an unknown or revoked key")
 
     async def _tick(self) -> None:
         while True:

@@ -101,6 +101,8 @@ def decide(request: Decision, state: State, now: float, name: str) -> Event | Ve
             )
     if trial.lease is None or trial.worker != PERSON:
         where = f"is {trial.state}" if trial.lease is None else f"runs on {trial.worker}"
+        if state.policy.approval and not trial.approved:
+            where += f"; first: orchestrator approve {trial.number}"
         return Verdict(
             False,
             f"expected a trial that a person evaluates (`evaluator: person`, approved), but trial "

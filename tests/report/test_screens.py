@@ -12,6 +12,7 @@ from rich.console import Console
 from orchestrator.report.curve import curve_lines
 from orchestrator.report.factor_rows import factor_rows
 from orchestrator.report.live import frame
+from orchestrator.report.outlook import Attendance
 from orchestrator.report.screen import remains, screen
 from orchestrator.report.sections import Section, share_out
 from orchestrator.report.view import View
@@ -93,6 +94,14 @@ def test_a_run_without_a_value_or_a_worker_says_so():
     assert "no value yet" in text
     assert "none connected" in text
     assert "no worker is connected" in text
+
+
+def test_what_to_do_about_it_is_not_cut_off_at_eighty_columns():
+    run = RecordedRun().begin(workers=0)
+    attendance = Attendance(address="tcp://orchestrator.example.org:25555")
+    view = run.chronicle.view(run.scheduler.state, 60.0, attendance)
+    text = " ".join(line.strip() for line in drawn(view, 80, 24))
+    assert "orchestrator worker --connect tcp://orchestrator.example.org:25555" in text
 
 
 @pytest.mark.parametrize("width", [80, 120])

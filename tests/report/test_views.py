@@ -67,6 +67,25 @@ def test_the_end_is_estimated_from_the_pace_and_not_promised_while_nothing_moves
     assert run.view(after_s=100.0).remaining.seconds > 3 * soon.seconds
 
 
+def test_a_resumed_run_is_not_slow_because_nobody_worked_on_it():
+    run = RecordedRun().begin().settle(4, always(1.0), every_s=2.0)
+    run.evaluations.clear()
+    run.happen(ev.RunResumed(at=500.0, wall="2024-01-02T00:00:00"))
+    for number in (1, 2):
+        run.happen(ev.WorkerJoined(at=500.5, worker=f"again-{number}", slots=1, local=True))
+    run.settle(1, always(1.0), every_s=2.0)
+    assert run.view().remaining.seconds < 60.0
+
+
+def test_what_is_withdrawn_is_not_counted_as_settled():
+    run = RecordedRun(SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"'))
+    run.begin().answer_asks()
+    run.happen(ev.BoundsAmended(at=2.0, bounds={"span": (1.9, 2.0)}))
+    view = run.view()
+    assert view.abandoned == view.withdrawn > 0
+    assert view.settled == 0
+
+
 def test_a_time_budget_is_an_upper_bound():
     run = RecordedRun(SPEC.replace("trials: 20", "trials: 2000, time: 30 s")).begin()
     run.settle(5, always(1.0))
@@ -146,15 +165,15 @@ class TestWhyNothingMoves:
 
     def test_long_evaluations(self):
         run = RecordedRun().begin().settle(2, always(1.0))
-        assert self.told(run, 100.0).startswith("2 trials run, trial 3 for 1 min 4")
+        assert self.told(run, 100.0).startswith("2 trials running, trial 3 for 1 min 4")
 
     def test_a_batch_waits_for_its_last(self):
         run = RecordedRun(SPEC + "mode: {synchronous: 2}\n").begin().settle(1, always(1.0))
-        assert self.told(run).startswith("1 slot waiting for the batch of 2: 1 trial runs")
+        assert self.told(run).startswith("1 slot waiting for the batch of 2: 1 trial running")
 
     def test_the_budget_is_given_out(self):
         run = RecordedRun().begin().settle(19, always(1.0))
-        assert self.told(run).startswith("the last trial runs, trial 20 for")
+        assert self.told(run).startswith("the last trial running, trial 20 for")
 
     def test_the_orchestrator_is_gone(self):
         run = RecordedRun().begin().settle(2, always(1.0))

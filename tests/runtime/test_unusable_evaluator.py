@@ -35,8 +35,12 @@ def orchestrator(folder: Path, *arguments: str) -> subprocess.CompletedProcess[s
 @pytest.mark.parametrize(
     ("source", "sentence"),
     [
-        ("import nosuchmodule\ndef f(parameters):\n    return 1\n", "needs the module nosuchmodule"),
-        ("def f(parameters):\n    return 1\n", "has no option `colour`"),
+        (
+            "import nosuchmodule\ndef f(parameters, colour):\n    return 1\n",
+            "needs the module nosuchmodule",
+        ),
+        # What is bound to a name by an assignment is known only to who runs the module.
+        ("def g(parameters):\n    return 1\n\n\nf = g\n", "has no option `colour`"),
     ],
 )
 def test_the_run_says_why_and_goes_on_once_it_is_mended(tmp_path: Path, source: str, sentence: str) -> None:
@@ -48,3 +52,17 @@ def test_the_run_says_why_and_goes_on_once_it_is_mended(tmp_path: Path, source: 
     assert "Traceback" not in ended.stderr
     (tmp_path / "broken.py").write_text("def f(parameters, *, colour):\n    return parameters['x']\n")
     assert orchestrator(tmp_path, "resume", "--plain").returncode == 0
+
+
+def test_a_budget_that_brought_nothing_but_failures_has_failed_and_the_run_says_where_to_look(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "spec.yaml").write_text(SPEC)
+    (tmp_path / "broken.py").write_text("def f(parameters, colour):\n    raise RuntimeError('motor off')\n")
+    ended = orchestrator(tmp_path, "run", "spec.yaml", "--quiet", "--logs", "logs")
+    assert ended.returncode == 1
+    ended = orchestrator(tmp_path, "run", "spec.yaml", "--plain", "--logs", "logs")
+    assert ended.returncode == 1
+    assert "Ended: every trial of the budget is settled." in ended.stderr
+    assert "failed: error: RuntimeError: motor off" in ended.stderr
+    assert "orchestrator explain logs/" in ended.stderr
