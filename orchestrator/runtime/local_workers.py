@@ -65,16 +65,20 @@ class WorkerCommand:
 class LocalWorkers:
     """``count`` processes. Their standard input is held open: they end when it closes, even by our death.
 
-    ``note`` takes sentences for people; ``all_given_up`` is called once none of them is worth starting.
+    ``note`` takes sentences for people.
     """
 
     command: WorkerCommand
     count: int
     note: Callable[[str], None]
-    all_given_up: Callable[[], None]
     _given_up: int = 0
     _processes: dict[str, Process] = field(default_factory=dict)
     _ending: bool = False
+
+    @property
+    def all_given_up(self) -> bool:
+        """Whether there were some, and none of them is worth starting any more."""
+        return 0 < self.count == self._given_up
 
     def started(self, pid: int) -> bool:
         """Whether the process with this number is one of them."""
@@ -105,8 +109,6 @@ class LocalWorkers:
             if code == UNUSABLE or quick_deaths >= QUICK_DEATHS_ALLOWED:
                 self.note(f"{name} is given up (exit code {code}); see run.log")
                 self._given_up += 1
-                if self._given_up == self.count:
-                    self.all_given_up()
                 return
             self.note(f"{name} ended (exit code {code}); it is started anew")
             await anyio.sleep(0.2 * quick_deaths)

@@ -63,9 +63,9 @@ class Loop:
             ),
             count=0 if spec.evaluation.evaluator == PERSON else spec.workers.local,
             note=lambda sentence: self._note("warning", sentence),
-            all_given_up=self._without_local_workers,
         )
         self._say_refused_at = 1
+        self._local_workers_missed = False
         self._hopeless = ""
         self._last_goodbye = ""
         self._conductor = Conductor(life, broker, patience, monitor, self._note, self._workers.started)
@@ -120,9 +120,16 @@ class Loop:
         if self._hopeless:
             raise OrchestratorError(self._hopeless)
 
-    def _without_local_workers(self) -> None:
+    def _miss_local_workers(self) -> None:
         """None of our workers can evaluate: unless others are there, nothing would ever come of the run."""
-        if self._scheduler.state.workers or self._conductor.finished:
+        if self._local_workers_missed or not self._workers.all_given_up:
+            return
+        there = self._scheduler.state.workers.values()
+        if there and all(worker.local for worker in there):
+            # Their processes have ended, and what they said of it is still on its way.
+            return
+        self._local_workers_missed = True
+        if there or self._conductor.finished:
             return
         why = self._last_goodbye or f"see {self._log.path}"
         self._hopeless = (
@@ -182,5 +189,6 @@ class Loop:
     async def _tick(self) -> None:
         while True:
             self._conductor.tick()
+            self._miss_local_workers()
             self._say_who_was_refused()
             await anyio.sleep(TICK_S)
