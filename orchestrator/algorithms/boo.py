@@ -52,10 +52,12 @@ class BooOptions(GpOptions):
         partition = self.partition(problem)
         if partition.children > MOST_CHILDREN:
             a, b = partition.parts, partition.sides
+            fewer = f"set `sides` to {int(math.log(MOST_CHILDREN, a))} or less"
+            if a > MOST_CHILDREN:
+                fewer = f"set `parts` to {MOST_CHILDREN:,} or less and `sides` to 1"
             return [
-                f"with {D} parameters, a = {a} and b = {b} every cell would be cut into {a}^{b} = "
-                f"{float(partition.children):.3g} children; expected at most {MOST_CHILDREN:,}: set `sides` "
-                f"to {max(1, int(math.log(MOST_CHILDREN, a)))} or less, or use dumbo or turbo"
+                f"with {D} parameters, a = {a} and b = {b} every cell would be cut into {a}^{b} children; "
+                f"expected at most {MOST_CHILDREN:,}: {fewer}, or use dumbo or turbo"
             ]
         return []
 
