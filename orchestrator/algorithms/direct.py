@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -82,12 +83,16 @@ class DirectSearch(TreeSearch):
             leaves: Mapping[int, float] = self._best_of_size[size]
             if leaves:
                 best = max(leaves, key=lambda i: (leaves[i], -i))
-                found.append(Candidate(best, size, leaves[best]))
+                found.append(Candidate(best, size, self._counted(leaves[best])))
         return found
+
+    def _counted(self, value: float) -> float:
+        """The value as it counts now: that of a failed evaluation is the worst told so far."""
+        return max(value, self._worst) if math.isfinite(self._worst) else 0.0
 
     def _least_value(self) -> float:
         """What a leaf must be able to reach."""
-        values = [node.value for node in self._tree.nodes if node.value is not None]
+        values = [self._counted(node.value) for node in self._tree.nodes if node.value is not None]
         best, median = max(values), float(np.median(values))
         return best + self._epsilon * (best - median)
 

@@ -26,8 +26,8 @@ class Soo(TreeSearch):
     Deviations: three parts by default, of which the middle one's value is known already, where Tran-The et
     al. cut in two: that is ``parts: 2``. No initial points are drawn, as nothing would be learned from
     them. Equal sides are cut in an order drawn from the seed. A batch takes all children of a cell; where
-    more workers are free, the children that the best leaves would have. A failed evaluation counts as the
-    worst value so far. Values are taken for exact: under noise the search is led astray.
+    more workers are free, the children that the best leaves would have. A failed evaluation counts as worse
+    than any value. Values are taken for exact: under noise the search is led astray.
     """
 
     name: ClassVar[str] = "soo"

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any, ClassVar
@@ -30,6 +31,8 @@ FloatArray = NDArray[np.float64]
 Rule = Generator[Sequence[int], None, None]
 
 MOST_LOOKED_AT = 500
+FAILED = -sys.float_info.max
+"""What a failed evaluation counts as: less than any value, and yet one, so that the cell may be cut."""
 
 
 class TreeSearch(ABC):
@@ -120,11 +123,9 @@ class TreeSearch(ABC):
         return self._key(node) in self._told
 
     def _value(self, node: int) -> float:
-        """The value told of a node's centre; for a failed evaluation the worst of all so far."""
+        """The value told of a node's centre; `FAILED` where its evaluation failed."""
         value = self._told[self._key(node)]
-        if value is not None:
-            return value
-        return self._worst if math.isfinite(self._worst) else 0.0
+        return FAILED if value is None else value
 
     def _key(self, node: int) -> bytes:
         """That of its centre, by which what was told of it is found."""

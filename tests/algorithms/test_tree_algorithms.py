@@ -124,6 +124,51 @@ def test_values_with_any_offset_and_scale_grow_the_same_tree():
     np.testing.assert_array_equal([s.point for s in a], [s.point for s in b])
 
 
+def broken_in_the_middle(point) -> float | None:
+    """The root's centre fails, and much else before the first success."""
+    if 0.1 < point[0] < 0.55 and abs(point[1] - 0.5) < 0.45:
+        return None
+    return two_hills(point)
+
+
+@pytest.mark.parametrize("name", ["soo", "direct"])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_failures_before_the_first_success_do_as_much_whatever_is_added_to_the_values(name, seed):
+    asked = {}
+    for offset in (-1000.0, 0.0, 1000.0):
+        algorithm = build(name, seed=seed)
+
+        def moved(point, offset=offset):
+            value = broken_in_the_middle(point)
+            return None if value is None else offset + value
+
+        asked[offset] = [step(algorithm, trial, moved).point for trial in range(60)]
+    np.testing.assert_array_equal(asked[-1000.0], asked[0.0])
+    np.testing.assert_array_equal(asked[1000.0], asked[0.0])
+
+
+@pytest.mark.parametrize("name", ["soo", "direct", "boo", "bamsoo", "imgpo"])
+def test_a_failure_never_counts_as_better_than_a_success_however_low_that_comes_in_later(name):
+    options = {"start_points": 4, "refit_every": 8} if name in ("boo", "bamsoo", "imgpo") else {}
+    algorithm = build(name, **options)
+    for trial in range(40):
+        step(algorithm, trial, lambda x, trial=trial: None if x[0] > 0.6 else -10.0 - trial)
+    tree = algorithm._tree
+    # BOO evaluates the centres of cells as it cuts them; the others may keep a bound of a cell that was cut.
+    looked_at = range(len(tree.nodes)) if name == "boo" else tree.leaves()
+    evaluated = [tree.nodes[i] for i in looked_at if algorithm._is_told(i)]
+    failed = [n.value for n in evaluated if algorithm._point(n.cell)[0] > 0.6 and n.value is not None]
+    assert failed
+    assert max(failed) <= -49.0
+
+
+def test_a_cell_whose_centre_failed_is_cut_like_any_other():
+    algorithm = build("soo", 1)
+    suggestions = [step(algorithm, trial, lambda x: None if x[0] == 0.5 else hill(x)) for trial in range(12)]
+    assert [s.why["depth"] for s in suggestions[:3]] == [0, 1, 1]
+    assert max(s.why["depth"] for s in suggestions) >= 3
+
+
 candidate_lists = st.lists(st.tuples(st.integers(1, 12), st.integers(-20, 20)), min_size=1, max_size=8)
 
 
