@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from orchestrator.acquisition.posterior import share
 from orchestrator.algorithms.base import Insight, Observation, Problem, Refit, Suggestion
+from orchestrator.algorithms.cells_ahead import CellsAhead
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import GpOptions
@@ -27,6 +28,8 @@ from orchestrator.maximisers.tree import Cell, LongestSides
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 
 FloatArray = NDArray[np.float64]
+
+LEAVES_AT_ONCE = 1024
 
 
 class ModelTreeSearch(TreeSearch):
@@ -46,14 +49,19 @@ class ModelTreeSearch(TreeSearch):
         """The square of how many deviations the bounds lie from the mean, now."""
 
     def _choose(
-        self, trial: int, running: Sequence[FloatArray], exclusion: Exclusion, rng: np.random.Generator
+        self,
+        trial: int,
+        running: Sequence[FloatArray],
+        ahead: CellsAhead,
+        exclusion: Exclusion,
+        rng: np.random.Generator,
     ) -> Suggestion:
         """Before the first refit is adopted: the start design, on and on."""
         if not self._belief.ready:
             return self._design.suggest(trial, exclusion)
         embedded = self._problem.domain.embed(np.array(running).reshape(-1, len(self._order)))
         with self._belief.posterior.hallucinating(embedded):
-            suggestion = super()._choose(trial, running, exclusion, rng)
+            suggestion = super()._choose(trial, running, ahead, exclusion, rng)
         return self._predicted(suggestion)
 
     def refit_due(self) -> int | None:
@@ -104,7 +112,9 @@ class ModelTreeSearch(TreeSearch):
         return self._bounds(cells) if cells else np.zeros(0)
 
     def _promises(self, leaves: Sequence[int]) -> list[float]:
-        return [float(bound) for bound in self._upper(leaves)] if leaves else []
+        # A covariance with all leaves of a large tree at once takes hundreds of megabytes.
+        starts = range(0, len(leaves), LEAVES_AT_ONCE)
+        return [bound for s in starts for bound in self._upper(leaves[s : s + LEAVES_AT_ONCE]).tolist()]
 
     def _explained(self, point: FloatArray, why: dict[str, Any]) -> Suggestion:
         return Suggestion(point, why={"source": "model", **why})

@@ -11,17 +11,17 @@ Notation: D coordinates, p points.
 
 from __future__ import annotations
 
-import heapq
 import math
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
+from orchestrator.algorithms.cells_ahead import CellsAhead
 from orchestrator.algorithms.history import Exclusion, History, keys, untried
 from orchestrator.domain import Domain
 from orchestrator.maximisers.tree import Cell, LongestSides, Tree
@@ -30,7 +30,6 @@ from orchestrator.numerics.rng import stream
 FloatArray = NDArray[np.float64]
 Rule = Generator[Sequence[int], None, None]
 
-MOST_LOOKED_AT = 500
 FAILED = -sys.float_info.max
 """What a failed evaluation counts as: less than any value, and yet one, so that the cell may be cut."""
 
@@ -64,17 +63,21 @@ class TreeSearch(ABC):
         """The search. Yields numbers of nodes; when it goes on, `_value` knows theirs."""
 
     def _promise(self, cells: Sequence[Cell], above: float) -> FloatArray:
-        """(p,) how much is hoped for in cells that are not evaluated; ``above`` is their parent's."""
+        """(p,) how much is hoped for in cells that are not evaluated; ``above`` is their parent's.
+
+        The more points run, the less, or as much.
+        """
         return np.full(len(cells), above)
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`."""
         exclusion = self._history.exclusion(pending)
         running = list(pending)
+        ahead = CellsAhead(self._tree, self._partition, self._promises, self._promise)
         suggestions = []
         for trial in range(key.first_trial, key.first_trial + n):
             rng = stream(self._problem.seed, f"{self.name} ask", key.ask, trial)
-            suggestion = self._choose(trial, running, exclusion, rng)
+            suggestion = self._choose(trial, running, ahead, exclusion, rng)
             exclusion.add(suggestion.point)
             running.append(suggestion.point)
             suggestions.append(suggestion)
@@ -143,7 +146,12 @@ class TreeSearch(ABC):
         return np.array([self._point(cell) for cell in cells]).reshape(len(cells), len(self._order))
 
     def _choose(
-        self, trial: int, running: Sequence[FloatArray], exclusion: Exclusion, rng: np.random.Generator
+        self,
+        trial: int,
+        running: Sequence[FloatArray],
+        ahead: CellsAhead,
+        exclusion: Exclusion,
+        rng: np.random.Generator,
     ) -> Suggestion:
         """What the rule waits for, or what lies ahead of it."""
         del trial, running
@@ -152,7 +160,7 @@ class TreeSearch(ABC):
             point = self._point(cell)
             if not self._is_told(node) and exclusion.allows(point[None, :])[0]:
                 return self._explained(point, {"depth": self._tree.nodes[node].depth})
-        for cell, depth in self._ahead():
+        for cell, depth in ahead.in_order():
             point = self._point(cell)
             if exclusion.allows(point[None, :])[0]:
                 return self._explained(point, {"depth": depth, "ahead": True})
@@ -160,24 +168,6 @@ class TreeSearch(ABC):
 
     def _explained(self, point: FloatArray, why: dict[str, Any]) -> Suggestion:
         return Suggestion(point, why={"source": "tree", **why})
-
-    def _ahead(self) -> Iterator[tuple[Cell, int]]:
-        """Cells with their depths, the most promising first: leaves, and what they would be cut into."""
-        domain, nodes = self._tree.domain, self._tree.nodes
-        leaves = self._tree.leaves()
-        promises = self._promises(leaves)
-        queue = [(-promises[k], nodes[i].depth, k, nodes[i].cell) for k, i in enumerate(leaves)]
-        heapq.heapify(queue)
-        count = len(queue)
-        for _ in range(MOST_LOOKED_AT):
-            if not queue:
-                return
-            promise, depth, _, cell = heapq.heappop(queue)
-            yield cell, depth
-            children = self._partition.cut(cell, domain)
-            for child, hope in zip(children, self._promise(children, -promise), strict=True):
-                count += 1
-                heapq.heappush(queue, (-float(hope), depth + 1, count, child))
 
     def _promises(self, leaves: Sequence[int]) -> list[float]:
         """Those of leaves: what they were found to be worth, or what is hoped for below their parents."""

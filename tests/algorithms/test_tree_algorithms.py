@@ -90,6 +90,51 @@ def test_a_batch_takes_all_children_of_a_cell_and_then_looks_ahead():
     assert len({s.point.tobytes() for s in batch}) == 6
 
 
+@pytest.fixture
+def grown():
+    """BOO with a few thousand leaves."""
+    algorithm = build("boo", 6, start_points=8, refit_every=200)
+    for trial in range(60):
+        step(algorithm, trial, hill)
+    return algorithm
+
+
+@pytest.fixture
+def looked_at(monkeypatch):
+    """At how many points the model was asked at a time."""
+    sizes = []
+    asked = ExactGP.mean_and_variance
+
+    def counted(self, X):
+        sizes.append(len(X))
+        return asked(self, X)
+
+    monkeypatch.setattr(ExactGP, "mean_and_variance", counted)
+    return sizes
+
+
+def test_a_batch_looks_at_every_leaf_once_and_at_few_at_a_time(grown, looked_at):
+    leaves = len(grown._tree.leaves())
+    assert len(grown.ask(8, [], AskKey(60, 60))) == 8
+    assert leaves > 3000
+    assert sum(looked_at) < 1.3 * leaves
+    assert max(looked_at) <= 1024
+
+
+@pytest.mark.parametrize("name", ["boo", "bamsoo", "imgpo"])
+def test_a_batch_is_what_would_be_asked_for_point_by_point_while_the_others_run(name):
+    algorithm = build(name, seed=1, start_points=6, refit_every=8)
+    for trial in range(30):
+        step(algorithm, trial, two_hills)
+    running = []
+    for trial in range(30, 38):
+        (suggestion,) = algorithm.ask(1, running, AskKey(30, trial))
+        running.append(suggestion.point)
+    batch = algorithm.ask(8, [], AskKey(30, 30))
+    np.testing.assert_array_equal([s.point for s in batch], running)
+    assert sum(bool(s.why.get("ahead")) for s in batch) >= 5
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=60, max_size=60), st.sampled_from(["soo", "direct"]))
 def test_whatever_order_results_come_in_the_tree_grows_as_it_would_have(order, name):
