@@ -30,7 +30,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
 from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
 from orchestrator.algorithms.history import Exclusion, History, untried
-from orchestrator.algorithms.kernel_dictionary import KernelNames, RbfGrid, templates
+from orchestrator.algorithms.kernel_dictionary import Kernels, templates
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.numerics.rng import stream
@@ -55,7 +55,7 @@ class EgpTsOptions(Options):
     start design, unless the problem says how many. ``weight_floor``: the least weight of a member.
     """
 
-    kernels: KernelNames | RbfGrid = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
+    kernels: Kernels = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
     features: int = Field(50, ge=1, le=1000)
     refit_every: int = Field(50, ge=1)
     early_refits: bool = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from orchestrator.algorithms.gp_options import GpOptions
-from orchestrator.algorithms.kernel_dictionary import KernelNames, RbfGrid
+from orchestrator.algorithms.kernel_dictionary import Kernels
 from orchestrator.surrogates.pathwise import FEATURES
 
 
@@ -14,5 +14,5 @@ class KernelBanditOptions(GpOptions):
     And those of `GpOptions`.
     """
 
-    kernels: KernelNames | RbfGrid = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
+    kernels: Kernels = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
     features: int = Field(FEATURES, ge=1, le=10_000)

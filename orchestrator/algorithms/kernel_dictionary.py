@@ -7,9 +7,9 @@ with length-scales 10^-4 to 10^6 (Lu et al. 2022, sections 6.1 and 6.3).
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import Annotated
+from typing import Annotated, Any, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag
 
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import MATERN_12, MATERN_32, MATERN_52, RBF
@@ -52,7 +52,17 @@ KernelNames = Annotated[
 ]
 
 
-def templates(kernels: tuple[str, ...] | RbfGrid) -> tuple[KernelTemplate, ...]:
+def _form(told: Any) -> str:
+    return "spaced" if isinstance(told, dict | RbfGrid) else "named"
+
+
+Kernels: TypeAlias = Annotated[
+    Annotated[KernelNames, Tag("named")] | Annotated[RbfGrid, Tag("spaced")], Discriminator(_form)
+]
+"""A list of names, or the mapping of a grid."""
+
+
+def templates(kernels: Kernels) -> tuple[KernelTemplate, ...]:
     """(M,) what is to be fitted. ``-ard`` has a length-scale for each parameter, the others share one."""
     if isinstance(kernels, RbfGrid):
         low, high = kernels.ends
