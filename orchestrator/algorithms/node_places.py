@@ -7,10 +7,11 @@ registry of algorithms, a name stands for where it is found.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Annotated, Any, Literal, Protocol, TypeAlias
 
-from pydantic import Discriminator, Tag
+from pydantic import Discriminator, Tag, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from orchestrator.algorithms.remote_nodes import RemoteNodes
 from orchestrator.maximisers.exchange import Exchange, InProcessExchange, NodeError
@@ -24,8 +25,21 @@ def _kind(told: Any) -> str:
     return "elsewhere" if isinstance(told, dict | RemoteNodes) else "here"
 
 
+def _word(told: Any, known: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return known(told)
+    except ValidationError:
+        # A word misspelt was meant as that word; anything else may have been meant as an address.
+        if get_close_matches(str(told), ("in-process", "processes")):
+            raise
+    raise ValueError(
+        "expected `in-process`, `processes` or a mapping with `listen`, the address where nodes dial in"
+    )
+
+
 NodePlace: TypeAlias = Annotated[
-    Annotated[Literal["in-process", "processes"], Tag("here")] | Annotated[RemoteNodes, Tag("elsewhere")],
+    Annotated[Literal["in-process", "processes"], WrapValidator(_word), Tag("here")]
+    | Annotated[RemoteNodes, Tag("elsewhere")],
     Discriminator(_kind),
 ]
 """``in-process``: all in the optimiser's; ``processes``: in some of their own; or who may dial in."""

@@ -50,7 +50,9 @@ def test_places_for_nodes(tmp_path: Path, nodes: str, algorithm: str) -> None:
     ("nodes", "words"),
     [
         ("procesess", "expected `in-process` or `processes`, got `procesess` (did you mean `processes`?)"),
-        ("3", "expected `in-process` or `processes`, got 3"),
+        ("3", "or a mapping with `listen`, the address where nodes dial in, got 3"),
+        ("tcp://127.0.0.1:5560", "or a mapping with `listen`, the address where nodes dial in, got `tcp:"),
+        ("[1, 2]", "expected `in-process`, `processes` or a mapping with `listen`"),
         ("{}", "expected the key `listen`, but it is missing"),
         ('{listn: "tcp://127.0.0.1:5560"}', "got `listn` (did you mean `listen`?)"),
         ('{listen: "127.0.0.1:5560"}', "expected an address such as `tcp://127.0.0.1:5560`"),
