@@ -25,7 +25,6 @@ from orchestrator.maximisers.factor_objective import LocalObjective, Parts, Part
 from orchestrator.maximisers.packed_triangle import pack_triangle, unpack_triangle
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
-from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import Kernel, KernelFamily, squared_between
 
@@ -205,22 +204,4 @@ def gaussian_factors(
             divisor=float(graph.neighbour_counts[j]) if coupled else 1.0,
         )
         for j, columns in enumerate(covariance.columns)
-    )
-
-
-def exact_factor(posterior: ExactGP, domain: Domain, weight: float, divisor: float = 1.0) -> GaussianFactor:
-    """A factor with a GP of its own over its ``domain`` and one `Kernel`, for decomposed outputs."""
-    kernel = posterior.covariance
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"expected a GP with one kernel, got {type(kernel).__name__}")
-    n = len(posterior)
-    return GaussianFactor(
-        domain=domain,
-        kernel=kernel,
-        inputs=posterior.inputs if n else np.zeros((0, len(domain.embedded_parameter))),
-        alpha=posterior.alpha,
-        inverse_lower=posterior.half_solve(np.eye(n)),
-        weight=weight,
-        divisor=divisor,
-        offset=posterior.mean,
     )
