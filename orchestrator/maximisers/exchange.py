@@ -11,24 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from orchestrator.errors import OptimiserError
-from orchestrator.maximisers.factor_objective import LocalObjective, combine
+from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.maximisers.nodes import (
     Message,
     NodeHost,
     Program,
     Settings,
-    factor_name,
     factor_places,
     variable_places,
 )
 from orchestrator.maximisers.programs import program_called
 from orchestrator.surrogates.factor_graph import FactorGraph
-
-FloatArray = NDArray[np.float64]
 
 
 class NodeError(OptimiserError):
@@ -105,18 +99,3 @@ def _run(host: NodeHost, program: Program, settings: Settings) -> Outcome:
             if host.finished:
                 break
     return Outcome(host.results(), rounds)
-
-
-def total_values(exchange: Exchange, X: FloatArray) -> FloatArray:
-    """(n,) phi (see `factor_objective`) at (n, D) points: each factor is told its own coordinates only."""
-    graph = exchange.graph
-    inputs = {factor_name(i): {"points": X[:, v]} for i, v in enumerate(graph.indices)}
-    results = exchange.run("values", {}, inputs).results
-    parts = [results[factor_name(i)] for i in range(graph.size)]
-    return combine(
-        graph,
-        exchange.coupled,
-        np.array([float(part["weight"]) for part in parts]),
-        np.array([part["plain"] for part in parts]),
-        np.array([part["shared"] for part in parts]),
-    )

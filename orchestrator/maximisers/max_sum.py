@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.domain import Coordinate, Domain
-from orchestrator.maximisers.exchange import Exchange, total_values
+from orchestrator.maximisers.exchange import Exchange
+from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
 from orchestrator.surrogates.factor_graph import FactorGraph
@@ -68,9 +69,10 @@ class MaxSum:
         best = domain.sample(1, rng)
         if incumbents is not None and len(incumbents):
             best = incumbents if self.reach is not None else np.vstack([incumbents, best])
-        values = total_values(exchange, best)
+        objective = ExchangeObjective(exchange)
+        values = objective.values(best)
         point, value = best[int(np.argmax(values))], float(values.max())
-        evaluations, rounds = len(best), 0
+        tabulated = rounds = 0
         counts = _first_counts(graph, domain, self.table, self.finest)
         steps = 1.0 / np.maximum(counts - 1, 1)
         if self.reach is not None:
@@ -96,14 +98,13 @@ class MaxSum:
                 steps = steps * 2.0 / (self.refined - 1)
             candidate, taken = self._solve(exchange, positions, point)
             rounds += taken
-            evaluations += _table_entries(graph, positions)
-            value_there = float(total_values(exchange, candidate[None, :])[0])
+            tabulated += _table_entries(graph, positions)
+            value_there = float(objective.values(candidate[None, :])[0])
             if value_there > value:
                 point, value = candidate, value_there
             if not graph.is_tree:
-                point, value, spent = _climb_coordinates(exchange, positions, point, value)
-                evaluations += spent
-        return Maximum(point, value, Report(evaluations, rounds))
+                point, value = _climb_coordinates(objective, positions, point, value)
+        return Maximum(point, value, Report(objective.evaluations + tabulated, rounds))
 
     def _solve(
         self, exchange: Exchange, positions: list[FloatArray], point: FloatArray
@@ -173,19 +174,17 @@ def _table_entries(graph: FactorGraph, positions: list[FloatArray]) -> int:
 
 
 def _climb_coordinates(
-    exchange: Exchange, positions: list[FloatArray], point: FloatArray, value: float
-) -> tuple[FloatArray, float, int]:
+    objective: ExchangeObjective, positions: list[FloatArray], point: FloatArray, value: float
+) -> tuple[FloatArray, float]:
     """The best single change of a coordinate, again and again, to one of its positions."""
     owners = np.repeat(np.arange(len(positions)), [len(own) for own in positions])
     places = np.concatenate(positions)
-    spent = 0
     for _ in range(_SWEEPS * len(positions)):
         candidates = np.tile(point, (len(places), 1))
         candidates[np.arange(len(places)), owners] = places
-        values = total_values(exchange, candidates)
-        spent += len(candidates)
+        values = objective.values(candidates)
         best = int(np.argmax(values))
         if values[best] <= value + 1e-12 * (1.0 + abs(value)):
             break
         point, value = candidates[best], float(values[best])
-    return point, value, spent
+    return point, value

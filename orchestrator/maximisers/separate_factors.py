@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.domain import Domain
-from orchestrator.maximisers.exchange import Exchange, total_values
+from orchestrator.maximisers.exchange import Exchange
+from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.factor_objective import root
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
@@ -79,6 +80,6 @@ class SeparateFactors:
             own = told[factor_name(i)]
             scores = own["plain"] + float(own["weight"]) * root(own["shared"])
             best[v] = points[int(np.argmax(scores))][v]
-        value = float(total_values(exchange, best[None, :])[0])
+        value = float(ExchangeObjective(exchange).values(best[None, :])[0])
         evaluations = self.restarts * (self.candidates + self.steps) + len(points)
         return Maximum(best, value, Report(evaluations))

@@ -9,7 +9,8 @@ from acquisition_surfaces import random_surface
 from orchestrator.acquisition.bound import DecentralisedBound
 from orchestrator.acquisition.factor_ucb import FactorUpperConfidenceBound
 from orchestrator.domain import Coordinate, Domain
-from orchestrator.maximisers.exchange import InProcessExchange, total_values
+from orchestrator.maximisers.exchange import InProcessExchange
+from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.factor_description import read_description, write_description
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.gaussian_factor import gaussian_factors
@@ -41,7 +42,7 @@ def test_the_sum_over_nodes_is_the_acquisition_of_the_whole(coupled, acquisition
     np.testing.assert_allclose(gradients, expected_gradients, rtol=1e-6, atol=1e-7)
     np.testing.assert_allclose(surface.objective.values(X), expected, rtol=1e-8, atol=1e-9)
     exchange = InProcessExchange(GRAPH, surface.factors, coupled)
-    np.testing.assert_allclose(total_values(exchange, X), expected, rtol=1e-8, atol=1e-9)
+    np.testing.assert_allclose(ExchangeObjective(exchange).values(X), expected, rtol=1e-8, atol=1e-9)
 
 
 @pytest.mark.parametrize("coupled", [True, False])

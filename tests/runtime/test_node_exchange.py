@@ -13,7 +13,8 @@ import zmq
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import AddressError, OptimiserError
 from orchestrator.maximisers.admm import Admm
-from orchestrator.maximisers.exchange import InProcessExchange, NodeError, total_values
+from orchestrator.maximisers.exchange import InProcessExchange, NodeError
+from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.factor_description import write_description
 from orchestrator.maximisers.gaussian_factor import gaussian_factors
 from orchestrator.maximisers.max_sum import MaxSum
@@ -90,8 +91,8 @@ def test_the_same_processes_serve_the_next_ask_with_new_factors(team):
     before = list(team.process_ids)
     for n in (10, 40):
         given = factors(coupled=True, values=n)
-        expected = total_values(InProcessExchange(GRAPH, given, True), X)
-        np.testing.assert_array_equal(total_values(team(GRAPH, given, True), X), expected)
+        expected = ExchangeObjective(InProcessExchange(GRAPH, given, True)).values(X)
+        np.testing.assert_array_equal(ExchangeObjective(team(GRAPH, given, True)).values(X), expected)
     assert set(before) <= set(team.process_ids)
 
 
@@ -148,8 +149,8 @@ def test_a_killed_node_is_a_clear_error_and_the_next_ask_has_it_again(team):
     with pytest.raises(NodeError, match=rf"factor \d \(local-.*, process {victim} on .*\) ({how})"):
         QUICK.maximise(exchange, DOMAIN, stream(1, "admm"))
     X = DOMAIN.sample(3, stream(3, "points"))
-    expected = total_values(InProcessExchange(GRAPH, given, True), X)
-    np.testing.assert_array_equal(total_values(team(GRAPH, given, True), X), expected)
+    expected = ExchangeObjective(InProcessExchange(GRAPH, given, True)).values(X)
+    np.testing.assert_array_equal(ExchangeObjective(team(GRAPH, given, True)).values(X), expected)
 
 
 def test_a_node_that_fails_says_why_and_lives_on(team):
@@ -157,7 +158,7 @@ def test_a_node_that_fails_says_why_and_lives_on(team):
     with pytest.raises(NodeError, match=r"the node of factor 1 \(.*\) failed: \w+Error"):
         exchange.run("values", {}, {"factor:0": {"points": np.zeros(())}})
     X = DOMAIN.sample(3, stream(4, "points"))
-    assert np.isfinite(total_values(exchange, X)).all()
+    assert np.isfinite(ExchangeObjective(exchange).values(X)).all()
 
 
 def test_a_stopped_node_is_named_after_its_silence():
@@ -170,11 +171,11 @@ def test_a_stopped_node_is_named_after_its_silence():
         try:
             exchange = team(GRAPH, factors(coupled=True), True)
             X = DOMAIN.sample(3, stream(5, "points"))
-            expected = total_values(InProcessExchange(GRAPH, factors(coupled=True), True), X)
-            np.testing.assert_array_equal(total_values(exchange, X), expected)
+            expected = ExchangeObjective(InProcessExchange(GRAPH, factors(coupled=True), True)).values(X)
+            np.testing.assert_array_equal(ExchangeObjective(exchange).values(X), expected)
             os.kill(process.pid, signal.SIGSTOP)
             with pytest.raises(NodeError, match=r"factors 1, 2, 3 \(.*, process .* said nothing for 1 s"):
-                total_values(exchange, X)
+                ExchangeObjective(exchange).values(X)
         finally:
             process.kill()
 
@@ -200,8 +201,8 @@ def test_garbage_from_a_stranger_changes_nothing(team):
     for garbage in (b"", b"\xff\x00", b"[1, 2", b'{"type": "results", "run": 7}', b'{"type": "cat"}'):
         stranger.send(garbage)
     X = DOMAIN.sample(3, stream(6, "points"))
-    expected = total_values(InProcessExchange(GRAPH, factors(coupled=True), True), X)
-    np.testing.assert_array_equal(total_values(exchange, X), expected)
+    expected = ExchangeObjective(InProcessExchange(GRAPH, factors(coupled=True), True)).values(X)
+    np.testing.assert_array_equal(ExchangeObjective(exchange).values(X), expected)
     context.destroy(linger=0)
 
 
@@ -254,8 +255,8 @@ def test_results_that_a_node_keeps_to_itself_or_garbles_are_its_fault_and_nobody
 
     monkeypatch.setattr(team.hub, "ask", spoilt(lambda a: NodeResults(run=a.run, results={})))
     with pytest.raises(NodeError, match=r"local-.* said nothing of factor:0, factor:1, factor:2"):
-        total_values(exchange, X)
+        ExchangeObjective(exchange).values(X)
     rubbish = {f"factor:{i}": {"plain": "rubbish"} for i in range(3)}
     monkeypatch.setattr(team.hub, "ask", spoilt(lambda a: NodeResults(run=a.run, results=rubbish)))
     with pytest.raises(NodeError, match="no array of numbers"):
-        total_values(exchange, X)
+        ExchangeObjective(exchange).values(X)

@@ -23,7 +23,8 @@ from orchestrator.algorithms.remote_nodes import RemoteNodes
 from orchestrator.domain import Domain
 from orchestrator.errors import AddressError
 from orchestrator.maximisers.admm import Admm
-from orchestrator.maximisers.exchange import Exchange, InProcessExchange, NodeError, Outcome, total_values
+from orchestrator.maximisers.exchange import Exchange, InProcessExchange, NodeError, Outcome
+from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.max_sum import MaxSum
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.nodes import Message, Settings
@@ -405,5 +406,5 @@ def test_numbers_are_the_same_however_many_hold_them(lab: NodeLab) -> None:
     lab.node("all", "--factors", "3")
     team = lab.team()
     X = DOMAIN.sample(5, stream(2, "points"))
-    expected = total_values(InProcessExchange(GRAPH, factors(True), True), X)
-    np.testing.assert_array_equal(total_values(team(GRAPH, factors(True), True), X), expected)
+    expected = ExchangeObjective(InProcessExchange(GRAPH, factors(True), True)).values(X)
+    np.testing.assert_array_equal(ExchangeObjective(team(GRAPH, factors(True), True)).values(X), expected)
