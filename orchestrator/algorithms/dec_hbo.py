@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -19,14 +20,17 @@ from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorit
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
 from orchestrator.algorithms.other_peaks import OtherPeaks, conceivable_gain, reach_of
 from orchestrator.algorithms.structure_search import KnownStructure, OverlappingChain, StructureSearch
-from orchestrator.maximisers.max_sum import MaxSum
+from orchestrator.domain import Domain
+from orchestrator.maximisers.max_sum import FEWEST, MaxSum, table_entries
 from orchestrator.surrogates.additive import AdditiveGP
+from orchestrator.surrogates.factor_graph import Factor, faults
 
 FloatArray = NDArray[np.float64]
 
-LARGEST_TABULATED = 8
 TABLE = 1024
 FINEST = 33
+MOST_ENTRIES = 16 * TABLE
+"""What the table of a factor of several parameters may have, with the fewest positions of each."""
 GOOD_POINTS = 64
 TURNS, POLISHING, FAR = 6, 0, 3
 """What is done once nothing is left to gain at the best point told goes by turns: in one it is polished, in
@@ -48,11 +52,17 @@ class DecHboOptions(DecentralisedOptions):
     def check(self, problem: Problem) -> list[str]:
         """See `Options.check`."""
         found = super().check(problem)
-        largest = max((len(factor) for factor in problem.factors or ()), default=0)
-        if largest > LARGEST_TABULATED:
+        if problem.factors is None or faults(problem.factors, problem.domain.dimension, nested=True):
+            return found
+        domain, factors = problem.domain, problem.factors
+        refused = [i for i, factor in enumerate(factors) if not _tabulable(factor, domain)]
+        if refused:
+            largest = max(refused, key=lambda i: _entries(factors[i], domain))
             found.append(
-                f"expected known factors of at most {LARGEST_TABULATED} parameters, as max-sum tabulates "
-                f"each; got one of {largest}: use dumbo"
+                f"expected known factors with tables of at most {MOST_ENTRIES:,} entries, as max-sum "
+                f"tabulates each; factor {largest} {list(factors[largest])} has "
+                f"{_written(_entries(factors[largest], domain))}, with all options of a choice and {FEWEST} "
+                "or more positions of a number: split it, leave out options, or use dumbo"
             )
         return found
 
@@ -73,7 +83,8 @@ class DecHbo(DecentralisedAlgorithm):
     Deviations: the start design is a Sobol sequence. Hyperparameters are maximum a posteriori, and refitted
     on a schedule rather than at every evaluation. The chain over decompositions and its prior, which the
     paper leaves open, are those of `surrogates.decompositions.overlapping`; it starts from single parameters,
-    and a refit weighs a bounded number of decompositions. ``beta: practical`` is Kandasamy et al.'s schedule,
+    and a refit weighs a bounded number of decompositions, none with an interaction too large to tabulate,
+    which those of choices of many options are. ``beta: practical`` is Kandasamy et al.'s schedule,
     for each factor's own size, its root halved, as the sum in Eq. 2 overstates the deviation of the total.
     Values with a heavy tail are warped where that has more evidence. Max-sum is damped on graphs with loops;
     see `MaxSum`. A failed evaluation counts as an average result. Values are taken for those of a function
@@ -102,7 +113,8 @@ class DecHbo(DecentralisedAlgorithm):
         if min(D, bound) == 1:
             return KnownStructure(tuple((p,) for p in range(D)))
         # As many interactions as parameters: a chain of pairs has about that many.
-        return OverlappingChain(D, min(D, bound), float(D), self._options.evidences)
+        possible = partial(_tabulable, domain=self._problem.domain)
+        return OverlappingChain(D, min(D, bound), float(D), self._options.evidences, possible)
 
     @property
     def _scales(self) -> ScaleChoice:
@@ -168,5 +180,19 @@ class DecHbo(DecentralisedAlgorithm):
 
 
 def _max_sum(acquisition: FactorFunctions) -> MaxSum:
-    refined = 5 if 5**acquisition.graph.maximum_factor_size <= TABLE else 3
+    largest = max(table_entries(factor.domain.coordinates, 5) for factor in acquisition.factors)
+    refined = 5 if largest <= TABLE else FEWEST
     return MaxSum(table=TABLE, finest=FINEST, refined=refined, levels=6 if refined == 5 else 12)
+
+
+def _entries(factor: Factor, domain: Domain) -> int:
+    return table_entries([domain.coordinates[p] for p in factor])
+
+
+def _tabulable(factor: Factor, domain: Domain) -> bool:
+    """A parameter on its own always is: whatever it costs, nothing costs less."""
+    return len(factor) == 1 or _entries(factor, domain) <= MOST_ENTRIES
+
+
+def _written(count: int) -> str:
+    return f"{count:,}" if count < 10**12 else f"about 10^{int(math.log10(count))}"

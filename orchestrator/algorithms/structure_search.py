@@ -10,7 +10,7 @@ Notation: D parameters, d the size of a group.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -26,10 +26,11 @@ from orchestrator.surrogates.decompositions.priors import (
     DecompositionPrior,
     SparseInteractionsPrior,
     UniformPrior,
+    any_interaction,
 )
 from orchestrator.surrogates.decompositions.random_partitions import best_random_partition
 from orchestrator.surrogates.decompositions.visits import LogEvidence, Visits
-from orchestrator.surrogates.factor_graph import Decomposition, canonical
+from orchestrator.surrogates.factor_graph import Decomposition, Factor, canonical
 
 STEPS_AT_ONCE = 4
 STEPS_AN_EVIDENCE = 6
@@ -180,17 +181,19 @@ class PartitionChain:
 class OverlappingChain:
     """Births, deaths and swaps of interactions, from the best of the fully split and last time's structures.
 
-    ``maximum_size`` bounds a factor, 2 to D; ``expected`` is how many interactions are expected beforehand.
+    ``maximum_size`` bounds a factor, 2 to D; ``expected`` is how many interactions are expected beforehand;
+    those of which ``possible`` says no are not considered.
     """
 
     dimension: int
     maximum_size: int
     expected: float
     budget: int
+    possible: Callable[[Factor], bool] = any_interaction
 
     @property
     def _prior(self) -> SparseInteractionsPrior:
-        return SparseInteractionsPrior(self.dimension, self.maximum_size, self.expected)
+        return SparseInteractionsPrior(self.dimension, self.maximum_size, self.expected, self.possible)
 
     def log_prior(self, decomposition: Decomposition) -> float:
         return self._prior.log_probability(decomposition)

@@ -8,6 +8,8 @@ Notation: D parameters, g positions of a parameter, V_i, F_j as in `factor_graph
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +24,7 @@ from orchestrator.surrogates.factor_graph import FactorGraph
 
 FloatArray = NDArray[np.float64]
 
+FEWEST = 3
 _SWEEPS = 3
 
 
@@ -29,9 +32,12 @@ _SWEEPS = 3
 class MaxSum:
     """Max-sum with settings.
 
-    The first level spreads up to ``finest`` positions over each coordinate, as long as no factor's table has
-    more than ``table`` entries; each of the ``levels`` after it puts ``refined`` positions within one step
-    of the best point known, and the step shrinks. A discrete coordinate has its own positions.
+    The first level spreads up to ``finest`` positions over each coordinate, beside the best incumbent's: as
+    many as leave each factor's table at ``table`` entries, but `FEWEST` at least. Each of the ``levels``
+    after it puts ``refined`` positions within one step of the best point known, and the step shrinks. A
+    discrete coordinate has its own positions, a categorical one all of them on every level. Where those, or
+    the fewest of many coordinates, exceed ``table``, so does a factor's table: `table_entries` says so
+    beforehand.
 
     On graphs with loops, where messages need not settle, they are damped by ``damping`` and stop after
     ``passes`` rounds, and the answer of each level climbs one coordinate at a time.
@@ -131,16 +137,39 @@ class MaxSum:
         return answer, outcome.rounds
 
 
+def table_entries(coordinates: Sequence[Coordinate], positions: int = FEWEST) -> int:
+    """Entries of the table of a factor of these coordinates, with so many positions of each at a level.
+
+    Of an ordinal coordinate there may be two more, its neighbours, and of a categorical one there are all.
+    """
+    return math.prod(_most_positions(c, positions) for c in coordinates)
+
+
+def _most_positions(coordinate: Coordinate, positions: int) -> int:
+    if coordinate.kind == "continuous":
+        return positions
+    own = len(coordinate.positions)
+    return own if coordinate.kind == "categorical" else min(own, positions + 2)
+
+
 def _first_counts(graph: FactorGraph, domain: Domain, table: int, finest: int) -> NDArray[np.intp]:
     """(D,) positions a coordinate: discrete ones have all of theirs where the tables allow it."""
+    shares = [_share([domain.coordinates[j] for j in factor], table) for factor in graph.factors]
     counts = np.empty(domain.dimension, dtype=np.intp)
     for j, (coordinate, near) in enumerate(zip(domain.coordinates, graph.factors_of, strict=True)):
-        largest = max((len(graph.factors[i]) for i in near), default=1)
-        fits = max(3, min(finest, int(table ** (1.0 / largest) + 1e-9)))
+        share = min((shares[i] for i in near), default=float(table))
+        fits = max(FEWEST, min(finest, int(share + 1e-9)))
         if coordinate.kind == "categorical":
             fits = len(coordinate.positions)
         counts[j] = min(fits, len(coordinate.positions)) if coordinate.positions else fits
     return counts
+
+
+def _share(coordinates: Sequence[Coordinate], table: int) -> float:
+    """How many positions of each of a factor's coordinates fit its table, beside all categories."""
+    categories = [len(c.positions) for c in coordinates if c.kind == "categorical"]
+    others = max(1, len(coordinates) - len(categories))
+    return min(math.pow(table, 1.0 / len(coordinates)), math.pow(table / math.prod(categories), 1.0 / others))
 
 
 def _spread(coordinate: Coordinate, count: int, shift: float, at: float) -> FloatArray:

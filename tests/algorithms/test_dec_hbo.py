@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from additive_stories import CHAIN, built, optimise, told, two_bowls
 
-from orchestrator.algorithms import dec_hbo
-from orchestrator.algorithms.base import AskKey
+from orchestrator.algorithms import dec_hbo, registry
+from orchestrator.algorithms.base import AskKey, Problem
+from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
 
 
@@ -56,6 +57,59 @@ def test_more_factors_than_processes_are_no_reason_to_refuse():
     built("dec-hbo", 40, {"nodes": "processes"}, factors=tuple((j,) for j in range(40)))
 
 
-def test_factors_too_large_to_tabulate_are_refused():
-    with pytest.raises(SpecError, match="max-sum tabulates each; got one of 9"):
-        built("dec-hbo", 9, factors=(tuple(range(9)),))
+def choices(*options) -> Domain:
+    """A parameter for each number of options."""
+    return Domain(tuple(Coordinate("categorical", tuple((np.arange(k) + 0.5) / k)) for k in options))
+
+
+NUMBERS = Domain.continuous(9)
+WHOLE_NUMBERS = Domain((Coordinate("ordinal", tuple(np.linspace(0, 1, 50))),) * 8)
+
+
+@pytest.mark.parametrize(
+    ("domain", "factor", "entries"),
+    [
+        (NUMBERS, tuple(range(9)), "19,683"),
+        (WHOLE_NUMBERS, tuple(range(8)), "390,625"),
+        (choices(60, 60, 60), (0, 1, 2), "216,000"),
+        (choices(*[10] * 8), tuple(range(8)), "100,000,000"),
+        (choices(*[10] * 40), tuple(range(40)), r"about 10\^40"),
+        (choices(60, 60, 60, 300_000), (0, 1, 2), "216,000"),
+    ],
+)
+def test_a_known_factor_too_large_to_tabulate_is_named_and_refused(domain, factor, entries):
+    others = tuple((p,) for p in range(domain.dimension) if p not in factor)
+    named = rf"factor {len(others)} \[0, 1, 2.*\] has {entries},.*: split it, .* or use dumbo"
+    with pytest.raises(SpecError, match=named):
+        registry.build("dec-hbo", Problem(domain, factors=(*others, factor)))
+
+
+@pytest.mark.parametrize(
+    ("domain", "factors"),
+    [
+        (NUMBERS, (tuple(range(8)), (8,))),
+        (choices(25, 25, 25), ((0, 1, 2),)),
+        (choices(20_000, 3), ((0,), (1,))),
+    ],
+)
+def test_known_factors_that_fit_a_table_are_taken_and_so_is_any_parameter_on_its_own(domain, factors):
+    registry.build("dec-hbo", Problem(domain, factors=factors))
+
+
+def test_factors_too_large_to_tabulate_are_not_learned_either():
+    domain = choices(60, 60, 60, 4)
+    algorithm = registry.build("dec-hbo", Problem(domain), {"evidences": 12})
+    rng = np.random.default_rng(0)
+    points = domain.sample(60, rng)
+    told(algorithm, lambda x: np.array([np.sin(9 * x[0] * x[1] * x[2])]), points)
+    structures = algorithm._structures
+    assert structures.log_prior(((0, 1, 2), (3,))) == -np.inf
+    assert np.isfinite(structures.log_prior(((0, 1, 3), (1, 2))))
+    found = algorithm._belief.refit.payload
+    weighed = [member["hyperparameters"]["factors"] for member in found["members"]]
+    assert not any({0, 1, 2} <= set(factor) for factors in [*weighed, found["last"]] for factor in factors)
+
+
+def test_too_many_processes_are_refused():
+    with pytest.raises(SpecError, match="at most 32 factors with `nodes: processes`"):
+        built("dec-hbo", 40, {"nodes": "processes"}, factors=tuple((j,) for j in range(40)))

@@ -91,6 +91,16 @@ def test_discrete_coordinates_keep_to_their_positions():
     assert found.value >= surface.objective.values(domain.sample(20_000, rng)).max()
 
 
+def test_numbers_beside_a_choice_of_many_options_have_fewer_positions():
+    many = Coordinate("categorical", tuple(np.linspace(0, 1, 60).tolist()))
+    graph = FactorGraph(((0, 1, 2),), 3)
+    surface = random_surface(3, Domain((many, Coordinate(), Coordinate())), 3, coupled=False, graph=graph)
+    exchange = InProcessExchange(graph, surface.factors)
+    found = MaxSum(table=1024, levels=0).maximise(exchange, surface.domain, stream(0, "choice"))
+    # Four positions fit the table, and the incumbent's is one more.
+    assert 60 * 4 * 4 <= found.report.evaluations <= 60 * 5 * 5 + 2
+
+
 def test_within_reach_it_finds_the_best_about_its_incumbent():
     graph = FactorGraph(((0, 1), (1, 2)), 3)
     surface = random_surface(1, Domain.continuous(3), 2, coupled=False, graph=graph)

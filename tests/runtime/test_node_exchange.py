@@ -122,8 +122,8 @@ def test_no_message_grows_with_how_many_factors_a_node_holds(monkeypatch):
     monkeypatch.setattr(node_hub, "encode_frame", encode)
     with NodeTeam() as team:
         X = DOMAIN.sample(5, stream(2, "points"))
-        expected = total_values(InProcessExchange(GRAPH, given, True), X)
-        np.testing.assert_array_equal(total_values(team(GRAPH, given, True), X), expected)
+        expected = ExchangeObjective(InProcessExchange(GRAPH, given, True)).values(X)
+        np.testing.assert_array_equal(ExchangeObjective(team(GRAPH, given, True)).values(X), expected)
     alone = max(len(msgspec.json.encode(write_description(factor))) for factor in given)
     assert alone < max(map(len, sent)) < 1.2 * alone
 

@@ -13,7 +13,7 @@ from orchestrator.surrogates.decompositions.overlapping import OverlappingSample
 from orchestrator.surrogates.decompositions.partitions import single_parameters
 from orchestrator.surrogates.decompositions.priors import SparseInteractionsPrior, UniformPrior
 from orchestrator.surrogates.evidence import Data
-from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
+from orchestrator.surrogates.factor_graph import Decomposition, Factor, FactorGraph
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import RBF
 
@@ -79,6 +79,19 @@ def test_every_state_is_a_proper_factor_graph_within_the_bound() -> None:
     for member in chain.members:
         assert FactorGraph(member.decomposition, 9).maximum_factor_size <= 4
     assert any(not FactorGraph(m.decomposition, 9).is_partition for m in chain.members)
+
+
+def test_an_interaction_that_is_not_possible_is_never_visited() -> None:
+    def without_the_first_pair(factor: Factor) -> bool:
+        return not {0, 1} <= set(factor)
+
+    prior = SparseInteractionsPrior(5, 3, 4.0, without_the_first_pair)
+    chain = OverlappingSampler(5, prior).sample(
+        single_parameters(5), lambda d: 1.5 * sum(len(f) > 1 for f in d), 400, np.random.default_rng(0)
+    )
+    visited = {factor for member in chain.members for factor in member.decomposition}
+    assert all(without_the_first_pair(factor) for factor in visited)
+    assert max(map(len, visited)) == 3
 
 
 def test_a_bound_is_needed_and_must_make_sense() -> None:

@@ -7,10 +7,11 @@ factor size is part of the prior, so that a sampler and an enumeration mean the 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from orchestrator.surrogates.factor_graph import Decomposition
+from orchestrator.surrogates.factor_graph import Decomposition, Factor
 
 
 class DecompositionPrior(Protocol):
@@ -60,18 +61,26 @@ class ChineseRestaurantPrior:
         return len(decomposition) * math.log(self.concentration) + occupied
 
 
+def any_interaction(factor: Factor) -> bool:
+    """Whether it is possible: always."""
+    del factor
+    return True
+
+
 @dataclass(frozen=True)
 class SparseInteractionsPrior:
     """Over overlapping decompositions: each interaction (a factor of two or more) is there by its own coin.
 
     ``expected`` interactions in all, shared evenly among the sizes 2 to ``maximum_size`` and then among the
     C(D, s) factors of each size: without the division, the sheer number of large factors would favour them.
-    Singletons are implied by what the interactions leave out and cost nothing. ``dimension`` is D.
+    Singletons are implied by what the interactions leave out and cost nothing. ``dimension`` is D. Those of
+    which ``possible`` says no are never there.
     """
 
     dimension: int
     maximum_size: int
     expected: float
+    possible: Callable[[Factor], bool] = any_interaction
 
     def __post_init__(self) -> None:
         if not 2 <= self.maximum_size <= self.dimension:
@@ -88,7 +97,8 @@ class SparseInteractionsPrior:
         return math.log(share) - math.log1p(-share)
 
     def log_probability(self, decomposition: Decomposition) -> float:
-        """The sum of log odds of the interactions present; minus infinity beyond the bound."""
-        if not _within(decomposition, self.maximum_size):
+        """The sum of log odds of the interactions present; minus infinity where one cannot be."""
+        interactions = [factor for factor in decomposition if len(factor) > 1]
+        if not _within(decomposition, self.maximum_size) or not all(map(self.possible, interactions)):
             return -math.inf
-        return sum(self._log_odds(len(factor)) for factor in decomposition if len(factor) > 1)
+        return sum(self._log_odds(len(factor)) for factor in interactions)
