@@ -108,8 +108,3 @@ def test_factors_too_large_to_tabulate_are_not_learned_either():
     found = algorithm._belief.refit.payload
     weighed = [member["hyperparameters"]["factors"] for member in found["members"]]
     assert not any({0, 1, 2} <= set(factor) for factors in [*weighed, found["last"]] for factor in factors)
-
-
-def test_too_many_processes_are_refused():
-    with pytest.raises(SpecError, match="at most 32 factors with `nodes: processes`"):
-        built("dec-hbo", 40, {"nodes": "processes"}, factors=tuple((j,) for j in range(40)))
