@@ -12,7 +12,7 @@ import anyio
 import zmq
 
 from orchestrator import __version__
-from orchestrator.errors import OrchestratorError
+from orchestrator.errors import JournalError, OrchestratorError
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
@@ -147,21 +147,27 @@ def _open_broker(spec: Spec, held: ExitStack) -> Broker:
 def _live(life: Life, broker: Broker, options: RunOptions, first: Sequence[Event]) -> RunOutcome:
     log = RunLog(life.folder.log)
     resumed = isinstance(first[0], RunResumed)
-    message = ""
+    failure: BaseException | None = None
     loop = Loop(life, broker, options.monitor, log, options.patience)
     log.write("info", f"run {life.folder.name} {'resumed' if resumed else 'started'}, at {broker.address}")
     options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed, loop.circumstances))
     try:
         anyio.run(loop.run, first)
     except* OrchestratorError as group:
-        message = str(_first(group))
-        log.write("error", message)
+        failure = _first(group)
+        log.write("error", str(failure))
     finally:
         options.monitor.closed(life.scheduler.state)
         log.close()
     state = life.scheduler.state
-    failed = bool(message) or state.ended_badly
-    return RunOutcome(life.folder.path, state, loop.interrupted, failed, message or state.message)
+    if isinstance(failure, JournalError):
+        # What was handled, but is not on the disk, has not happened.
+        replay = Replay.of(life.folder)
+        replay.catch_up()
+        state = replay.scheduler.state
+    failed = failure is not None or state.ended_badly
+    message = state.message if failure is None else str(failure)
+    return RunOutcome(life.folder.path, state, loop.interrupted, failed, message)
 
 
 def _first(group: BaseExceptionGroup[OrchestratorError]) -> BaseException:

@@ -46,6 +46,15 @@ def fill(disk: Path) -> Path:
     return ballast
 
 
+def test_what_is_not_on_the_disk_is_not_told_as_done(lab: RunLab, small_disk: Path) -> None:
+    path = lab.write(spec("slow", options={"seconds": 0.0}, budget={"trials": 3000}))
+    run = lab.command("run", str(path), "--plain", "--logs", str(small_disk))
+    run.ends(1)
+    (folder,) = (entry for entry in small_disk.iterdir() if entry.is_dir())
+    on_disk = sum(isinstance(event, ResultArrived) for event in read_journal(folder / "journal.jsonl").events)
+    assert f"\n{on_disk} trials completed, 0 failed" in run.said
+
+
 def test_a_disk_that_fills_up_ends_the_run_and_costs_no_result_that_was_taken(
     lab: RunLab, small_disk: Path
 ) -> None:
