@@ -36,6 +36,7 @@ from benchmarks.regret import table as runs_table
 from benchmarks.regret_run import Contender, Record
 from benchmarks.workload_functions import lacking
 from orchestrator.algorithms.peers.offered import PEERS
+from orchestrator.report.wording import counted
 
 PAGE = PROJECT / "docs" / "comparison.md"
 OWN = "auto"
@@ -272,7 +273,8 @@ def _missing(measured: Measured) -> list[str]:
         ended = [k for k in runs if k.record is not None]
         capped = sum(k.record is not None and k.record.cap_s is not None for k in ended)
         reasons = Counter(k.failed for k in runs if k.record is None)
-        sentence = f"- {name}: {len(ended)} runs on {len({k.job.case for k in ended})} problems"
+        problems = len({k.job.case for k in ended})
+        sentence = f"- {name}: {counted(len(ended), 'run')} on {counted(problems, 'problem')}"
         sentence += f", {capped} of them capped" if capped else ""
         older = sum(k.stale for k in ended)
         sentence += f", {older} of them with earlier code" if older else ""
