@@ -289,9 +289,13 @@ class AdditiveAlgorithm(ABC):
                 f"{refit.payload['steps']} proposals accepted"
             )
         if self._results.misfits:
+            unlike = (
+                "and no factors are known"
+                if self._problem.factors is None
+                else ("that do not match the known factors")
+            )
             notes.append(
-                f"{self._results.misfits} results came with factor outputs that do not match the known "
-                "factors; their totals are used"
+                f"{self._results.misfits} results came with factor outputs {unlike}; their totals are used"
             )
         return notes
 

@@ -68,9 +68,10 @@ class Dumbo(DecentralisedAlgorithm):
     runs from several starts; see `Admm`. With decomposed outputs, noise is inferred for each factor, and a
     factor whose output turns out to be a sum over its parameters is split. A failed evaluation counts as an
     average result, or, with decomposed outputs, not at all. Of a factor's deviation, where it is learned from
-    totals, only what may change from the best point told counts, a point at which the total is known too well
-    to be the best is passed over, and points that still run are believed to come out as predicted, factor by
-    factor: see `factor_knowledge`. A point is not suggested twice.
+    totals, only what may change from the best point told counts, and points that still run are believed to
+    come out as predicted, factor by factor: see `factor_knowledge`. A point at which the total is known too
+    well to be the best is passed over; one that may be better by a thousandth of the values' deviation at
+    most is so at every other trial, with twice the exploration. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "dumbo"

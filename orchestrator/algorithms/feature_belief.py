@@ -9,8 +9,8 @@ and the triangular factors come with the refit (`Refit.prepared`), so that its a
 meanwhile and no more. They are not journalled: a replay works them out from the payload, by the same
 operations and hence to the same bits, and only those of the last refit, when they are first needed.
 
-Hyperparameters and approximation variances see 1,000 results at most (the best quarter and a draw from the
-rest, anew each time); posteriors and evidence, by which members are weighed, see all of them.
+Approximation variances see 1,000 results at most (the best quarter and a draw from the rest, anew each time),
+hyperparameters 600 of those; posteriors and evidence, by which members are weighed, see all of them.
 
 Notation: M members, D frequencies, n results, E embedded columns.
 """

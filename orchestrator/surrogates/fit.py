@@ -129,7 +129,8 @@ def fit(
     there (known; 0 for a deterministic objective, or where every observation reports its own).
 
     Survives no observations (the prior's medians), one, constant values and duplicated inputs. Raises
-    FactorisationError only if no start gives a covariance that can be factorised.
+    FactorisationError if no start gives a covariance that can be factorised, or all the data's cannot where
+    that of those seen can.
     """
     search = search or Search()
     seen = subsample(data, search.largest, rng)

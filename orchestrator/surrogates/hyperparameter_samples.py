@@ -88,8 +88,8 @@ class HyperparameterPosterior:
     def sample(
         self, count: int, rng: np.random.Generator, warm: Hyperparameters | None = None
     ) -> list[Hyperparameters]:
-        """``count`` draws, two sweeps apart; ten sweeps first, or two from a ``warm`` draw of the last
-        time.
+        """``count`` draws, each after two more sweeps; before the first, ten, or two from a ``warm`` draw of
+        the last time.
         """
         theta = self.theta(Hyperparameters((0.5,), 1.0, 0.1) if warm is None else warm)
         for _ in range(BURN_IN if warm is None else SWEEPS_BETWEEN):
