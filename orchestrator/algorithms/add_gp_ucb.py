@@ -80,9 +80,9 @@ class AddGpUcb(AdditiveAlgorithm):
     DIRECT, as it is faster and as good in few dimensions. Of a group's deviation only what may change from
     the best point told counts, and a point at which the total is known too well to be the best is passed
     over, for the groups' bounds would ask for it again and again; one that may be better by a thousandth of
-    the values' deviation at most is so at every other trial, with twice the exploration. A failed evaluation counts as an average
-    result. Points that still run are believed to come out as predicted, group by group. A point is not
-    suggested twice.
+    the values' deviation at most is so at every other trial, with twice the exploration. A failed evaluation
+    counts as an average result. Points that still run are believed to come out as predicted, group by group.
+    A point is not suggested twice.
     """
 
     name: ClassVar[str] = "add-gp-ucb"

@@ -289,11 +289,8 @@ class AdditiveAlgorithm(ABC):
                 f"{refit.payload['steps']} proposals accepted"
             )
         if self._results.misfits:
-            unlike = (
-                "and no factors are known"
-                if self._problem.factors is None
-                else ("that do not match the known factors")
-            )
+            known = self._problem.factors is not None
+            unlike = "that do not match the known factors" if known else "and no factors are known"
             notes.append(
                 f"{self._results.misfits} results came with factor outputs {unlike}; their totals are used"
             )
