@@ -29,14 +29,14 @@ class NeighbourShares:
         self._place = place
         self._neighbours = place.neighbours
         self._weight = weight
-        self._own = np.zeros(starts)
+        self._own = self._own_before = np.zeros(starts)
         self._surroundings = np.zeros(starts)
         self._rests = np.zeros((0, starts))
         self._weights = np.zeros((0, starts))
 
     def own_share(self, shared: FloatArray) -> FloatArray:
-        """(3, R) the share to tell the variables, from the (R,) present shared part."""
-        self._own = shared
+        """(3, R) the share to tell the variables, from the (R,) present shared part; once an iteration."""
+        self._own, self._own_before = shared, self._own
         return np.stack([shared, self._surroundings, np.full(len(shared), self._weight)])
 
     def learn(self, mail: Mail) -> None:
@@ -50,8 +50,9 @@ class NeighbourShares:
                 known.update(zip(sharers, message["shares"], strict=True))
         shares = np.stack([known[k] for k in self._neighbours])
         self._surroundings = shares[:, 0].sum(axis=0)
-        # A neighbour's root stands over v_k + c_k, in which this factor's own part was counted once.
-        self._rests = np.maximum(shares[:, 0] + shares[:, 1] - self._own, 0.0)
+        # A neighbour's root stands over v_k + c_k, in which this factor's own part of an iteration before was
+        # counted once.
+        self._rests = np.maximum(shares[:, 0] + shares[:, 1] - self._own_before, 0.0)
         self._weights = shares[:, 2]
 
     def roots(self, shared: FloatArray, rows: slice = ALL) -> FloatArray:
