@@ -44,7 +44,7 @@ def command_parser(arguments: Sequence[str]) -> tuple[Parser, dict[str, argparse
     """
     parser = Parser(
         prog="orchestrator",
-        description="Bayesian optimisation of expensive experiments: nothing is lost, no worker waits.",
+        description="Bayesian optimisation of expensive experiments: nothing is lost, workers hardly wait.",
         epilog="A RUN is a run's folder or its name under logs/; left out, it is the latest. "
         "`orchestrator COMMAND --help` tells more.",
         allow_abbrev=False,
