@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from orchestrator.acquisition.factor_ucb import theoretical_betas
+from orchestrator.acquisition.factor_betas import theoretical_betas
 from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm, Climbed
 from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem

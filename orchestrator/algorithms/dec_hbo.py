@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from orchestrator.acquisition.factor_ucb import finite_domain_betas
+from orchestrator.acquisition.factor_betas import finite_domain_betas
 from orchestrator.algorithms.additive_algorithm import BOLDER, WORTHWHILE, Choice, Climbed
 from orchestrator.algorithms.additive_belief import Belief, MixtureBelief
 from orchestrator.algorithms.additive_scales import ScaleChoice

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from orchestrator.acquisition.factor_ucb import finite_domain_betas
+from orchestrator.acquisition.factor_betas import finite_domain_betas
 from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem

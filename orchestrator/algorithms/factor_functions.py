@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.acquisition.factor_ucb import exploration_weights
+from orchestrator.acquisition.factor_betas import exploration_weights
 from orchestrator.acquisition.posterior import share
 from orchestrator.algorithms.additive_belief import Hypothesis
 from orchestrator.algorithms.factor_knowledge import anchored_at, known_at, revealed

@@ -10,6 +10,17 @@ v_i >= 0 of its own coordinates; the whole is
 - M_i = {i}: the sum of factor UCBs, Eq. 2 of Hoang et al. 2018.
 - w_i = 0: any other sum, such as one Thompson sample of each factor.
 
+The bound of Eq. 6, B(x) = sum_i sqrt(s_i) with s_i = sum over k in N_i of v_k, lies between
+sqrt(sum_i sigma_i^2) and sum_i sigma_i on any graph (Theorem 3.5), and both sides are triangle inequalities:
+with the vectors u_i = (sqrt(v_k) for k in N_i, else 0), B = sum_i |u_i|, the left side is |sum_i u_i| because
+k lies in |N_k| of the sets N_i, and the right side is the sum of all their entries. (The paper compares
+derivatives instead, App. D.)
+
+Deviations: beta may differ between factors (0.2 d log 2t with d the factor's own size), where Eq. 8 has one
+for all. The paper takes sum_i sigma_i^2 for the variance of the sum, which it is when factors are
+independent (beforehand, and with decomposed outputs). When only their sum is seen the factors are correlated,
+as a rule negatively, and then the variance of the sum is less: the bound is a bound still, and a looser one.
+
 Notation: D parameters, F factors, V_i the parameters of factor i, N_i the factors that share one with it,
 n points, d = |V_i|.
 """

@@ -1,10 +1,9 @@
 """A Gaussian process that is a sum over factors, learned from values of the sum alone.
 
 The posterior of each factor comes from the one Cholesky factor of the total (Eqs. 4-5 of Bardou et al.
-2024, Eq. 5 of Kandasamy et al. 2015, Eq. 1 of Hoang et al. 2018).
+2024, Eq. 5 of Kandasamy et al. 2015, Eq. 1 of Hoang et al. 2018): `gaussian_factors` reads it off.
 
-Notation: n values y, K (n, n) the summed covariance plus noise, L its factor, alpha = K^-1 y, k_j(x) (n,) the
-covariances of factor j at x with factor j at the inputs.
+Notation: n values y, m points, D parameters, F factors.
 """
 
 from __future__ import annotations
@@ -19,19 +18,15 @@ from numpy.typing import NDArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.additive_kernel import AdditiveKernel, factor_domain
-from orchestrator.surrogates.exact import ExactGP, PosteriorGradients
+from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.factor_posterior import in_coordinates
 from orchestrator.surrogates.kernels import KernelFamily
 
 FloatArray = NDArray[np.float64]
 
-# As in the exact GP: below this part of the prior's, a posterior variance is rounding error.
-SMALLEST_VARIANCE = 1e-12
-
 
 class AdditiveGP:
-    """A `FactorPosterior` with given hyperparameters, told and untold in O(n^2).
+    """The belief in the sum with given hyperparameters, told and untold in O(n^2).
 
     Points are in the unit cube, values standardised. The factors are each identified only up to a constant
     (what one gains another may lose), which their variances say and the sum's does not: that is why the
@@ -48,8 +43,8 @@ class AdditiveGP:
         self.domain = domain
         self.hyperparameters = hyperparameters
         self._graph = graph
-        self._kernel: AdditiveKernel = hyperparameters.kernel(graph, domain, family)
-        self._total = ExactGP(self._kernel, hyperparameters.noise_variance)
+        kernel: AdditiveKernel = hyperparameters.kernel(graph, domain, family)
+        self._total = ExactGP(kernel, hyperparameters.noise_variance)
 
     @property
     def graph(self) -> FactorGraph:
@@ -90,63 +85,9 @@ class AdditiveGP:
         with self._total.hallucinating(self.domain.embed(X) if len(X) else self._total.inputs[:0]):
             yield
 
-    def factor_mean_and_variance(self, j: int, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(m,) means and variances of factor j at (m, |V_j|) coordinates: O(n^2 m)."""
-        embedded = self.factor_domains[j].embed(X)
-        prior = self._kernel.kernels[j].diagonal(embedded)
-        if not len(self):
-            return np.zeros(len(embedded)), prior
-        cross = self._kernel.kernels[j].matrix(self._inputs(j), embedded)
-        half = self._total.half_solve(cross)
-        return self._total.alpha @ cross, _remaining(prior, half)
-
-    def factor_gradients(self, j: int, X: FloatArray) -> PosteriorGradients:
-        """The same with gradients (m, |V_j|) in the coordinates: O(n^2 m)."""
-        domain = self.factor_domains[j]
-        embedded = domain.embed(X)
-        kernel = self._kernel.kernels[j]
-        prior = kernel.diagonal(embedded)
-        if not len(self):
-            zero = np.zeros(np.shape(X))
-            return PosteriorGradients(np.zeros(len(embedded)), prior, zero, zero)
-        cross = kernel.cross(embedded, self._inputs(j))
-        half = self._total.half_solve(cross.values.T)
-        solved = self._total.half_solve_transposed(half)
-        alpha = np.broadcast_to(self._total.alpha, (len(embedded), len(self)))
-        gradients = PosteriorGradients(
-            cross.values @ self._total.alpha,
-            _remaining(prior, half),
-            *cross.weighted_gradient(np.stack([alpha, -2.0 * solved.T])),
-        )
-        return in_coordinates(gradients, domain)
-
-    def factor_covariance(self, i: int, j: int, X: FloatArray) -> FloatArray:
-        """(m,) posterior covariances of factors i and j at the same (m, D) points.
-
-        Independent beforehand, the factors are not so once only their sum is seen: Var(sum) is the sum of all
-        F^2 of these, and not the sum of the variances as section 3.3 of Bardou et al. 2024 has it.
-        """
-        X = np.atleast_2d(X)
-        halves = []
-        for factor in (i, j):
-            embedded = self.factor_domains[factor].embed(X[:, self._graph.indices[factor]])
-            cross = (
-                self._kernel.kernels[factor].matrix(self._inputs(factor), embedded)
-                if len(self)
-                else np.zeros((0, len(X)))
-            )
-            halves.append(self._total.half_solve(cross))
-        prior = self._kernel.kernels[i].variance if i == j else 0.0
-        covariance: FloatArray = prior - np.einsum("nm,nm->m", halves[0], halves[1])
-        return covariance
-
     def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(m,) means and variances of the sum at (m, D) points."""
         return self._total.mean_and_variance(self.domain.embed(X))
-
-    def value_gradients(self, X: FloatArray) -> PosteriorGradients:
-        """The posterior of the sum and its gradients (m, D) in the coordinates."""
-        return in_coordinates(self._total.value_gradients(self.domain.embed(X)), self.domain)
 
     def log_evidence(self) -> float:
         """log p(y | points, hyperparameters); 0 for no values."""
@@ -157,12 +98,3 @@ class AdditiveGP:
         learned.
         """
         return self._total.log_predictive(self.domain.embed(X), y, noise)
-
-    def _inputs(self, j: int) -> FloatArray:
-        return self._total.inputs[:, self._kernel.columns[j]]
-
-
-def _remaining(prior: FloatArray, half: FloatArray) -> FloatArray:
-    explained = np.einsum("nm,nm->m", half, half)
-    remaining: FloatArray = np.maximum(prior - explained, SMALLEST_VARIANCE * prior)
-    return remaining

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from additive_stories import CHAIN, PAIRS, built, optimise, pairs, told, two_bowls
 
-from orchestrator.acquisition.factor_ucb import finite_domain_betas
+from orchestrator.acquisition.factor_betas import finite_domain_betas
 from orchestrator.acquisition.ucb import practical_beta
 from orchestrator.algorithms.base import AskKey, Observation
 from orchestrator.algorithms.dec_hbo import DecHboOptions

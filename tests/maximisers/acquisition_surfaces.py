@@ -58,7 +58,9 @@ def random_tree(factors: int, largest: int, rng: np.random.Generator) -> FactorG
 
 @dataclass(frozen=True)
 class Surface:
-    """An additive GP's acquisition: its graph, its factors, and whether roots run over neighbours."""
+    """An additive GP's acquisition: its graph, its factors, whether roots run over neighbours, and the values
+    that it learned from.
+    """
 
     graph: FactorGraph
     domain: Domain
@@ -66,6 +68,7 @@ class Surface:
     factors: tuple
     coupled: bool
     betas: FloatArray
+    values: FloatArray
 
     @property
     def objective(self) -> FactoredObjective:
@@ -92,7 +95,7 @@ def random_surface(
     posterior.append(X, values)
     betas = np.array([0.2 * len(factor) * np.log(2 * n) for factor in graph.factors])
     factors = gaussian_factors(posterior, np.sqrt(betas).tolist(), coupled)
-    return Surface(graph, domain, posterior, factors, coupled, betas)
+    return Surface(graph, domain, posterior, factors, coupled, betas, values)
 
 
 class TableFactor:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from orchestrator.domain import Coordinate, Domain
+from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
@@ -35,22 +36,17 @@ def told(gp: AdditiveGP, n: int = 30, seed: int = 1) -> tuple[np.ndarray, np.nda
     return X, y
 
 
+def factor(gp: AdditiveGP, j: int) -> GaussianFactor:
+    """Its mean and variance as plain and shared parts."""
+    return gaussian_factors(gp, [1.0] * gp.graph.size, coupled=False)[j]
+
+
 def test_factor_means_sum_to_the_total_mean() -> None:
     gp = process(MIXED, OVERLAPPING)
     told(gp)
     X = MIXED.sample(50, np.random.default_rng(2))
-    parts = [gp.factor_mean_and_variance(j, X[:, own])[0] for j, own in enumerate(gp.graph.indices)]
+    parts = [factor(gp, j).parts(X[:, own]).plain for j, own in enumerate(gp.graph.indices)]
     np.testing.assert_allclose(np.sum(parts, axis=0), gp.mean_and_variance(X)[0], atol=1e-10)
-
-
-def test_factor_covariances_sum_to_the_total_variance() -> None:
-    gp = process(MIXED, OVERLAPPING)
-    told(gp)
-    X = MIXED.sample(50, np.random.default_rng(2))
-    total = sum(gp.factor_covariance(i, j, X) for i in range(3) for j in range(3))
-    np.testing.assert_allclose(total, gp.mean_and_variance(X)[1], atol=1e-9)
-    alone = gp.factor_mean_and_variance(1, X[:, gp.graph.indices[1]])[1]
-    np.testing.assert_allclose(gp.factor_covariance(1, 1, X), alone, atol=1e-12)
 
 
 def test_a_factors_posterior_is_the_normal_conditioning_formula() -> None:
@@ -67,7 +63,7 @@ def test_a_factors_posterior_is_the_normal_conditioning_formula() -> None:
     K = h.variances[0] * correlation(X[:, :2], X[:, :2], [0, 1])
     K += h.variances[1] * correlation(X[:, 2:], X[:, 2:], [2]) + h.noise_variance * np.eye(12)
     k = h.variances[0] * correlation(points, X[:, :2], [0, 1])
-    mean, variance = gp.factor_mean_and_variance(0, points)
+    mean, variance = factor(gp, 0).parts(points)
     np.testing.assert_allclose(mean, k @ np.linalg.solve(K, y), atol=1e-9)
     np.testing.assert_allclose(variance, h.variances[0] - (k * np.linalg.solve(K, k.T).T).sum(1), atol=1e-9)
 
@@ -76,7 +72,7 @@ def test_one_factor_that_sees_all_is_the_total() -> None:
     gp = process(MIXED, ((0, 1, 2, 3, 4),))
     told(gp)
     X = MIXED.sample(20, np.random.default_rng(2))
-    np.testing.assert_allclose(gp.factor_mean_and_variance(0, X), gp.mean_and_variance(X), atol=1e-10)
+    np.testing.assert_allclose(factor(gp, 0).parts(X), gp.mean_and_variance(X), atol=1e-10)
 
 
 def test_told_one_by_one_or_at_once_is_the_same_posterior() -> None:
@@ -87,8 +83,8 @@ def test_told_one_by_one_or_at_once_is_the_same_posterior() -> None:
     points = MIXED.sample(40, np.random.default_rng(5))
     for j, own in enumerate(at_once.graph.indices):
         np.testing.assert_allclose(
-            one_by_one.factor_mean_and_variance(j, points[:, own]),
-            at_once.factor_mean_and_variance(j, points[:, own]),
+            factor(one_by_one, j).parts(points[:, own]),
+            factor(at_once, j).parts(points[:, own]),
             atol=1e-8,
         )
     assert one_by_one.log_evidence() == pytest.approx(at_once.log_evidence(), abs=1e-8)
@@ -109,16 +105,16 @@ def test_withdrawing_and_hallucinating_leave_no_trace() -> None:
     told(gp)
     points, pending = MIXED.sample(10, np.random.default_rng(5)), MIXED.sample(4, np.random.default_rng(6))
     own = gp.graph.indices[1]
-    mean, variance = gp.factor_mean_and_variance(1, points[:, own])
+    mean, variance = factor(gp, 1).parts(points[:, own])
     with gp.hallucinating(pending):
-        there_mean, there_variance = gp.factor_mean_and_variance(1, points[:, own])
+        there_mean, there_variance = factor(gp, 1).parts(points[:, own])
         assert len(gp) == 34
     np.testing.assert_allclose(there_mean, mean, atol=1e-8)
     assert (there_variance <= variance + 1e-12).all()
     assert there_variance.sum() < variance.sum()
     gp.append(pending, np.ones(4))
     gp.withdraw(4)
-    np.testing.assert_array_equal(gp.factor_mean_and_variance(1, points[:, own]), (mean, variance))
+    np.testing.assert_array_equal(factor(gp, 1).parts(points[:, own]), (mean, variance))
 
 
 def test_gradients_agree_with_finite_differences() -> None:
@@ -127,38 +123,41 @@ def test_gradients_agree_with_finite_differences() -> None:
     step = 1e-5
     for j, own in enumerate(gp.graph.indices):
         X = MIXED.sample(6, np.random.default_rng(j))[:, own]
-        at = gp.factor_gradients(j, X)
-        np.testing.assert_allclose((at.mean, at.variance), gp.factor_mean_and_variance(j, X), atol=1e-12)
+        function = factor(gp, j)
+        at, plainly = function.parts_and_gradients(X), function.parts(X)
+        np.testing.assert_allclose((at.plain, at.shared), plainly, atol=1e-12)
         for a, parameter in enumerate(own):
             if MIXED.coordinates[parameter] is CATEGORIES:
-                assert not at.mean_gradient[:, a].any()
+                assert not at.plain_gradient[:, a].any()
+                assert not at.shared_gradient[:, a].any()
                 continue
             up, down = X.copy(), X.copy()
             up[:, a] += step
             down[:, a] -= step
-            above, below = gp.factor_mean_and_variance(j, up), gp.factor_mean_and_variance(j, down)
-            np.testing.assert_allclose(at.mean_gradient[:, a], (above[0] - below[0]) / (2 * step), atol=1e-5)
-            np.testing.assert_allclose(
-                at.variance_gradient[:, a], (above[1] - below[1]) / (2 * step), atol=1e-5
-            )
+            above, below = function.parts(up), function.parts(down)
+            slope = (above.plain - below.plain) / (2 * step)
+            np.testing.assert_allclose(at.plain_gradient[:, a], slope, atol=1e-5)
+            slope = (above.shared - below.shared) / (2 * step)
+            np.testing.assert_allclose(at.shared_gradient[:, a], slope, atol=1e-5)
 
 
 def test_the_sums_gradient_is_the_sum_of_the_factors_gradients() -> None:
-    gp = process(MIXED, OVERLAPPING)
+    domain = Domain.continuous(5)
+    gp = process(domain, OVERLAPPING)
     told(gp)
-    X = MIXED.sample(8, np.random.default_rng(2))
+    X = domain.sample(8, np.random.default_rng(2))
     summed = np.zeros(X.shape)
     for j, own in enumerate(gp.graph.indices):
-        summed[:, own] += gp.factor_gradients(j, X[:, own]).mean_gradient
-    np.testing.assert_allclose(gp.value_gradients(X).mean_gradient, summed, atol=1e-9)
+        summed[:, own] += factor(gp, j).parts_and_gradients(X[:, own]).plain_gradient
+    np.testing.assert_allclose(gp.total.value_gradients(X).mean_gradient, summed, atol=1e-9)
 
 
 def test_before_any_value_the_prior_is_all_there_is() -> None:
     gp = process(MIXED, OVERLAPPING)
-    mean, variance = gp.factor_mean_and_variance(0, np.zeros((3, 2)))
+    mean, variance = factor(gp, 0).parts(np.zeros((3, 2)))
     assert mean.tolist() == [0, 0, 0]
     np.testing.assert_array_equal(variance, gp.hyperparameters.variances[0])
-    assert not gp.factor_gradients(0, np.zeros((3, 2))).variance_gradient.any()
+    assert not factor(gp, 0).parts_and_gradients(np.zeros((3, 2))).shared_gradient.any()
     assert gp.log_evidence() == 0.0
 
 
@@ -166,7 +165,7 @@ def test_duplicated_inputs_without_noise_are_survived() -> None:
     gp = process(Domain.continuous(2), ((0,), (1,)), noise=0.0)
     X = np.repeat(np.random.default_rng(0).random((5, 2)), 3, axis=0)
     gp.append(X, X.sum(axis=1))
-    mean, variance = gp.factor_mean_and_variance(0, np.linspace(0, 1, 9)[:, None])
+    mean, variance = factor(gp, 0).parts(np.linspace(0, 1, 9)[:, None])
     assert np.isfinite(mean).all()
     assert (variance > 0).all()
 
