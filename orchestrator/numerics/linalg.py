@@ -1,4 +1,4 @@
-"""The project's only Cholesky: factorise, solve, determinant, and updates in O(n^2).
+"""The project's only Cholesky: factorise, solve, determinant, and growth by rows in O(n^2).
 
 Factors are lower triangular in C order, whose transpose is what LAPACK reads, so that no call copies one.
 
@@ -122,29 +122,6 @@ def append_rows(lower: FloatArray, cross: FloatArray, corner: FloatArray) -> Flo
     rows[:, :n] = left
     rows[:, n:] = right
     return rows
-
-
-def drop_rows(lower: FloatArray, count: int) -> FloatArray:
-    """The factor of A without its last ``count`` rows and columns: a view, O(1)."""
-    n = len(lower) - count
-    return lower[:n, :n]
-
-
-def update(lower: FloatArray, vector: FloatArray) -> FloatArray:
-    """The factor of L L' + v v', in O(n^2) and without a loop.
-
-    L L' + v v' = L (I + p p') L' with p = L^-1 v, and I + p p' has a factor M in closed form:
-    M_jj = sqrt(t_j / t_(j-1)), M_ij = p_i p_j / sqrt(t_j t_(j-1)) for i > j, with t_j = 1 + sum_(k<=j) p_k^2.
-    The product L M needs only running sums along the rows of L (Gill, Golub, Murray & Saunders 1974).
-    """
-    p = solve_lower(lower, vector)
-    t = 1.0 + np.cumsum(p * p)
-    before = np.concatenate(([1.0], t[:-1]))
-    updated = lower * np.sqrt(t / before)
-    # suffix[i, j] = sum_(k>j) L_ik p_k
-    suffix = np.cumsum((lower * p)[:, :0:-1], axis=1)[:, ::-1]
-    updated[:, :-1] += suffix * (p / np.sqrt(t * before))[:-1]
-    return np.tril(updated)
 
 
 def _attempt(matrix: FloatArray, jitter: float) -> FloatArray | None:
