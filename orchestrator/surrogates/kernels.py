@@ -99,13 +99,6 @@ class Kernel:
         """(n,) variances, all equal."""
         return np.full(len(A), self.variance)
 
-    def gradient_first(self, A: FloatArray, B: FloatArray) -> FloatArray:
-        """(n, m, E): d k(A_i, B_j) / d A_ie. Builds n m E numbers: see `cross`."""
-        slopes = (2.0 * self.variance) * self.family.slope(self.squared_distances(A, B))
-        differences: FloatArray = A[:, None, :] - B[None, :, :]
-        gradients: FloatArray = slopes[:, :, None] * differences / self.length_scales**2
-        return gradients
-
     def cross(self, A: FloatArray, B: FloatArray) -> KernelCross:
         """(n, m) covariances together with their gradients."""
         return self.cross_of_squared(A, B, self.squared_distances(A, B))

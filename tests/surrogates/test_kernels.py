@@ -87,11 +87,17 @@ def test_the_matrix_is_a_covariance(family, points):
     assert np.array_equal(kernel.matrix(A, B)[2:4], kernel.matrix(A[2:4], B))
 
 
+def gradient_first(kernel: Kernel, A: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """(n, m, E): d k(A_i, B_j) / d A_ie, a weight of one on each column in turn."""
+    each = np.broadcast_to(np.eye(len(B))[:, None], (len(B), len(A), len(B)))
+    return kernel.cross(A, B).weighted_gradient(each).swapaxes(0, 1)
+
+
 @each_family
 def test_gradients_in_the_inputs_are_the_derivatives(family, points):
     A, B = points
     kernel = a_kernel(family)
-    gradient = kernel.gradient_first(A, B)
+    gradient = gradient_first(kernel, A, B)
     for e in range(3):
         step = np.zeros(3)
         step[e] = 1e-6
@@ -143,7 +149,7 @@ def test_duplicated_inputs_have_no_gradient_and_full_covariance(family):
     A = np.full((2, 3), 0.1) / 3.0
     kernel = a_kernel(family)
     assert np.array_equal(kernel.matrix(A), np.full((2, 2), 1.7))
-    assert np.array_equal(kernel.gradient_first(A, A), np.zeros((2, 2, 3)))
+    assert np.array_equal(gradient_first(kernel, A, A), np.zeros((2, 2, 3)))
 
 
 def test_families_are_named_as_people_write_them():
