@@ -38,29 +38,6 @@ class UniformPrior:
         return 0.0 if _within(decomposition, self.maximum_size) else -math.inf
 
 
-@dataclass(frozen=True)
-class ChineseRestaurantPrior:
-    """Over partitions: p proportional to concentration^F times the product of (|V_i| - 1)!.
-
-    Uniform weight on partitions drowns the coarse and the fine ones in the many middling ones when D is
-    large; here the expected number of factors is about concentration * log(1 + D / concentration).
-    """
-
-    concentration: float = 1.0
-    maximum_size: int | None = None
-
-    def __post_init__(self) -> None:
-        if not self.concentration > 0:
-            raise ValueError(f"a concentration is positive; this one is {self.concentration}")
-
-    def log_probability(self, decomposition: Decomposition) -> float:
-        """Up to the normalising constant; minus infinity beyond the bound."""
-        if not _within(decomposition, self.maximum_size):
-            return -math.inf
-        occupied = sum(math.lgamma(len(factor)) for factor in decomposition)
-        return len(decomposition) * math.log(self.concentration) + occupied
-
-
 def any_interaction(factor: Factor) -> bool:
     """Whether it is possible: always."""
     del factor

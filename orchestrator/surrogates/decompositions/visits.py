@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.factor_graph import Decomposition, canonical
 
 LogEvidence = Callable[[Decomposition], float]
@@ -45,23 +41,9 @@ class Visits:
     accepted: int
 
     @property
-    def acceptance(self) -> float:
-        """The share of proposals accepted, 0 to 1."""
-        return self.accepted / max(1, self.steps)
-
-    @property
     def best(self) -> Visited:
         """The most probable decomposition met."""
         return max(self.members, key=lambda member: member.log_posterior)
-
-    def log_weights_by_visits(self) -> NDArray[np.float64]:
-        """(members,) log of the share of visits: Eq. 22 of Bardou et al. 2024, unbiased in a long chain."""
-        counts = np.array([member.visits for member in self.members], dtype=float)
-        return np.asarray(np.log(counts / counts.sum()))
-
-    def log_weights_by_posterior(self) -> NDArray[np.float64]:
-        """(members,) log posterior renormalised over what was met: Eq. 21, without Monte Carlo noise."""
-        return normalised([member.log_posterior for member in self.members])
 
     def most_probable(self, count: int) -> tuple[Visited, ...]:
         """At most ``count`` members, the most probable first."""
