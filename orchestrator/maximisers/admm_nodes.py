@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.maximisers.ascent import Objective, ascend
+from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.factor_objective import LocalObjective, PartsAndGradients, root
 from orchestrator.maximisers.neighbour_shares import ALL, NeighbourShares, gathered_shares
 from orchestrator.maximisers.nodes import (
@@ -235,7 +235,7 @@ class AdmmVariable:
 
 
 class SignClimber:
-    """The local maximiser of choice: a few steps of `SignAscent`, warm from one iteration to the next."""
+    """The local maximiser: a few steps of `SignAscent`, warm from one iteration to the next."""
 
     def __init__(self, shape: tuple[int, ...], settings: Settings) -> None:
         self._ascent = SignAscent(shape, settings["first_move"], settings["largest_move"])
@@ -248,26 +248,6 @@ class SignClimber:
         for _ in range(steps):
             x = self._ascent.move(x, objective.gradients(x) * moving)
         return x
-
-
-class GradientMultistart:
-    """Another, slower: each start climbs by quasi-Newton from its own and some others' positions."""
-
-    STARTS = 4
-
-    def __init__(self, shape: tuple[int, ...], settings: Settings) -> None:
-        del shape, settings
-
-    def improve(
-        self, lagrangian: Callable[[slice], Lagrangian], x: FloatArray, moving: BoolArray, steps: int
-    ) -> FloatArray:
-        """See `LocalMaximiser.improve`."""
-        improved = x.copy()
-        for r in range(len(x)):
-            starts = np.where(moving, np.roll(x, -r, axis=0)[: self.STARTS], x[r])
-            reached, values = ascend(lagrangian(slice(r, r + 1)), starts, moving, steps)
-            improved[r] = reached[int(np.argmax(values))]
-        return improved
 
 
 class AdmmProgram:
