@@ -12,28 +12,27 @@ from pydantic import Field
 
 from orchestrator.acquisition.ucb import practical_beta
 from orchestrator.algorithms.additive_scales import LengthScales, Outputs
-from orchestrator.algorithms.base import Options, Problem
+from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.gp_options import DesignOptions
+from orchestrator.algorithms.kernel_dictionary import FAMILIES
 from orchestrator.surrogates.factor_graph import FactorGraph, faults
-from orchestrator.surrogates.kernels import MATERN_12, MATERN_32, MATERN_52, RBF, KernelFamily
+from orchestrator.surrogates.kernels import KernelFamily
 
 FloatArray = NDArray[np.float64]
 
 KernelName = Literal["rbf", "matern-1/2", "matern-3/2", "matern-5/2"]
-FAMILIES: dict[str, KernelFamily] = {family.name: family for family in (RBF, MATERN_12, MATERN_32, MATERN_52)}
 
 MOST_LEARNED = 500
 MOST_KNOWN = 2000
-FEW_PARAMETERS = 10
 
 
-class AdditiveOptions(Options):
+class AdditiveOptions(DesignOptions):
     """``kernel`` of every factor. ``length_scales``: one for each parameter, one shared by all, or
     ``learned``, whichever has more evidence. ``outputs``: as they are, with heavy tails drawn in, or
     ``learned`` likewise.
 
-    ``start_points``: the start design, unless the problem says how many; if left out 10 for up to 10
-    parameters and 20 for more. ``refit_every``: results told between refits, at most; with ``early_refits``
-    there are further ones whenever a fifth more have been told than at the last.
+    ``refit_every``: results told between refits, at most; with ``early_refits`` there are further ones
+    whenever a fifth more have been told than at the last. ``start_points`` is that of `DesignOptions`.
 
     ``beta``: the schedule of the exploration weight. ``practical`` is 0.2 d log 2t with d a factor's size, of
     which at most ``beta_dimension`` counts; ``theoretical`` is the one for which regret is bounded, with
@@ -43,7 +42,6 @@ class AdditiveOptions(Options):
     kernel: KernelName = "matern-5/2"
     length_scales: LengthScales = "learned"
     outputs: Outputs = "learned"
-    start_points: int | None = Field(None, ge=1)
     refit_every: int = Field(25, ge=1)
     early_refits: bool = True
     beta: Literal["practical", "theoretical"] = "practical"
@@ -55,14 +53,6 @@ class AdditiveOptions(Options):
     def family(self) -> KernelFamily:
         """The kernel's."""
         return FAMILIES[self.kernel]
-
-    def designed(self, problem: Problem) -> int:
-        """How many points come from the start design."""
-        if problem.start_points is not None:
-            return problem.start_points
-        if self.start_points is not None:
-            return self.start_points
-        return 10 if problem.domain.dimension <= FEW_PARAMETERS else 20
 
     def betas(
         self, t: int, theoretical: Callable[[FactorGraph], FloatArray]
