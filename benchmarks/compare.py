@@ -109,7 +109,7 @@ def _parallel(contenders: Sequence[Contender], runner: Runner, asked: argparse.N
     pairs = compare_parallel.pairs(asked.problems.split(",") if asked.problems else None)
     jobs = in_order([contest for both in pairs for contest in both], contenders, asked.seeds)
     kept = _run(jobs, runner, asked)
-    print("\n".join(compare_parallel.table(pairs, contenders, runner.store)))
+    print("\n".join(compare_parallel.table(compare_parallel.measured(pairs, contenders, runner.store))))
     return all(k.record is not None for k in kept)
 
 

@@ -50,7 +50,8 @@ SKELETON = f"""# Against other optimisers
 RULES = (
     "Every algorithm gets the same start design under a seed (scrambled Sobol points, 10 up to 10 parameters"
     " and 20 above, which count in the budget), the same function, shifted and permuted by the seed, and the"
-    " same budget. A run is a process of its own with one thread. Regret is the optimum minus the best"
+    " same budget. A run is a process of its own with one thread. Points are read back from the parameters"
+    " that they stand for, as in an experiment. Regret is the optimum minus the best"
     f" noiseless value found; the noise of the noisy problems ({NOISE_SHARE:.0%} of what lies between optimum"
     " and median, unless said) is told to all. The workloads have references in place of optima, which may be"
     " out of reach, and their noise is told to nobody. Seconds are of the processor. A run that its cap of"
@@ -232,16 +233,16 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
             *compare_speed.table(speeds),
         ]
     contenders = [Contender(name) for name in measured.algorithms]
-    side_by_side = compare_parallel.table(compare_parallel.pairs(), contenders, store)
-    if len(side_by_side) > 2:
+    side_by_side = compare_parallel.measured(compare_parallel.pairs(), contenders, store)
+    if side_by_side:
         lines += [
             "",
             "## Asynchronous workers",
             "",
             f"`python -m benchmarks.compare --suite parallel`: median regret; target: a ratio of at most"
-            f" {compare_parallel.TARGET}.",
+            f" {compare_parallel.TARGET}. {compare_parallel.verdict(side_by_side, OWN)}",
             "",
-            *side_by_side,
+            *compare_parallel.table(side_by_side),
         ]
     return [*lines, "", "## Every problem", "", *_details(measured)]
 

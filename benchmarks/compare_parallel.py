@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from benchmarks.compare_standing import least, middle
 from benchmarks.compare_store import Store
@@ -18,26 +19,69 @@ def pairs(names: Sequence[str] | None = None) -> list[tuple[Contest, Contest]]:
     return [both for both in parallel_suite() if wanted is None or both[0].name in wanted]
 
 
-def table(
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """Median regrets of a contender on a problem over ``seeds`` runs, at half and at the full budget: one
+    evaluation at a time, and several.
+    """
+
+    problem: str
+    contender: str
+    seeds: int
+    half: tuple[float, float]
+    full: tuple[float, float]
+
+    @property
+    def misses(self) -> bool:
+        """Whether the ratio at the full budget is above the target."""
+        return _ratio(self.full) > TARGET
+
+
+def measured(
     both_ways: Sequence[tuple[Contest, Contest]], contenders: Sequence[Contender], store: Store
-) -> list[str]:
-    """Markdown: median regret alone and in parallel over the seeds that ran both ways, and their ratio."""
-    lines = [
-        f"| problem | algorithm | seeds | half: one | {PARALLEL} | ratio | full: one | {PARALLEL} | ratio |",
-        "|---|---|--:|--:|--:|--:|--:|--:|--:|",
-    ]
+) -> list[SideBySide]:
+    """Over the seeds that ran both ways; those that none did are left out."""
+    found = []
     for alone, crowd in both_ways:
         for contender in contenders:
             one, eight = (store.records(c.jobs(contender)) for c in (alone, crowd))
             seeds = {r.job.seed for r in one} & {r.job.seed for r in eight}
             if not seeds:
                 continue
-            cells = []
             both = [[r for r in records if r.job.seed in seeds] for records in (one, eight)]
             floor = least({"one": both[0]})
-            for share in (0.5, 1.0):
-                sequential, parallel = (middle(records, share, floor) for records in both)
-                ratio = parallel / sequential if sequential else 1.0
-                cells += [f"{sequential:.3g}", f"{parallel:.3g}", f"{ratio:.2f}"]
-            lines.append(f"| {alone.name} | {contender.title} | {len(seeds)} | {' | '.join(cells)} |")
+            half, full = (
+                (middle(both[0], share, floor), middle(both[1], share, floor)) for share in (0.5, 1.0)
+            )
+            found.append(SideBySide(alone.name, contender.title, len(seeds), half, full))
+    return found
+
+
+def table(rows: Sequence[SideBySide]) -> list[str]:
+    """Markdown: median regret alone and in parallel, and their ratio."""
+    lines = [
+        f"| problem | algorithm | seeds | half: one | {PARALLEL} | ratio | full: one | {PARALLEL} | ratio |",
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for row in rows:
+        cells = [
+            cell
+            for both in (row.half, row.full)
+            for cell in (*(f"{v:.3g}" for v in both), f"{_ratio(both):.2f}")
+        ]
+        lines.append(f"| {row.problem} | {row.contender} | {row.seeds} | {' | '.join(cells)} |")
     return lines
+
+
+def verdict(rows: Sequence[SideBySide], contender: str) -> str:
+    """On how many problems a contender keeps to the target at the full budget, in a sentence."""
+    own = [row for row in rows if row.contender == contender]
+    missed = [f"{row.problem} ({_ratio(row.full):.2g})" for row in own if row.misses]
+    if not missed:
+        return f"At the full budget it is met on all {len(own)}."
+    return f"At the full budget it is **missed** on {len(missed)} of {len(own)}: {', '.join(missed)}."
+
+
+def _ratio(both: tuple[float, float]) -> float:
+    alone, parallel = both
+    return parallel / alone if alone else 1.0

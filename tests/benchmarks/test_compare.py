@@ -246,5 +246,8 @@ def test_the_parallel_table_is_over_the_seeds_that_ran_both_ways(tmp_path):
         for job in contest.jobs(contender, seeds):
             regrets = (9.0,) * 10 + (regret,) * 140
             store.keep(Kept(job, Record(job, regrets, (0.0,) * 150, 10)))
-    (_, _, row) = compare_parallel.table([(alone, crowd)], [contender], store)
-    assert row == "| camel | sobol | 1 | 1 | 2 | 2.00 | 1 | 2 | 2.00 |"
+    rows = compare_parallel.measured([(alone, crowd)], [contender], store)
+    (_, _, line) = compare_parallel.table(rows)
+    assert line == "| camel | sobol | 1 | 1 | 2 | 2.00 | 1 | 2 | 2.00 |"
+    assert "**missed** on 1 of 1: camel (2)" in compare_parallel.verdict(rows, "sobol")
+    assert "met on all 0" in compare_parallel.verdict(rows, "auto")
