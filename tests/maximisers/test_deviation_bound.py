@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from dense_factors import bonus, conditioned
+from exchanged_shares import exchange_shares
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,8 +12,8 @@ from orchestrator.algorithms.terms_posterior import TermModel, TermsPosterior
 from orchestrator.domain import Domain
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
-from orchestrator.maximisers.neighbour_shares import NeighbourShares, gathered_shares
-from orchestrator.maximisers.nodes import factor_places, variable_name
+from orchestrator.maximisers.neighbour_shares import NeighbourShares
+from orchestrator.maximisers.nodes import factor_places
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import FactorGraph
@@ -153,13 +154,7 @@ def told_by_neighbours(objective: FactoredObjective, X: np.ndarray) -> list[Neig
     ]
     shared = [f.parts(X[:, v]).shared for f, v in zip(objective.factors, graph.indices, strict=True)]
     for _ in range(2):
-        said = [{"share": node.own_share(v)} for node, v in zip(nodes, shared, strict=True)]
-        passed_on = {
-            variable_name(j): gathered_shares([said[i] for i in near])
-            for j, near in enumerate(graph.factors_of)
-        }
-        for node in nodes:
-            node.learn(passed_on)
+        exchange_shares(graph, nodes, shared)
     return nodes
 
 

@@ -1,9 +1,10 @@
 """What factors know of the shared parts around them, while all of them move."""
 
 import numpy as np
+from exchanged_shares import exchange_shares
 
-from orchestrator.maximisers.neighbour_shares import NeighbourShares, gathered_shares
-from orchestrator.maximisers.nodes import factor_places, variable_name
+from orchestrator.maximisers.neighbour_shares import NeighbourShares
+from orchestrator.maximisers.nodes import factor_places
 from orchestrator.surrogates.factor_graph import FactorGraph
 
 
@@ -13,13 +14,7 @@ def test_a_factors_own_part_is_counted_once_under_its_neighbours_roots_while_par
     parts = np.array([[0.4], [0.1], [0.3]])
     before = np.zeros_like(parts)
     for _ in range(4):
-        told = [{"share": node.own_share(part)} for node, part in zip(nodes, parts, strict=True)]
-        mail = {
-            variable_name(j): gathered_shares([told[i] for i in near])
-            for j, near in enumerate(graph.factors_of)
-        }
-        for node in nodes:
-            node.learn(mail)
+        exchange_shares(graph, nodes, parts)
         # The middle one's root stands over its own part, and both of the others' as it knew them then.
         np.testing.assert_allclose(
             nodes[0].roots(parts[0]), np.sqrt(parts[0] + parts[1]) + np.sqrt(parts[0] + parts[1] + before[2])

@@ -1,0 +1,24 @@
+"""One iteration of what factors tell each other of their shared parts, by way of their variables."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.maximisers.neighbour_shares import NeighbourShares, gathered_shares
+from orchestrator.maximisers.nodes import variable_name
+from orchestrator.surrogates.factor_graph import FactorGraph
+
+FloatArray = NDArray[np.float64]
+
+
+def exchange_shares(
+    graph: FactorGraph, nodes: Sequence[NeighbourShares], parts: Sequence[FloatArray] | FloatArray
+) -> None:
+    """Every node says its (R,) shared part, and learns what its variables pass on."""
+    said = [{"share": node.own_share(part)} for node, part in zip(nodes, parts, strict=True)]
+    passed_on = {
+        variable_name(j): gathered_shares([said[i] for i in near]) for j, near in enumerate(graph.factors_of)
+    }
+    for node in nodes:
+        node.learn(passed_on)
