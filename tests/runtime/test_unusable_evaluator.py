@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+from orchestrator.report.quiet import QuietMonitor
+from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.run import RunOptions, run_experiment
+from orchestrator.spec.load import load_spec
 
 SPEC = """\
 experiment: unusable
@@ -52,6 +59,25 @@ def test_the_run_says_why_and_goes_on_once_it_is_mended(tmp_path: Path, source: 
     assert "Traceback" not in ended.stderr
     (tmp_path / "broken.py").write_text("def f(parameters, *, colour):\n    return parameters['x']\n")
     assert orchestrator(tmp_path, "resume", "--plain").returncode == 0
+
+
+def test_the_run_ends_even_if_a_worker_is_gone_before_its_goodbye_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit = JournalWriter.commit
+
+    def slowly(journal: JournalWriter) -> None:
+        # Long enough for the worker to say goodbye and to end before anything more is read.
+        time.sleep(0.7)
+        commit(journal)
+
+    monkeypatch.setattr(JournalWriter, "commit", slowly)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "spec.yaml").write_text(SPEC.replace("local: 2", "local: 1"))
+    (tmp_path / "broken.py").write_text("def g(parameters):\n    return 1\n\n\nf = g\n")
+    outcome = run_experiment(load_spec(tmp_path / "spec.yaml"), RunOptions(QuietMonitor(io.StringIO())))
+    assert outcome.failed
+    assert "has no option `colour`" in outcome.message
 
 
 def test_a_budget_that_brought_nothing_but_failures_has_failed_and_the_run_says_where_to_look(
