@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.domain import Domain
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
-
-# A failed evaluation's, in standardised units: its surroundings lose what made them attractive.
-AVERAGE = 0.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -76,16 +74,9 @@ class AdditiveResults:
 
     def totals(self, standardisation: Standardisation, which: slice) -> Rows:
         """Some results by their totals, failures as average ones; noise as far as it is known or reported."""
-        values, variances = self.history.values[which], self.history.variances[which]
-        if self._problem.noise.kind == "known":
-            variances = np.full(len(values), self._problem.noise.standard_deviation**2)
-        failed = np.isnan(values)
-        return Rows(
-            self.history.points[which],
-            np.where(failed, AVERAGE, standardisation.apply(values)),
-            np.where(failed, 0.0, standardisation.apply_variance(values, variances)),
-            standardisation.log_slopes(values),
-        )
+        told = ToldValues.of(self._problem, self.history, which)
+        y, noise = told.standardised(standardisation)
+        return Rows(self.history.points[which], y, noise, standardisation.log_slopes(told.values))
 
     def terms(self, scale: float, which: slice) -> Rows:
         """Those of some results that brought terms, divided by ``scale``; their noise is to be inferred."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture_belief import Results
+from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.fit import subsample
@@ -73,7 +74,5 @@ class Kept:
 def results(problem: Problem, history: History, rows: Sequence[int] | NDArray[np.intp]) -> Results:
     """Some of what was told."""
     which = np.asarray(rows, dtype=np.intp)
-    variances = history.variances[which]
-    if problem.noise.kind == "known":
-        variances = np.full(len(which), problem.noise.standard_deviation**2)
-    return Results(problem.domain.embed(history.points[which]), history.values[which], variances)
+    told = ToldValues.of(problem, history, which)
+    return Results(problem.domain.embed(history.points[which]), told.values, told.variances)

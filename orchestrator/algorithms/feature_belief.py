@@ -25,6 +25,7 @@ import numpy as np
 
 from orchestrator.algorithms.base import Problem, Refit
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.ensemble import Ensemble
 from orchestrator.surrogates.feature_member import FeatureMember, draw_features
@@ -34,8 +35,6 @@ from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatu
 from orchestrator.surrogates.standardise import Standardisation
 
 LARGEST = 1000
-# In standardised units: a failed evaluation counts as an average result.
-AVERAGE = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,17 +168,9 @@ class FeatureBelief:
 
     def _results(self, standardisation: Standardisation, start: int, stop: int) -> Data:
         """Some of what was told as the members see it, failures as average results."""
-        history, domain = self._history, self._problem.domain
-        values, variances = history.values[start:stop], history.variances[start:stop]
-        if self._problem.noise.kind == "known":
-            variances = np.full(len(values), self._problem.noise.standard_deviation**2)
-        failed = np.isnan(values)
-        return Data(
-            domain.embed(history.points[start:stop]),
-            np.where(failed, AVERAGE, standardisation.apply(values)),
-            domain.embedded_parameter,
-            np.where(failed, 0.0, standardisation.apply_variance(values, variances)),
-        )
+        domain, which = self._problem.domain, slice(start, stop)
+        y, noise = ToldValues.of(self._problem, self._history, which).standardised(standardisation)
+        return Data(domain.embed(self._history.points[which]), y, domain.embedded_parameter, noise)
 
     def _stream(self, purpose: str, *numbers: int) -> np.random.Generator:
         return stream(self._problem.seed, f"{self._purpose} {purpose}", *numbers)

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from orchestrator.algorithms.base import Prediction, Problem, Refit
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.fit import Data, subsample
@@ -32,8 +33,6 @@ from orchestrator.surrogates.standardise import Standardisation
 FloatArray = NDArray[np.float64]
 
 LARGEST = 1000
-# In standardised units: a failed evaluation counts as an average result.
-AVERAGE = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,13 +194,5 @@ class GpBelief:
     def _data(self, standardisation: Standardisation, rows: Sequence[int]) -> Data:
         """Some of what was told as the processes see it."""
         domain, which = self._problem.domain, list(rows)
-        values, variances = self._history.values[which], self._history.variances[which]
-        if self._problem.noise.kind == "known":
-            variances = np.full(len(values), self._problem.noise.standard_deviation**2)
-        failed = np.isnan(values)
-        return Data(
-            domain.embed(self._history.points[which]),
-            np.where(failed, AVERAGE, standardisation.apply(values)),
-            domain.embedded_parameter,
-            np.where(failed, 0.0, standardisation.apply_variance(values, variances)),
-        )
+        y, noise = ToldValues.of(self._problem, self._history, which).standardised(standardisation)
+        return Data(domain.embed(self._history.points[which]), y, domain.embedded_parameter, noise)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from orchestrator.algorithms.feature_posterior import FeaturePosterior
 from orchestrator.algorithms.hypotheses import Found
+from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.domain import Domain
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.exact import ExactGP
@@ -47,12 +48,7 @@ class Results:
 
     def standardised(self, scale: Standardisation) -> tuple[FloatArray, FloatArray]:
         """(n,) values and noise variances as a member sees them."""
-        failed = np.isnan(self.values)
-        values = np.where(failed, 0.0, self.values)
-        return (
-            np.where(failed, OF_A_FAILURE, scale.apply(values)),
-            np.where(failed, 0.0, scale.apply_variance(values, self.variances)),
-        )
+        return ToldValues(self.values, self.variances).standardised(scale, OF_A_FAILURE)
 
     def typical_noise(self, scale: Standardisation) -> float:
         """The median of the variances that were told with values, standardised; 0 if all failed."""

@@ -18,12 +18,10 @@ from torch import Tensor
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.peers.botorch_columns import Columns
+from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
-
-# In standardised units: a failed evaluation counts as an average result.
-AVERAGE = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,16 +41,13 @@ class Results:
     ) -> Results:
         """Some of what was told, or all of it."""
         which = slice(None) if rows is None else list(rows)
-        values, variances = history.values[which], history.variances[which]
-        failed = np.isnan(values)
-        standardisation = Standardisation.of(values[~failed])
-        if problem.noise.kind == "known":
-            variances = np.full(len(values), problem.noise.standard_deviation**2)
-        own = standardisation.apply_variance(values, variances)
+        told = ToldValues.of(problem, history, which)
+        standardisation = Standardisation.of(told.values[~np.isnan(told.values)])
+        y, noise = told.standardised(standardisation)
         return cls(
             columns.tensor(history.points[which]),
-            _column(np.where(failed, AVERAGE, standardisation.apply(values))),
-            None if problem.noise.kind == "unknown" else _column(np.where(failed, 0.0, own)),
+            _column(y),
+            None if problem.noise.kind == "unknown" else _column(noise),
             standardisation,
         )
 

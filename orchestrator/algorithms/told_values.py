@@ -1,0 +1,52 @@
+"""Values that were told, and how models see them: standardised, with something in place of failures.
+
+Notation: n results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.history import History
+from orchestrator.surrogates.standardise import Standardisation
+
+FloatArray = NDArray[np.float64]
+
+# A failed evaluation's, in standardised units: its surroundings lose what made them attractive.
+AVERAGE = 0.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ToldValues:
+    """(n,) values (NaN: failed) and (n,) noise variances (0 as far as nobody knows), in the objective's
+    units.
+    """
+
+    values: FloatArray
+    variances: FloatArray
+
+    @classmethod
+    def of(
+        cls, problem: Problem, history: History, which: slice | Sequence[int] | NDArray[np.intp]
+    ) -> ToldValues:
+        """Of some results, with the noise that the problem says they have or that was told with them."""
+        values, variances = history.values[which], history.variances[which]
+        if problem.noise.kind == "known":
+            variances = np.full(len(values), problem.noise.standard_deviation**2)
+        return cls(values, variances)
+
+    def standardised(
+        self, scale: Standardisation, of_a_failure: float = AVERAGE
+    ) -> tuple[FloatArray, FloatArray]:
+        """(n,) values and (n,) noise variances as a model on this scale sees them; failures without noise."""
+        failed = np.isnan(self.values)
+        values = np.where(failed, 0.0, self.values)
+        return (
+            np.where(failed, of_a_failure, scale.apply(values)),
+            np.where(failed, 0.0, scale.apply_variance(values, self.variances)),
+        )

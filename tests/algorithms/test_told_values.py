@@ -1,0 +1,37 @@
+"""How models see what was told: failures, and whose word counts about noise."""
+
+import numpy as np
+
+from orchestrator.algorithms.base import Noise, Observation, Problem
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.told_values import ToldValues
+from orchestrator.space import FloatParameter, Space
+from orchestrator.surrogates.standardise import Standardisation
+
+SPACE = Space((FloatParameter("x", 0.0, 1.0),))
+SCALE = Standardisation(shift=10.0, scale=2.0)
+
+
+def told(noise: Noise) -> ToldValues:
+    problem = Problem(domain=SPACE.domain, seed=0, noise=noise)
+    history = History(SPACE.domain)
+    history.tell(Observation(0, np.array([0.1]), 14.0, variance=1.0))
+    history.tell(Observation(1, np.array([0.2]), None))
+    history.tell(Observation(2, np.array([0.3]), 8.0))
+    return ToldValues.of(problem, history, slice(None))
+
+
+def test_a_failure_is_an_average_result_without_noise() -> None:
+    values, variances = told(Noise("reported")).standardised(SCALE)
+    np.testing.assert_array_equal(values, [2.0, 0.0, -1.0])
+    np.testing.assert_array_equal(variances, [0.25, 0.0, 0.0])
+
+
+def test_a_model_may_think_worse_of_failures() -> None:
+    values, _ = told(Noise("reported")).standardised(SCALE, of_a_failure=-1.0)
+    np.testing.assert_array_equal(values, [2.0, -1.0, -1.0])
+
+
+def test_noise_that_the_problem_knows_counts_instead_of_what_came_with_values() -> None:
+    _, variances = told(Noise("known", 4.0)).standardised(SCALE)
+    np.testing.assert_array_equal(variances, [4.0, 0.0, 4.0])
