@@ -205,11 +205,11 @@ class AdditiveAlgorithm(ABC):
         """One point; the others of the batch, and those that run, are believed to come out as predicted."""
         domain, history = self._problem.domain, self._results.history
         incumbents = history.best(INCUMBENTS)
-        acquisition = self._judged(belief, np.array(running).reshape(-1, domain.dimension))
+        pending = np.array(running).reshape(-1, domain.dimension)
+        acquisition = self._judged(belief, pending)
         choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
         if isinstance(belief, MixtureBelief):
-            count = len(history) + len(running)
-            choice = self._reconsidered(choice, belief, incumbents, count, rng)
+            choice = self._reconsidered(choice, belief, incumbents, pending, rng)
         acquisition, found = choice.acquisition, choice.found
         point = best_allowed_near(found.point, found.values_at, domain, exclusion, rng)
         if point is None:
@@ -230,11 +230,11 @@ class AdditiveAlgorithm(ABC):
         choice: Choice,
         belief: MixtureBelief,
         incumbents: FloatArray,
-        count: int,
+        pending: FloatArray,
         rng: np.random.Generator,
     ) -> Choice:
-        """The choice, or another where it has little to give. ``count`` points are told or run."""
-        polishing = count % 2 == 0
+        """The choice, or another where it has little to give. ``pending`` (m, D) run."""
+        polishing = (len(self._results) + len(pending)) % 2 == 0
         for _ in range(SECOND_THOUGHTS):
             point = choice.found.point
             gain = _conceivable_gain(belief, point, incumbents)

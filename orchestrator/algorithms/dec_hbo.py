@@ -20,6 +20,7 @@ from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorit
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
 from orchestrator.algorithms.other_peaks import OtherPeaks, conceivable_gain, reach_of
 from orchestrator.algorithms.structure_search import KnownStructure, OverlappingChain, StructureSearch
+from orchestrator.algorithms.untried_values import at_untried_values
 from orchestrator.domain import Domain
 from orchestrator.maximisers.max_sum import FEWEST, MaxSum, table_entries
 from orchestrator.surrogates.additive import AdditiveGP
@@ -93,8 +94,9 @@ class DecHbo(DecentralisedAlgorithm):
     gain is of in the paper's analysis (Definition 1): that from totals stays large wherever factors may trade
     with one another what no total reveals. A point at which the total is known too well to be the best is
     passed over, the best one is polished every sixth time only, and the search goes on elsewhere: see
-    `other_peaks`. Points that still run are believed to come out as predicted, factor by factor: see
-    `factor_knowledge`. A point is not suggested twice.
+    `other_peaks`. Parameters that seem not to matter are tried at other values: see `untried_values`. Points
+    that still run are believed to come out as predicted, factor by factor: see `factor_knowledge`. A
+    point is not suggested twice.
     """
 
     name: ClassVar[str] = "dec-hbo"
@@ -144,6 +146,20 @@ class DecHbo(DecentralisedAlgorithm):
         return acquisition.revealed(float(posterior.total.noise_variances.mean()))
 
     def _reconsidered(
+        self,
+        choice: Choice,
+        belief: MixtureBelief,
+        incumbents: FloatArray,
+        pending: FloatArray,
+        rng: np.random.Generator,
+    ) -> Choice:
+        chosen = self._worthwhile(choice, belief, incumbents, len(self._results) + len(pending), rng)
+        values, found = chosen.acquisition.objective.values, chosen.found
+        told = np.vstack([self._results.history.points, pending])
+        point = at_untried_values(self._problem.domain, values, found.point, told)
+        return replace(chosen, found=replace(found, point=point))
+
+    def _worthwhile(
         self,
         choice: Choice,
         belief: MixtureBelief,
