@@ -209,9 +209,11 @@ class AdditiveAlgorithm(ABC):
         acquisition = self._judged(belief, pending)
         choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
         if isinstance(belief, MixtureBelief):
-            choice = self._reconsidered(choice, belief, incumbents, pending, rng)
+            count = len(history) + len(pending)
+            choice = self._reconsidered(choice, belief, incumbents, count, rng)
         acquisition, found = choice.acquisition, choice.found
-        point = best_allowed_near(found.point, found.values_at, domain, exclusion, rng)
+        wanted = self._point_of(choice, np.vstack([history.points, pending]))
+        point = best_allowed_near(wanted, found.values_at, domain, exclusion, rng)
         if point is None:
             return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
         X = point[None, :]
@@ -230,11 +232,11 @@ class AdditiveAlgorithm(ABC):
         choice: Choice,
         belief: MixtureBelief,
         incumbents: FloatArray,
-        pending: FloatArray,
+        count: int,
         rng: np.random.Generator,
     ) -> Choice:
-        """The choice, or another where it has little to give. ``pending`` (m, D) run."""
-        polishing = (len(self._results) + len(pending)) % 2 == 0
+        """The choice, or another where it has little to give. ``count`` points are told or run."""
+        polishing = count % 2 == 0
         for _ in range(SECOND_THOUGHTS):
             point = choice.found.point
             gain = _conceivable_gain(belief, point, incumbents)
@@ -245,6 +247,11 @@ class AdditiveAlgorithm(ABC):
                 acquisition = acquisition.bolder(BOLDER)
             choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
         return choice
+
+    def _point_of(self, choice: Choice, tried: FloatArray) -> FloatArray:
+        """(D,) what a choice comes to, where (n, D) points are told or run."""
+        del tried
+        return choice.found.point
 
     def _judged(self, belief: Belief, pending: FloatArray) -> FactorFunctions:
         """The acquisition as it is maximised: where is something to be gained, and still to be learned?

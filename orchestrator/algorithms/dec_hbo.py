@@ -95,8 +95,8 @@ class DecHbo(DecentralisedAlgorithm):
     with one another what no total reveals. A point at which the total is known too well to be the best is
     passed over, the best one is polished every sixth time only, and the search goes on elsewhere: see
     `other_peaks`. Parameters that seem not to matter are tried at other values: see `untried_values`. Points
-    that still run are believed to come out as predicted, factor by factor: see `factor_knowledge`. A
-    point is not suggested twice.
+    that still run are believed to come out as predicted, factor by factor: see `factor_knowledge`. A point
+    is not suggested twice.
     """
 
     name: ClassVar[str] = "dec-hbo"
@@ -150,20 +150,6 @@ class DecHbo(DecentralisedAlgorithm):
         choice: Choice,
         belief: MixtureBelief,
         incumbents: FloatArray,
-        pending: FloatArray,
-        rng: np.random.Generator,
-    ) -> Choice:
-        chosen = self._worthwhile(choice, belief, incumbents, len(self._results) + len(pending), rng)
-        values, found = chosen.acquisition.objective.values, chosen.found
-        told = np.vstack([self._results.history.points, pending])
-        point = at_untried_values(self._problem.domain, values, found.point, told)
-        return replace(chosen, found=replace(found, point=point))
-
-    def _worthwhile(
-        self,
-        choice: Choice,
-        belief: MixtureBelief,
-        incumbents: FloatArray,
         count: int,
         rng: np.random.Generator,
     ) -> Choice:
@@ -181,6 +167,10 @@ class DecHbo(DecentralisedAlgorithm):
                 acquisition = acquisition.bolder(BOLDER)
             choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
         return choice
+
+    def _point_of(self, choice: Choice, tried: FloatArray) -> FloatArray:
+        values = choice.acquisition.objective.values
+        return at_untried_values(self._problem.domain, values, choice.found.point, tried)
 
     def _elsewhere(
         self, acquisition: FactorFunctions, belief: MixtureBelief, rng: np.random.Generator

@@ -25,30 +25,30 @@ RESOLVED = 1.0 / 32.0
 
 
 def at_untried_values(
-    domain: Domain, values: Callable[[FloatArray], FloatArray], point: FloatArray, told: FloatArray
+    domain: Domain, values: Callable[[FloatArray], FloatArray], point: FloatArray, tried: FloatArray
 ) -> FloatArray:
     """A (D,) point with those of its continuous coordinates moved that hardly change the acquisition.
 
     ``values`` gives the acquisition's (n,) values at (n, D) points. Each such coordinate goes where it is
-    farthest from its values in the (n, D) points told, unless all are near one of these.
+    farthest from its values in the (n, D) points tried, unless all are near one of these.
     """
     along = np.flatnonzero(domain.is_continuous)
-    if len(along) < 2 or len(told) == 0:
+    if len(along) < 2 or len(tried) == 0:
         return point
     lines = np.tile(point, (len(along), POSITIONS, 1))
     lines[np.arange(len(along)), :, along] = np.linspace(0.0, 1.0, POSITIONS)
     spans = np.ptp(values(lines.reshape(-1, domain.dimension)).reshape(len(along), POSITIONS), axis=1)
     moved = np.array(point)
     for coordinate in along[spans < LITTLE * np.median(spans)]:
-        position, distance = _farthest(told[:, coordinate])
+        position, distance = _farthest(tried[:, coordinate])
         if distance > RESOLVED:
             moved[coordinate] = position
     return moved
 
 
-def _farthest(tried: FloatArray) -> tuple[float, float]:
+def _farthest(taken: FloatArray) -> tuple[float, float]:
     """The position in [0, 1] farthest from (n,) others, n >= 1, and how far that is."""
-    known = np.unique(tried)
+    known = np.unique(taken)
     middles = 0.5 * (known[1:] + known[:-1])
     positions = np.concatenate([[0.0], middles, [1.0]])
     distances = np.concatenate([known[:1], 0.5 * np.diff(known), 1.0 - known[-1:]])
