@@ -145,6 +145,15 @@ def test_a_right_spec_is_said_in_a_sentence(lab: Path):
     assert "wing.yaml is valid: minimise drag over 1 parameter with random, for 3 trials" in done.stdout
 
 
+def test_what_of_a_spec_has_no_effect_is_said_beside_the_answer(lab: Path):
+    (lab / "idle.yaml").write_text(SPEC + "factors: [[span]]\n")
+    done = orchestrator("validate", "idle.yaml", cwd=lab)
+    assert done.returncode == 0
+    assert "idle.yaml is valid" in done.stdout
+    assert done.stderr.startswith("note: idle.yaml:")
+    assert "`factors` have no effect with `random`" in done.stderr
+
+
 def test_the_latest_run_is_meant_where_none_is_named(lab: Path):
     for arguments in (["status"], ["status", "wing-1"], ["status", "logs/wing-1"]):
         done = orchestrator(*arguments, "--format", "json", cwd=lab)

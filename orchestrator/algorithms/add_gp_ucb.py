@@ -51,6 +51,15 @@ class AddGpUcbOptions(GroupOptions):
             )
         return found
 
+    def without_effect(self, problem: Problem) -> dict[str, str]:
+        """See `AdditiveOptions.without_effect`."""
+        given, found = self.model_fields_set, super().without_effect(problem)
+        if "evaluations" in given and self.maximiser != "direct":
+            found["evaluations"] = "only `maximiser: direct` has it"
+        if "deviations" in given and self.beta == "theoretical":
+            found["deviations"] = "only `beta: practical` has it"
+        return found
+
     def _practical(self, t: int, graph: FactorGraph) -> FloatArray:
         betas = super()._practical(t, graph)
         return betas / graph.size if self.deviations == "independent" else betas

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,9 @@ class AdditiveOptions(DesignOptions):
     beta_dimension: int | None = Field(None, ge=1)
     exploration: float = Field(1.0, gt=0.0, le=10.0)
 
+    of_learning: ClassVar[tuple[str, ...]] = ()
+    """Those that say how a structure is learned."""
+
     @property
     def family(self) -> KernelFamily:
         """The kernel's."""
@@ -74,6 +77,17 @@ class AdditiveOptions(DesignOptions):
                 D, MOST_KNOWN, "known factors"
             )
         return _too_many(D, MOST_LEARNED, "a structure to be learned (known `factors` allow more)")
+
+    def without_effect(self, problem: Problem) -> dict[str, str]:
+        """The options given that change nothing with this problem, each with the reason."""
+        given, found = self.model_fields_set, dict[str, str]()
+        if problem.factors is not None:
+            found |= {name: "the factors are known" for name in self.of_learning if name in given}
+        if "failure" in given and self.beta != "theoretical":
+            found["failure"] = "only `beta: theoretical` has it"
+        if "beta_dimension" in given and self.beta == "theoretical":
+            found["beta_dimension"] = "only `beta: practical` has it"
+        return found
 
 
 def _too_many(dimension: int, most: int, with_what: str) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
@@ -33,6 +35,8 @@ class DecentralisedOptions(AdditiveOptions):
     decompositions: int = Field(3, ge=1, le=20)
     evidences: int = Field(40, ge=2, le=1000)
     nodes: NodePlace = "in-process"
+
+    of_learning: ClassVar[tuple[str, ...]] = ("maximum_factor_size", "decompositions", "evidences")
 
     def _practical(self, t: int, graph: FactorGraph) -> FloatArray:
         return SHARE_OF_EXPLORATION**2 * super()._practical(t, graph)

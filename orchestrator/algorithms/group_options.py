@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from orchestrator.algorithms.additive_options import AdditiveOptions
@@ -23,6 +25,8 @@ class GroupOptions(AdditiveOptions):
 
     group_size: int | None = Field(None, ge=1)
     exchanges: int | None = Field(None, ge=0)
+
+    of_learning: ClassVar[tuple[str, ...]] = ("group_size", "exchanges")
 
     def check(self, problem: Problem) -> list[str]:
         """See `Options.check`."""

@@ -47,6 +47,9 @@ BUILT_IN: Mapping[str, str] = {
     "turbo": "orchestrator.algorithms.turbo:Turbo",
 }
 
+TAKES_FACTORS = frozenset({"add-gp-ucb", "add-mes", "auto", "dec-hbo", "dumbo"})
+"""Those of ours to which it matters whether `Problem.factors` are known."""
+
 
 def names() -> tuple[str, ...]:
     """Every name that `load` knows, sorted; nothing is imported."""
@@ -77,6 +80,11 @@ def load(name: str) -> type[Algorithm]:
             f"algorithm `{name}` is offered by an installed package as `{found.value}`, which cannot be"
             f" imported ({error}); repair or uninstall that package"
         ) from error
+
+
+def ours(name: str) -> bool:
+    """Whether it is written or wrapped here, so that what it makes no use of is known."""
+    return name in BUILT_IN or name in PEERS
 
 
 def foresees_gain(algorithm: type[Algorithm]) -> bool:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from contextlib import nullcontext
 
-from orchestrator.command_line.files import DONE, FAILED, folder_of, write
+from orchestrator.command_line.files import DONE, FAILED, folder_of, say_remarks, write
 
 
 def fsck(parsed: argparse.Namespace) -> int:
@@ -40,7 +40,9 @@ def validate(parsed: argparse.Namespace) -> int:
     from orchestrator.report.spec_words import spec_words
     from orchestrator.spec.load import load_spec
 
-    return write(f"{parsed.spec} is valid: {spec_words(load_spec(parsed.spec).spec)}\n", None)
+    loaded = load_spec(parsed.spec)
+    say_remarks(loaded)
+    return write(f"{parsed.spec} is valid: {spec_words(loaded.spec)}\n", None)
 
 
 def doctor(parsed: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from orchestrator.report.runs import FollowedRun
     from orchestrator.report.tables import Table
     from orchestrator.runtime.run_folder import RunFolder
+    from orchestrator.spec.load import LoadedSpec
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 """Exit codes; 2 is that of a `UsageError`."""
@@ -62,6 +63,12 @@ def write(text: str, path: Path | None) -> int:
         where = "standard output" if path is None else str(path)
         raise OrchestratorError(f"expected to write to {where}, got: {error.strerror}") from None
     return DONE
+
+
+def say_remarks(loaded: LoadedSpec) -> None:
+    """What of a spec has no effect, beside what is written or drawn."""
+    for remark in loaded.remarks:
+        print(f"note: {remark}", file=sys.stderr)
 
 
 def is_screen(stream: Any) -> bool:

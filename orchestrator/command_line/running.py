@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, folder_of, is_screen
+from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, folder_of, is_screen, say_remarks
 
 if TYPE_CHECKING:
     from orchestrator.runtime.monitor import Monitor
@@ -21,6 +21,8 @@ def run(parsed: argparse.Namespace) -> int:
     from orchestrator.spec.load import load_spec
 
     loaded = load_spec(parsed.spec)
+    if not parsed.quiet:
+        say_remarks(loaded)
     return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed)))
 
 

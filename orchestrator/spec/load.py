@@ -27,11 +27,12 @@ SIZE_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
-    """A spec, the text it was read from, verbatim, and where that text lies."""
+    """A spec, the text it was read from, verbatim, where that text lies, and what of it has no effect."""
 
     spec: Spec
     text: str
     path: Path
+    remarks: tuple[str, ...] = ()
 
 
 def load_spec(path: Path | str) -> LoadedSpec:
@@ -84,4 +85,8 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     if complaints:
         raise refusal(complaints)
     assert spec is not None
-    return LoadedSpec(spec, text, Path(name))
+    if folder is None:
+        return LoadedSpec(spec, text, Path(name))
+    from orchestrator.spec.remarks import remarks
+
+    return LoadedSpec(spec, text, Path(name), tuple(str(remark) for remark in remarks(tree, spec)))

@@ -113,7 +113,9 @@ def bench(tmp_path: Path) -> Bench:
 @pytest.mark.parametrize("name", sorted(path.name for path in LABS.glob("*.yaml")))
 def test_each_is_a_spec_that_can_run_here_as_it_stands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
-    finding = examine_spec(load_spec(LABS / name).spec)
+    loaded = load_spec(LABS / name)
+    assert loaded.remarks == ()
+    finding = examine_spec(loaded.spec)
     assert finding.ready, finding.lacks
 
 

@@ -42,9 +42,10 @@ def test_every_papers_synthetic_functions_are_there() -> None:
 
 
 @every_spec
-def test_the_spec_is_valid_and_named_for_its_file(path: Path) -> None:
+def test_the_spec_is_valid_and_named_for_its_file_and_nothing_in_it_is_idle(path: Path) -> None:
     loaded = load_spec(path)
 
+    assert loaded.remarks == ()
     assert loaded.spec.experiment == path.stem
     assert loaded.spec.algorithm.name in {"dumbo", "dec-hbo", "add-gp-ucb", "boo", "egp-ts"}
 

@@ -303,6 +303,14 @@ def test_computing_a_refit_changes_nothing_until_it_is_adopted(name):
     assert all(np.array_equal(a.point, b.point) for a, b in zip(before, after, strict=True))
 
 
+def test_known_factors_matter_to_those_that_are_said_to_take_them(name):
+    def points(factors):
+        return Run(name, Problem(CONTINUOUS, seed=5, factors=factors)).sequential(8, bowl)
+
+    alike = np.array_equal(points(None), points(((0,), (1, 2))))
+    assert alike == (name not in registry.TAKES_FACTORS)
+
+
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_a_whole_number_of_thousands_is_not_tried_twice(name: str) -> None:
     algorithm = registry.build(name, Problem(THOUSANDS.domain, seed=0), quick(name))

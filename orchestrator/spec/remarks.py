@@ -1,0 +1,47 @@
+"""What of a valid spec changes nothing, so that nobody believes it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.additive_options import AdditiveOptions
+from orchestrator.spec.build import build_problem
+from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.model import Spec
+from orchestrator.spec.tree import Node, find_key
+
+
+def remarks(tree: Node, spec: Spec) -> list[Complaint]:
+    """One for each part that has no effect, in no order. Nothing is said of other packages' algorithms."""
+    if not registry.ours(spec.algorithm.name):
+        return []
+    return [*_of_factors(tree, spec), *_of_the_start_design(tree, spec), *_of_options(tree, spec)]
+
+
+def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    name = spec.algorithm.name
+    if spec.factors is not None and name not in registry.TAKES_FACTORS:
+        yield Complaint(find_key(tree, ("factors",)), f"`factors` have no effect with `{name}`")
+
+
+def _of_the_start_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    if spec.initial.count is None:
+        return
+    name = spec.algorithm.name
+    if "start_points" not in registry.load(name).Options.model_fields:
+        sentence = f"`count` has no effect with `{name}`, which has no start design"
+        yield Complaint(find_key(tree, ("initial", "count")), sentence)
+    elif "start_points" in spec.algorithm.options:
+        sentence = "`start_points` has no effect: `count` of `initial` says how many"
+        yield Complaint(find_key(tree, ("algorithm", "options", "start_points")), sentence)
+
+
+def _of_options(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    declared = registry.load(spec.algorithm.name).Options
+    if not issubclass(declared, AdditiveOptions):
+        return
+    given = declared.model_validate(spec.algorithm.options)
+    for option, reason in given.without_effect(build_problem(spec)).items():
+        sentence = f"`{option}` has no effect: {reason}"
+        yield Complaint(find_key(tree, ("algorithm", "options", option)), sentence)

@@ -1,0 +1,74 @@
+"""What of a spec has no effect is said at its place; whatever has one is passed over in silence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from spec_texts import text_with
+
+from orchestrator.spec.load import load_spec_text
+
+FACTORS = "factors: [[x], [n]]"
+
+
+def remarks_on(**lines: str) -> list[str]:
+    return list(load_spec_text(text_with(**lines), "wing.yaml", Path()).remarks)
+
+
+def algorithm(name: str, options: str = "") -> str:
+    return f"algorithm: {{name: {name}, options: {{{options}}}}}"
+
+
+def test_factors_that_an_algorithm_does_not_look_at_are_remarked_on_where_they_stand() -> None:
+    (said,) = remarks_on(algorithm=algorithm("gp-ei"), factors=FACTORS)
+    assert said.startswith("wing.yaml:7:1: `factors` have no effect with `gp-ei`\n  factors: [[x], [n]]\n  ^")
+    assert remarks_on(algorithm=algorithm("dumbo"), factors=FACTORS) == []
+    assert remarks_on(algorithm=algorithm("auto"), factors=FACTORS) == []
+
+
+def test_a_start_design_is_not_promised_by_an_algorithm_without_one() -> None:
+    (said,) = remarks_on(algorithm=algorithm("direct"), initial="initial: {count: 4}")
+    assert "`count` has no effect with `direct`, which has no start design" in said
+    assert remarks_on(algorithm=algorithm("egp-ts"), initial="initial: {count: 4}") == []
+
+
+def test_of_two_sizes_of_the_start_design_the_one_that_counts_is_named() -> None:
+    (said,) = remarks_on(algorithm=algorithm("gp-ei", "start_points: 3"), initial="initial: {count: 4}")
+    assert "`start_points` has no effect: `count` of `initial` says how many" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "idle"),
+    [
+        ("add-gp-ucb", "group_size: 2, exchanges: 5", ["group_size", "exchanges"]),
+        ("add-mes", "group_size: 2", ["group_size"]),
+        ("dec-hbo", "maximum_factor_size: 2, evidences: 9", ["maximum_factor_size", "evidences"]),
+        ("dumbo", "decompositions: 4", ["decompositions"]),
+    ],
+)
+def test_how_to_learn_a_structure_is_idle_where_it_is_known(name: str, options: str, idle: list[str]) -> None:
+    said = remarks_on(algorithm=algorithm(name, options), factors=FACTORS)
+    assert len(said) == len(idle)
+    for option, sentence in zip(idle, said, strict=True):
+        assert f"`{option}` has no effect: the factors are known" in sentence
+    assert remarks_on(algorithm=algorithm(name, options)) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "idle", "needs"),
+    [
+        ("failure: 0.2", "failure", "beta: theoretical"),
+        ("beta: theoretical, beta_dimension: 1", "beta_dimension", "beta: practical"),
+        ("beta: theoretical, deviations: summed", "deviations", "beta: practical"),
+        ("evaluations: 50", "evaluations", "maximiser: direct"),
+    ],
+)
+def test_an_option_of_another_choice_names_that_choice(options: str, idle: str, needs: str) -> None:
+    (said,) = remarks_on(algorithm=algorithm("add-gp-ucb", options))
+    assert f"`{idle}` has no effect: only `{needs}` has it" in said
+
+
+def test_nothing_is_remarked_on_a_run_that_has_begun_whose_text_alone_is_read() -> None:
+    text = text_with(algorithm=algorithm("random"), factors=FACTORS)
+    assert load_spec_text(text, "wing.yaml", None).remarks == ()
