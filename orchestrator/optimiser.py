@@ -18,11 +18,11 @@ from orchestrator.algorithms.base import (
     AskKey,
     Insight,
     Noise,
-    Observation,
     Prediction,
     Problem,
     in_own_terms,
 )
+from orchestrator.algorithms.observed import observed
 from orchestrator.errors import UsageError
 from orchestrator.space import Space
 
@@ -174,18 +174,9 @@ class Optimiser:
             raise UsageError(f"expected a variance of 0 or more, got {variance!r}")
         parts = None
         if factors is not None:
-            parts = self._sign * np.array([_finite("factors", part) for part in factors])
-        self._algorithm.tell(
-            [
-                Observation(
-                    trial=-1 if trial is None else trial,
-                    point=point,
-                    value=None if told is None else self._sign * told,
-                    variance=spread,
-                    factors=parts,
-                )
-            ]
-        )
+            parts = [_finite("factors", part) for part in factors]
+        number = -1 if trial is None else trial
+        self._algorithm.tell([observed(number, point, (told, spread, parts), self._sign)])
         if told is not None and (self._best is None or self._sign * (told - self._best.value) > 0):
             self._best = Best(trial, self._space.decode(point), told)
 

@@ -1,10 +1,12 @@
 """The Python interface: ask, tell, best, in the parameters' own units and sense."""
 
 import math
+import sys
 
 import pytest
 
 from orchestrator import Optimiser
+from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError, UsageError
 
 PARAMETERS = {
@@ -125,3 +127,29 @@ def test_the_number_asked_for_is_a_whole_number_above_nought(n):
 def test_noise_that_is_none_is_refused_in_a_sentence(noise):
     with pytest.raises(UsageError, match="`unknown`, `reported` or a standard deviation"):
         Optimiser({"x": (0.0, 1.0)}, noise=noise)
+
+
+CHEAP = {"start_points": 4, "refit_every": 8, "evidences": 4, "features": 60, "draws": 2}
+
+
+@pytest.mark.parametrize("goal", ["minimise", "maximise"])
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_the_largest_number_there_is_may_be_a_penalty(name, goal):
+    """`sys.float_info.max`, twice or more: of its square and its double there is no number."""
+    known = registry.load(name).Options.model_fields
+    options = {option: value for option, value in CHEAP.items() if option in known}
+    optimiser = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, goal, name, options)
+    sign = 1.0 if goal == "minimise" else -1.0
+    for _ in range(12):
+        (asked,) = optimiser.ask()
+        x, y = asked.parameters["x"], asked.parameters["y"]
+        optimiser.tell(asked.trial, sign * (sys.float_info.max if x > 0.4 else (x - 0.3) ** 2 + y))
+    assert abs(optimiser.best().value) < 2
+
+
+def test_the_best_is_what_was_told_however_large():
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="gp-ei")
+    for value in (1e200, -1e300, 1e250):
+        (asked,) = optimiser.ask()
+        optimiser.tell(asked.trial, value)
+    assert optimiser.best().value == 1e250

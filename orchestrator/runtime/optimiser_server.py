@@ -20,17 +20,16 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TypeAlias
 
-import numpy as np
 
 from orchestrator.algorithms.base import (
     Algorithm,
     AskKey,
     ForeseesGain,
-    Observation,
     Refit,
     Suggestion,
     in_own_terms,
 )
+from orchestrator.algorithms.observed import observed
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
@@ -189,19 +188,9 @@ class OptimiserServer:
 
     def _tell(self, command: Tell) -> None:
         self._told += 1
-        self._algorithm.tell(
-            [
-                Observation(
-                    trial=command.trial,
-                    point=self._space.encode(command.parameters),
-                    value=None if command.value is None else self._sign * command.value,
-                    variance=command.variance,
-                    factors=None
-                    if command.factors is None
-                    else self._sign * np.asarray(command.factors, dtype=float),
-                )
-            ]
-        )
+        point = self._space.encode(command.parameters)
+        outcome = (command.value, command.variance, command.factors)
+        self._algorithm.tell([observed(command.trial, point, outcome, self._sign)])
 
     def _adopt(self, command: AdoptRefit) -> None:
         self._done_refit = max(self._done_refit, command.number)

@@ -1,0 +1,41 @@
+"""What an evaluation gave, as algorithms are told: in the sense of maximisation, and within arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import Observation
+
+FloatArray = NDArray[np.float64]
+
+LARGEST = 1e150
+"""Of a value or a deviation. Sums of their squares are finite still, which those of the largest double, a
+common penalty, are not.
+"""
+
+
+def observed(
+    trial: int,
+    point: FloatArray,
+    outcome: tuple[float | None, float | None, Sequence[float] | None],
+    sign: float,
+) -> Observation:
+    """A trial's outcome, (value, variance, factors), at a (D,) point. ``sign`` is -1 of an objective to minimise.
+
+    What is larger than an algorithm can calculate with counts as `LARGEST`.
+    """
+    value, variance, factors = outcome
+    return Observation(
+        trial=trial,
+        point=point,
+        value=None if value is None else float(_bounded(sign * value)),
+        variance=None if variance is None else min(variance, LARGEST**2),
+        factors=None if factors is None else _bounded(sign * np.asarray(factors, dtype=float)),
+    )
+
+
+def _bounded(values: FloatArray | float) -> FloatArray:
+    return np.clip(values, -LARGEST, LARGEST)
