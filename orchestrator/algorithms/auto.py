@@ -31,6 +31,7 @@ from orchestrator.algorithms.history import Exclusion, History, untried
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.local_credit import LocalCredit
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
+from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.algorithms.remaining_gain import remaining_gain
 from orchestrator.algorithms.search_region import SearchRegion, next_centre, proportions
 from orchestrator.algorithms.start_design import StartDesign
@@ -92,7 +93,8 @@ class Auto:
     them), and what will be believed after Picheny et al. 2013.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a result one
-    deviation below the average, and as a failure of the region. Beyond 600 results the global models hold the
+    deviation below the average, and as a failure of the region; so does a value that looks like a penalty for
+    one (`penalties`). Beyond 600 results the global models hold the
     best quarter of that number and a draw of the rest, anew at each refit, or 5,000 where noise hides what
     random features cannot express; the region's holds the nearest. A point is not suggested twice.
     """
@@ -135,9 +137,13 @@ class Auto:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
         for observation in observations:
             self._history.tell(observation)
+            penalty = highest_penalty(self._history.values, self._start_points)
+            if penalty is not None:
+                self._history.count_as_failed(penalty)
             row = len(self._history) - 1
             self._learn(row)
-            self._follow(self._history.points[row], observation.value)
+            value = float(self._history.values[row])
+            self._follow(self._history.points[row], None if math.isnan(value) else value)
 
     def refit_due(self) -> int | None:
         """See `Algorithm`. The first when the start design is told, then as the options say."""
@@ -387,6 +393,8 @@ class Auto:
                 f"region of side {self._region.length:.3g} about the best point; "
                 f"{self._credit.share:.0%} of the suggestions are for it"
             )
+        if penalties := self._history.penalties:
+            notes.append(f"{penalties} of the values lie so far below the others that they count as failures")
         if self._exhausted:
             notes.append(f"{len(self._exhausted)} regions exhausted")
         return notes

@@ -54,7 +54,10 @@ class Exclusion:
 
 
 class History:
-    """Results in the order told. Grows in place; the arrays it gives out are views."""
+    """Results in the order told. Grows in place; the arrays it gives out are views.
+
+    ``successes`` counts those with a value, ``penalties`` values that were told and count as failures.
+    """
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
@@ -66,7 +69,8 @@ class History:
         self._count = 0
         # (minus the value, row), ascending: among equals the first told leads.
         self._leaders: list[tuple[float, int]] = []
-        self.successes = 0
+        self._highest_failure = -np.inf
+        self.successes = self.penalties = 0
 
     def __len__(self) -> int:
         """n, failures included."""
@@ -81,14 +85,27 @@ class History:
         point = self._domain.snap(observation.point)
         self._keys.update(keys(point[None, :]))
         self._points[self._count] = point
-        self._values[self._count] = np.nan if observation.value is None else observation.value
+        value = observation.value
+        if value is not None and value <= self._highest_failure:
+            value = None
+            self.penalties += 1
+        self._values[self._count] = np.nan if value is None else value
         self._variances[self._count] = observation.variance or 0.0
         self._trials.append(observation.trial)
-        if observation.value is not None:
+        if value is not None:
             self.successes += 1
-            insort(self._leaders, (-observation.value, self._count))
+            insort(self._leaders, (-value, self._count))
             del self._leaders[LEADERS:]
         self._count += 1
+
+    def count_as_failed(self, highest: float) -> None:
+        """Values up to this one are failures from now on, those told before and those to come. O(n)."""
+        self._highest_failure = max(highest, self._highest_failure)
+        values = self.values
+        self.penalties += int(np.count_nonzero(values <= self._highest_failure))
+        values[values <= self._highest_failure] = np.nan
+        self.successes = int(np.count_nonzero(~np.isnan(values)))
+        self._leaders = [(-float(values[row]), row) for _, row in self._leaders if not np.isnan(values[row])]
 
     @property
     def points(self) -> FloatArray:

@@ -20,7 +20,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TypeAlias
 
-
 from orchestrator.algorithms.base import (
     Algorithm,
     AskKey,

@@ -1,0 +1,95 @@
+"""Values told in place of failures are found out, and no others: a model would see nothing but them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.penalties import highest_penalty
+from orchestrator.domain import Domain
+
+DESIGNED = 10
+ORDINARY = [0.3, 1.2, 0.7, 2.0, 1.1, 0.1]
+
+
+def found(*values: float | None) -> float | None:
+    told = np.array([math.nan if value is None else value for value in values])
+    return highest_penalty(told, DESIGNED)
+
+
+def test_the_same_number_told_again_far_below_all_others_is_a_penalty() -> None:
+    assert found(*ORDINARY, None, None, -9.0, -9.0) == -9.0
+    assert found(-9.0, None, *ORDINARY, -9.0, None) == -9.0
+
+
+def test_numbers_that_differ_are_penalties_if_they_lie_much_farther_below() -> None:
+    assert found(*ORDINARY, None, -9e5, -1e6, -2e6) == -9e5
+    assert found(*ORDINARY, None, -90.0, -91.0, -92.0) is None
+
+
+def test_once_is_not_enough() -> None:
+    assert found(*ORDINARY, None, None, None, -1e30) is None
+
+
+def test_a_plateau_near_the_other_values_is_none() -> None:
+    assert found(*ORDINARY, -1.0, -1.0, -1.0, -1.0) is None
+
+
+def test_nothing_is_said_before_the_start_design_is_told() -> None:
+    assert found(*ORDINARY, -1e6, -1e6, -1e6) is None
+
+
+def test_outcomes_that_are_yes_or_no_are_values() -> None:
+    assert found(1, 0, 1, 1, 0, 0, 1, 1, 0, 1, 1, 1) is None
+
+
+def test_what_a_search_that_closed_in_on_a_top_left_far_below_is_no_penalty() -> None:
+    around = np.random.default_rng(1).uniform(-9.0, 0.0, DESIGNED)
+    near = 1.0 - 1e-9 * np.arange(40)
+    assert highest_penalty(np.concatenate([around, near]), DESIGNED) is None
+
+
+@pytest.mark.parametrize("power", [1, 2, 4, 8])
+def test_a_long_tail_is_no_penalty(power: int) -> None:
+    values = -(np.random.default_rng(power).uniform(0.0, 10.0, 200) ** power)
+    assert all(highest_penalty(values[:n], DESIGNED) is None for n in range(len(values)))
+
+
+def test_a_history_forgets_penalties_as_values_and_takes_those_to_come_for_failures() -> None:
+    history = History(Domain.continuous(1))
+    for trial, value in enumerate([1.0, -9.0, None, 2.0, -9.5, 0.5]):
+        history.tell(Observation(trial, np.array([trial / 10]), value))
+    history.count_as_failed(-9.0)
+    history.tell(Observation(6, np.array([0.9]), -20.0))
+    history.tell(Observation(7, np.array([0.95]), 3.0))
+
+    assert (history.successes, history.penalties) == (4, 3)
+    assert list(np.flatnonzero(np.isnan(history.values))) == [1, 2, 4, 6]
+    assert list(history.best_rows(9)) == [7, 3, 0, 5]
+
+
+def best_of(penalty: float | None) -> float:
+    """The best of 25 values of a bowl, most of whose domain gives a penalty."""
+    algorithm = registry.build("auto", Problem(Domain.continuous(2), seed=0))
+    best = -math.inf
+    for trial in range(25):
+        while (number := algorithm.refit_due()) is not None:
+            algorithm.adopt(algorithm.compute_refit(number))
+        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
+        x, y = suggestion.point
+        value = penalty if x > 0.45 else -float((x - 0.3) ** 2 + (y - 0.7) ** 2)
+        best = best if value is None or value == penalty else max(best, value)
+        algorithm.tell([Observation(trial, suggestion.point, value)])
+    if penalty is not None:
+        assert any("count as failures" in note for note in algorithm.insight().notes)
+    return best
+
+
+def test_auto_finds_the_same_with_a_penalty_as_with_failures() -> None:
+    assert best_of(None) > -1e-3
+    assert best_of(-1e6) > -1e-3
