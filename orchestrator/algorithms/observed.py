@@ -23,7 +23,7 @@ def observed(
     outcome: tuple[float | None, float | None, Sequence[float] | None],
     sign: float,
 ) -> Observation:
-    """A trial's outcome, (value, variance, factors), at a (D,) point. ``sign``: -1 of an objective to minimise.
+    """A trial's outcome, (value, variance, factors), at a (D,) point. ``sign``: -1 where one minimises.
 
     What is larger than an algorithm can calculate with counts as `LARGEST`.
     """
