@@ -28,7 +28,7 @@ class Drawable(Posterior, Protocol):
 class ThompsonSample:
     """A function drawn from ``member``: at (n, E) inputs, values (n,) and gradients (n, E)."""
 
-    member: Drawable
+    member: Posterior
     function: Function
 
     @classmethod

@@ -18,12 +18,15 @@ from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
 from orchestrator.acquisition.posterior import Function
 from orchestrator.acquisition.surroundings import OfSurroundings
+from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Prediction, Suggestion
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.search_region import SearchRegion
 from orchestrator.domain import Domain
 from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
 from orchestrator.maximisers.multistart import Allows, maximise
+from orchestrator.surrogates.drawn_functions import FirstOf, PathwiseFunctions
+from orchestrator.surrogates.exact import ExactGP
 
 FloatArray = NDArray[np.float64]
 
@@ -36,6 +39,10 @@ FEW_PARAMETERS = 3
 OPTIMISM = (0.0, 1.0)
 CHANGED = 200
 CHANGED_KEPT = 2
+# Beside those that run in the region, improvement that is less than this part of what one of them promised.
+LOG_LITTLE = math.log(0.1)
+# Of a function drawn from the region's model.
+FREQUENCIES = 512
 # Over which the slope of a member's scale is taken, in standardised units.
 STEP = 1e-3
 # Where there are waves, how finely and how far coordinates are swept.
@@ -94,7 +101,9 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
 
 
 def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | None:
-    """Where in the region its own model expects most improvement; None if none of it may be suggested."""
+    """Where in the region its own model expects most improvement, or, where little is left beside those that
+    run there, the top of a function drawn from that model. None if none of it may be suggested.
+    """
     domain, box = ground.domain, region.box
     inside = ground.running[box.contains(ground.running)]
     contenders = np.vstack([region.centre, inside])
@@ -109,13 +118,37 @@ def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | N
             return None
         exploration = float(acquisition.exploration(domain.embed(point))[0])
         log_gain = float(acquisition.values(domain.embed(point))[0])
-    told = {
-        "member": f"the region's {local.found.hypothesis.name}",
-        "search": "local",
-        "exploration": exploration,
-    }
+    if len(inside) and not ground.noisy:
+        alone = _improvement(local, domain.embed(region.centre[None, :]), LEAST_LOCAL_IMPROVEMENT)
+        if log_gain < LOG_LITTLE + float(alone.values(domain.embed(inside)).max()):
+            return _by_a_draw(local, alone, region, ground)
     log_units = math.log(_units(local, acquisition.best))
+    told = _told_locally(local, exploration)
     return Proposal(_explained(local, ground, point, told), log_gain + log_units)
+
+
+def _by_a_draw(
+    local: Member, improvement: LogExpectedImprovement, region: SearchRegion, ground: Ground
+) -> Proposal | None:
+    """The top of a function drawn from the region's model. Draws differ as far as it is unsure of the top,
+    while what improvement it expects beside those that run lies ever farther out.
+    """
+    domain, posterior = ground.domain, local.drawable
+    assert isinstance(posterior, ExactGP)
+    functions = PathwiseFunctions.from_posterior(posterior, FREQUENCIES, 1, ground.rng)
+    sample = ThompsonSample(posterior, FirstOf(functions))
+    point = region.box.maximise(Embedded(domain, sample), region.centre[None, :], ground.allows, ground.rng)
+    if point is None:
+        return None
+    embedded = domain.embed(point)
+    log_gain = float(improvement.values(embedded)[0]) + math.log(_units(local, improvement.best))
+    told = _told_locally(local, float(sample.exploration(embedded)[0]))
+    return Proposal(_explained(local, ground, point, told), log_gain)
+
+
+def _told_locally(local: Member, exploration: float) -> Mapping[str, Any]:
+    member = f"the region's {local.found.hypothesis.name}"
+    return {"member": member, "search": "local", "exploration": exploration}
 
 
 def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Function:

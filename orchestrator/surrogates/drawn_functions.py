@@ -42,6 +42,21 @@ class DrawnFunctions(Protocol):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class FirstOf:
+    """The first of some functions, as one."""
+
+    functions: DrawnFunctions
+
+    def values(self, X: FloatArray) -> FloatArray:
+        """(p,) values at (p, E) inputs."""
+        return np.asarray(self.functions.values(X)[0])
+
+    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(p,) values and (p, E) gradients."""
+        return self.functions.values_and_gradients(X, np.zeros(len(X), dtype=np.intp))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class FeatureFunctions:
     """Functions phi(x)' weights, with ``weights`` (S, 2D)."""
 

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 
 import numpy as np
+from sequential_runs import optimise
 
 from orchestrator.algorithms.auto import Auto
-from orchestrator.algorithms.base import AskKey, Observation, Problem, Suggestion
+from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Suggestion
+from orchestrator.domain import Domain
 from orchestrator.space import Space
 
 Values = Callable[[dict[str, float]], float | None]
@@ -50,3 +52,21 @@ def test_what_the_region_asked_for_counts_as_being_in_it() -> None:
             inside.append(auto._region.contains(space.encode(space.decode(suggestion.point))))
     assert len(inside) > 5
     assert all(inside)
+
+
+def cone(point: np.ndarray) -> float:
+    return -float(np.linalg.norm(point - [0.31, 0.62, 0.47]))
+
+
+def test_beside_others_that_run_there_the_region_asks_for_where_its_top_may_be() -> None:
+    # Improvement beside those that run is soon too little for a trial; draws differ while the top is unsure.
+    auto = Auto(Problem(Domain.continuous(3), noise=Noise("known", 0.0), seed=1, parallel=8), Auto.Options())
+    optimise(auto, cone, 30)
+    running: list[np.ndarray] = []
+    for trial in range(30, 50):
+        (suggestion,) = auto.ask(1, running, AskKey(trial, trial))
+        if suggestion.why.get("search") == "local":
+            running.append(suggestion.point)
+    assert len(running) >= 10
+    assert len(np.unique(np.round(running, 6), axis=0)) == len(running)
+    assert min(map(cone, running)) > -0.1

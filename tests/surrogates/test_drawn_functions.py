@@ -5,7 +5,7 @@ import pytest
 
 from orchestrator.domain import Domain
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
-from orchestrator.surrogates.drawn_functions import FeatureFunctions, PathwiseFunctions
+from orchestrator.surrogates.drawn_functions import FeatureFunctions, FirstOf, PathwiseFunctions
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import MATERN_52, Kernel
@@ -113,3 +113,12 @@ def test_a_covariance_without_a_spectral_density_is_refused():
 
     with pytest.raises(TypeError, match=r"expected one stationary kernel or a sum of them .* got a Linear"):
         FeatureFunctions.from_prior(Linear(), 2, 8, 2, np.random.default_rng(0))
+
+
+def test_the_first_of_many_is_one_of_them():
+    functions = pathwise(SINGLE, 2)
+    X = np.random.default_rng(3).random((5, 2))
+    values, gradients = FirstOf(functions).values_and_gradients(X)
+    np.testing.assert_allclose(values, functions.values(X)[0])
+    np.testing.assert_array_equal(FirstOf(functions).values(X), functions.values(X)[0])
+    np.testing.assert_allclose(gradients, functions.values_and_gradients(X, np.zeros(5, dtype=int))[1])
