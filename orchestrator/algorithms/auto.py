@@ -400,7 +400,7 @@ class Auto:
                 f"{self._credit.share:.0%} of the suggestions are for it"
             )
         if penalties := self._history.penalties:
-            notes.append(f"{penalties} of the values lie so far below the others that they count as failures")
+            notes.append(f"values so much worse than the others that they count as failures: {penalties}")
         if self._exhausted:
             notes.append(f"{len(self._exhausted)} regions exhausted")
         return notes

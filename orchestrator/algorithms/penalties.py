@@ -20,6 +20,8 @@ EQUAL, APART = 1.0, 100.0
 """How many times farther below all others than these lie apart, for values that are the same to the bit, and
 for any.
 """
+LARGEST = 1000
+"""Of more results penalties are not looked for: who has so many has long been told one."""
 
 
 def highest_penalty(values: FloatArray, designed: int) -> float | None:
@@ -29,10 +31,12 @@ def highest_penalty(values: FloatArray, designed: int) -> float | None:
     they are all equal. Of the first ``designed`` values, which lie all over the domain, four at least have to
     be among the others: where a search has closed in on a top, values below may well be far away.
     """
+    if not designed <= len(values) <= LARGEST:
+        return None
     order = np.argsort(values, kind="stable")
     order = order[: np.count_nonzero(~np.isnan(values))]
     ascending = values[order]
-    if len(values) < designed or len(ascending) < FEWEST + 2:
+    if len(ascending) < FEWEST + 2:
         return None
     # Candidates: the first k + 1 values are the penalties, k = 1, ..., n - 2.
     gaps = ascending[2:] - ascending[1:-1]

@@ -86,7 +86,7 @@ def best_of(penalty: float | None) -> float:
         best = best if value is None or value == penalty else max(best, value)
         algorithm.tell([Observation(trial, suggestion.point, value)])
     if penalty is not None:
-        assert any("count as failures" in note for note in algorithm.insight().notes)
+        assert any("count as failures: " in note for note in algorithm.insight().notes)
     return best
 
 
