@@ -52,7 +52,7 @@ class AddGpUcbOptions(GroupOptions):
         return found
 
     def without_effect(self, problem: Problem) -> dict[str, str]:
-        """See `AdditiveOptions.without_effect`."""
+        """See `Options.without_effect`."""
         given, found = self.model_fields_set, super().without_effect(problem)
         if "evaluations" in given and self.maximiser != "direct":
             found["evaluations"] = "only `maximiser: direct` has it"

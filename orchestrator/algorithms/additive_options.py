@@ -79,8 +79,8 @@ class AdditiveOptions(DesignOptions):
         return _too_many(D, MOST_LEARNED, "a structure to be learned (known `factors` allow more)")
 
     def without_effect(self, problem: Problem) -> dict[str, str]:
-        """The options given that change nothing with this problem, each with the reason."""
-        given, found = self.model_fields_set, dict[str, str]()
+        """See `Options.without_effect`."""
+        given, found = self.model_fields_set, super().without_effect(problem)
         if problem.factors is not None:
             found |= {name: "the factors are known" for name in self.of_learning if name in given}
         if "failure" in given and self.beta != "theoretical":

@@ -189,6 +189,11 @@ class Options(BaseModel):
         del problem
         return []
 
+    def without_effect(self, problem: Problem) -> dict[str, str]:
+        """The options given that change nothing with this problem, each with the reason."""
+        del problem
+        return {}
+
 
 class Algorithm(Protocol):
     """A sequential decision rule. State changes in `tell` and `adopt` only; `ask` is a pure function.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.spec.build import build_problem
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.model import Spec
@@ -13,10 +12,13 @@ from orchestrator.spec.tree import Node, find_key
 
 
 def remarks(tree: Node, spec: Spec) -> list[Complaint]:
-    """One for each part that has no effect, in no order. Nothing is said of other packages' algorithms."""
+    """One for each part that has no effect, in no order. Of other packages' algorithms it is known of the
+    options alone, where they say so.
+    """
+    of_options = list(_of_options(tree, spec))
     if not registry.ours(spec.algorithm.name):
-        return []
-    return [*_of_factors(tree, spec), *_of_the_start_design(tree, spec), *_of_options(tree, spec)]
+        return of_options
+    return [*_of_factors(tree, spec), *_of_the_start_design(tree, spec), *of_options]
 
 
 def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:
@@ -38,10 +40,7 @@ def _of_the_start_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 
 def _of_options(tree: Node, spec: Spec) -> Iterator[Complaint]:
-    declared = registry.load(spec.algorithm.name).Options
-    if not issubclass(declared, AdditiveOptions):
-        return
-    given = declared.model_validate(spec.algorithm.options)
+    given = registry.load(spec.algorithm.name).Options.model_validate(spec.algorithm.options)
     for option, reason in given.without_effect(build_problem(spec)).items():
         sentence = f"`{option}` has no effect: {reason}"
         yield Complaint(find_key(tree, ("algorithm", "options", option)), sentence)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from spec_texts import text_with
 
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Options, Problem
 from orchestrator.spec.load import load_spec_text
 
 FACTORS = "factors: [[x], [n]]"
@@ -67,6 +69,22 @@ def test_how_to_learn_a_structure_is_idle_where_it_is_known(name: str, options: 
 def test_an_option_of_another_choice_names_that_choice(options: str, idle: str, needs: str) -> None:
     (said,) = remarks_on(algorithm=algorithm("add-gp-ucb", options))
     assert f"`{idle}` has no effect: only `{needs}` has it" in said
+
+
+def test_another_packages_algorithm_speaks_for_its_options_and_nobody_for_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Forest:
+        class Options(Options):
+            trees: int = 10
+
+            def without_effect(self, problem: Problem) -> dict[str, str]:
+                return {"trees": "two parameters need none"} if problem.domain.dimension == 2 else {}
+
+    monkeypatch.setattr(registry, "load", {"forest": Forest}.__getitem__)
+    monkeypatch.setattr(registry, "names", lambda: ("forest",))
+    (said,) = remarks_on(algorithm=algorithm("forest", "trees: 3"), factors=FACTORS)
+    assert "`trees` has no effect: two parameters need none" in said
 
 
 def test_nothing_is_remarked_on_a_run_that_has_begun_whose_text_alone_is_read() -> None:
