@@ -50,9 +50,8 @@ FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
 # Nor is one of its own that promises less than this part of what the best value is above the median.
 NEGLIGIBLE = 1e-5
-# The part of a known number of trials that the region has for itself in the end. Workers that know of each
-# other's results late need so many rounds, but no more than this part.
-LAST_SHARE, LAST_ROUNDS, MOST_LAST = 0.1, 5, 0.3
+# The part of a known number of trials that the region has for itself in the end.
+LAST_SHARE = 0.1
 # Points that are looked at together: what is believed of them needs memory for each, and each result.
 AT_ONCE = 1000
 # Log odds of a million.
@@ -80,8 +79,7 @@ class Auto:
        opens about the best point elsewhere.
     5. Which of the two a trial is for: in proportion to their recent success, a quarter each at the least.
        Above its quarter, and where what it promises is negligible, the region also has to promise a
-       thousandth of what the rest does. Where the number of trials is known, its last tenth is the region's,
-       or the last five rounds of several workers.
+       thousandth of what the rest does. Where the number of trials is known, its last tenth is the region's.
 
     Where values are noisy, points are judged by what the leading hypothesis believes of them: which are the
     best, where the region lies, what is a success. The best count as known to be as good as they are believed
@@ -259,12 +257,9 @@ class Auto:
 
     def _ending(self, trial: int) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""
-        trials, others = self._problem.trials, self._problem.parallel - 1
-        if trials is None:
-            return False
-        last = max(LAST_SHARE, min(LAST_ROUNDS * others / trials, MOST_LAST))
+        trials = self._problem.trials
         # A run whose budget was raised has trials beyond the number that was known.
-        return (1.0 - last) * trials <= trial < trials
+        return trials is not None and (1.0 - LAST_SHARE) * trials <= trial < trials
 
     def _learn(self, row: int) -> None:
         """One result into the mixture, and into the local model if it is near."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sequential_runs import EXACT, Workers, build, fitted, observations, optimise, step, two_hills
+from sequential_runs import build, fitted, observations, optimise, step, two_hills
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.auto_kept import LARGEST, LARGEST_IN_FEATURES
@@ -413,17 +413,3 @@ def test_where_the_number_of_trials_is_known_the_last_of_them_are_close_to_the_b
     assert "global" in {s.why.get("search") for s in suggestions[40:54]}
     raised = suggestions[60:]
     assert "global" in {s.why.get("search") for s in raised}
-
-
-def test_workers_that_know_of_each_other_late_have_more_trials_close_to_the_best_in_the_end():
-    def searches(workers, window):
-        problem = Problem(Domain.continuous(2), noise=EXACT, seed=0, trials=60, parallel=workers)
-        crew, asked = Workers(registry.build("auto", problem), workers), []
-        while len(asked) < 60:
-            asked += [suggestion.why.get("search") for suggestion in crew.ask()]
-            crew.tell(two_hills)
-        return set(asked[window])
-
-    assert searches(8, slice(42, 56)) == {"local"}
-    assert searches(3, slice(50, 54)) == {"local"}
-    assert searches(1, slice(42, 54)) == {"local", "global"}
