@@ -4,6 +4,7 @@ import math
 import sys
 
 import pytest
+from quick_options import quick_options
 
 from orchestrator import Optimiser
 from orchestrator.algorithms import registry
@@ -129,16 +130,11 @@ def test_noise_that_is_none_is_refused_in_a_sentence(noise):
         Optimiser({"x": (0.0, 1.0)}, noise=noise)
 
 
-CHEAP = {"start_points": 4, "refit_every": 8, "evidences": 4, "features": 60, "draws": 2}
-
-
 @pytest.mark.parametrize("goal", ["minimise", "maximise"])
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_the_largest_number_there_is_may_be_a_penalty(name, goal):
     """`sys.float_info.max`, twice or more: of its square and its double there is no number."""
-    known = registry.load(name).Options.model_fields
-    options = {option: value for option, value in CHEAP.items() if option in known}
-    optimiser = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, goal, name, options)
+    optimiser = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, goal, name, quick_options(name))
     sign = 1.0 if goal == "minimise" else -1.0
     for _ in range(12):
         (asked,) = optimiser.ask()

@@ -49,6 +49,7 @@ class AdditiveOptions(DesignOptions):
     beta_dimension: int | None = Field(None, ge=1)
     exploration: float = Field(1.0, gt=0.0, le=10.0)
 
+    takes_factors: ClassVar[bool] = True
     of_learning: ClassVar[tuple[str, ...]] = ()
     """Those that say how a structure is learned."""
 

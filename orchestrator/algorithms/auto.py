@@ -61,6 +61,8 @@ MANY_TIMES = 13.8
 class AutoOptions(GpOptions):
     """Options of ``auto``: those of `GpOptions`."""
 
+    takes_factors: ClassVar[bool] = True
+
 
 class Auto:
     """What a function is like is learned as results arrive, and the search follows.

@@ -184,6 +184,9 @@ class Options(BaseModel):
 
     model_config = {"extra": "forbid", "frozen": True}
 
+    takes_factors: ClassVar[bool] = False
+    """Whether it matters to the algorithm that `Problem.factors` are known."""
+
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""
         del problem

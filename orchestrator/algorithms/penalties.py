@@ -16,20 +16,24 @@ FEWEST = 4
 """Other values, each another number, without which nothing can be told from penalties; and of those the start
 design's.
 """
-EQUAL, APART = 1.0, 100.0
+EQUAL, APART = 1.0, 10.0
 """How many times farther below all others than these lie apart, for values that are the same to the bit, and
 for any.
 """
+SHARE_OF_GAP = 0.25
+"""How far into the gap above penalties that differ those to come may lie."""
 LARGEST = 1000
 """Of more results penalties are not looked for: who has so many has long been told one."""
 
 
 def highest_penalty(values: FloatArray, designed: int) -> float | None:
-    """The highest of (n,) values, NaN for failures, that looks like a penalty; None if none does.
+    """The highest number that counts as a penalty beside (n,) values, NaN for failures; None if there are no
+    penalties among them.
 
-    Penalties are two or more, and below all others by more than these lie apart: by 100 times that, unless
-    they are all equal. Of the first ``designed`` values, which lie all over the domain, four at least have to
-    be among the others: where a search has closed in on a top, values below may well be far away.
+    Penalties are two or more, and below all others by more than these lie apart: by 10 times that, and by
+    more than they themselves do, unless they are all equal. Of the first ``designed`` values, which lie all
+    over the domain, four at least have to be among the others: where a search has closed in on a top, values
+    below may well be far away.
     """
     if not designed <= len(values) <= LARGEST:
         return None
@@ -41,10 +45,16 @@ def highest_penalty(values: FloatArray, designed: int) -> float | None:
     # Candidates: the first k + 1 values are the penalties, k = 1, ..., n - 2.
     gaps = ascending[2:] - ascending[1:-1]
     spans = ascending[-1] - ascending[2:]
-    equal = ascending[1:-1] == ascending[0]
+    own_spans = ascending[1:-1] - ascending[0]
     steps = np.append(np.diff(ascending) > 0.0, True)
     others = np.cumsum(steps[::-1])[::-1][2:]
     of_the_design = np.cumsum((order < designed)[::-1])[::-1][2:]
     enough = (others >= max(FEWEST, designed / 2)) & (of_the_design >= FEWEST)
-    found = np.flatnonzero(enough & (gaps > np.where(equal, EQUAL, APART) * spans))
-    return float(ascending[1 + found[-1]]) if len(found) else None
+    equal = (own_spans == 0.0) & (gaps > EQUAL * spans)
+    apart = (gaps > APART * spans) & (gaps > own_spans)
+    found = np.flatnonzero(enough & (equal | apart))
+    if len(found) == 0:
+        return None
+    last = found[-1]
+    highest = ascending[1 + last] + (SHARE_OF_GAP * gaps[last] if apart[last] else 0.0)
+    return float(highest)

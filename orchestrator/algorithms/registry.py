@@ -47,9 +47,6 @@ BUILT_IN: Mapping[str, str] = {
     "turbo": "orchestrator.algorithms.turbo:Turbo",
 }
 
-TAKES_FACTORS = frozenset({"add-gp-ucb", "add-mes", "auto", "dec-hbo", "dumbo"})
-"""Those of ours to which it matters whether `Problem.factors` are known."""
-
 
 def names() -> tuple[str, ...]:
     """Every name that `load` knows, sorted; nothing is imported."""

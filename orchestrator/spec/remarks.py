@@ -23,7 +23,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
 
 def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:
     name = spec.algorithm.name
-    if spec.factors is not None and name not in registry.TAKES_FACTORS:
+    if spec.factors is not None and not registry.load(name).Options.takes_factors:
         yield Complaint(find_key(tree, ("factors",)), f"`factors` have no effect with `{name}`")
 
 

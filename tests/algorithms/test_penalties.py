@@ -28,8 +28,18 @@ def test_the_same_number_told_again_far_below_all_others_is_a_penalty() -> None:
 
 
 def test_numbers_that_differ_are_penalties_if_they_lie_much_farther_below() -> None:
-    assert found(*ORDINARY, None, -9e5, -1e6, -2e6) == -9e5
-    assert found(*ORDINARY, None, -90.0, -91.0, -92.0) is None
+    assert found(*ORDINARY, None, -90.0, -91.0, -92.0) == pytest.approx(-90.0 + 90.1 / 4)
+    assert found(*ORDINARY, None, -15.0, -15.5, -16.0) is None
+
+
+def test_numbers_that_lie_farther_apart_than_from_the_others_are_a_tail() -> None:
+    assert found(*ORDINARY, None, -90.0, -100.0, -300.0) is None
+
+
+def test_a_penalty_to_come_may_be_less_than_those_before() -> None:
+    highest = found(*ORDINARY, None, -9e5, -1e6, -1.5e6)
+    assert highest is not None
+    assert -8e5 < highest < -1e5
 
 
 def test_once_is_not_enough() -> None:

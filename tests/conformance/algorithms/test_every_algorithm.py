@@ -1,38 +1,21 @@
 """What every algorithm in the registry keeps, whatever its paper: one table of options, one set of stories.
 
-A new algorithm needs its name in the registry and, where its defaults are slow, an option in `CHEAP`.
+A new algorithm needs its name in the registry and, where its defaults are slow, an option in `QUICK`.
 """
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from quick_options import quick_options
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
 from orchestrator.domain import Domain
 from orchestrator.space import Space
-
-# What makes a short experiment cheap, where an algorithm has such an option: few start points, few refits.
-CHEAP: Mapping[str, Any] = {
-    "start_points": 4,
-    "refit_every": 8,
-    "early_refits": False,
-    "evidences": 4,
-    "features": 60,
-    "draws": 2,
-}
-KERNELS: Mapping[str, Any] = {"kernels": ["rbf", "matern-5/2"]}
-
-
-def quick(name: str) -> dict[str, Any]:
-    """The options to test an algorithm with."""
-    known = registry.load(name).Options.model_fields
-    return {option: value for option, value in {**CHEAP, **KERNELS}.items() if option in known}
-
 
 BUILT_IN = tuple(registry.BUILT_IN)
 
@@ -67,7 +50,7 @@ class Run:
 
     def __init__(self, name: str, problem: Problem) -> None:
         self.problem = problem
-        self.algorithm = registry.build(name, problem, quick(name))
+        self.algorithm = registry.build(name, problem, quick_options(name))
         self.events: list[tuple[str, Any]] = []
         self.pending: dict[int, np.ndarray] = {}
         self.asks = self.trials = 0
@@ -243,7 +226,7 @@ def test_asking_changes_nothing(name):
 def test_an_algorithm_rebuilt_from_what_it_was_told_asks_the_same_to_the_bit(name):
     run = Run(name, Problem(MIXED, seed=8))
     run.sequential(21, lambda point: bowl(point) if point[1] < 0.8 else None)
-    rebuilt = registry.build(name, run.problem, quick(name))
+    rebuilt = registry.build(name, run.problem, quick_options(name))
     for kind, what in run.events:
         if kind == "adopt":
             rebuilt.adopt(what)
@@ -261,7 +244,7 @@ def test_an_algorithm_rebuilt_from_what_it_was_told_asks_the_same_to_the_bit(nam
 def test_results_told_in_a_batch_are_results_told_one_by_one(name):
     points = np.random.default_rng(1).random((24, 3))
     observations = [Observation(i, p, bowl(p)) for i, p in enumerate(points)]
-    at_once, singly = (registry.build(name, Problem(CONTINUOUS), quick(name)) for _ in "ab")
+    at_once, singly = (registry.build(name, Problem(CONTINUOUS), quick_options(name)) for _ in "ab")
     refit = None
     for algorithm, batches in (
         (at_once, [observations[:12], observations[12:]]),
@@ -308,12 +291,12 @@ def test_known_factors_matter_to_those_that_are_said_to_take_them(name):
         return Run(name, Problem(CONTINUOUS, seed=5, factors=factors)).sequential(8, bowl)
 
     alike = np.array_equal(points(None), points(((0,), (1, 2))))
-    assert alike == (name not in registry.TAKES_FACTORS)
+    assert alike != registry.load(name).Options.takes_factors
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_a_whole_number_of_thousands_is_not_tried_twice(name: str) -> None:
-    algorithm = registry.build(name, Problem(THOUSANDS.domain, seed=0), quick(name))
+    algorithm = registry.build(name, Problem(THOUSANDS.domain, seed=0), quick_options(name))
     tried = []
     for trial in range(30):
         if (number := algorithm.refit_due()) is not None:
