@@ -143,14 +143,17 @@ class AdditiveAlgorithm(ABC):
                 self._belief.learn(self._results, slice(len(self._results) - 1, None))
 
     def refit_due(self) -> int | None:
-        """See `Algorithm`. The first when the start design is told, then as the options say."""
+        """See `Algorithm`. The first when the start design is told, then as the options say, and as soon as
+        the last is found wrong.
+        """
         told = len(self._results)
         if self._belief is None:
             return 1 if self._results.history.successes > 0 and told >= self._start_points else None
         last = self._belief.refit
         wait = self._shared.refit_every
         if self._shared.early_refits:
-            wait = min(wait, max(FEWEST_BETWEEN_REFITS, last.observations // 5))
+            early = 0 if self._belief.surprised else last.observations // 5
+            wait = min(wait, max(FEWEST_BETWEEN_REFITS, early))
         return last.number + 1 if told - last.observations >= wait else None
 
     def compute_refit(self, number: int) -> Refit:

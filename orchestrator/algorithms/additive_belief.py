@@ -31,6 +31,10 @@ from orchestrator.surrogates.standardise import Standardisation
 FloatArray = NDArray[np.float64]
 
 LONGEST_NAME = 48
+FEWEST_SURPRISES, SURPRISING = 3, 3.0
+"""A refit is found wrong by so many results at least, that lie so many predicted deviations off, root mean
+square.
+"""
 
 
 def structure_name(decomposition: Decomposition) -> str:
@@ -82,6 +86,11 @@ class Belief(Protocol):
         """JSON values by `structure_name`."""
         ...
 
+    @property
+    def surprised(self) -> bool:
+        """Whether what was learned since the refit lies so far from what was predicted that it was wrong."""
+        ...
+
     def learn(self, results: AdditiveResults, which: slice) -> None:
         """Take some results in, one after the other."""
         ...
@@ -130,6 +139,8 @@ class MixtureBelief:
             names.append(structure_name(graph.factors))
             logs.append(float(described["log_probability"]))
         self._ensemble = Ensemble.by_evidence(names, members, logs)
+        # Of the results learned since, in predicted variances.
+        self._squared_errors: list[float] = []
 
     @property
     def hypotheses(self) -> Sequence[Hypothesis]:
@@ -148,10 +159,25 @@ class MixtureBelief:
             for name, member in zip(self._ensemble.names, self._ensemble.members, strict=True)
         }
 
+    @property
+    def surprised(self) -> bool:
+        errors = self._squared_errors
+        return len(errors) >= FEWEST_SURPRISES and float(np.mean(errors)) > SURPRISING**2
+
     def learn(self, results: AdditiveResults, which: slice) -> None:
         told = results.totals(self.standardisation, which)
-        for x, y, variance in zip(told.points, told.values, told.noise, strict=True):
+        failed = np.isnan(results.history.values[which])
+        for x, y, variance, no_value in zip(told.points, told.values, told.noise, failed, strict=True):
+            if not no_value:
+                self._squared_errors.append(self._squared_error(x, float(y), float(variance)))
             self._ensemble = self._ensemble.condition(x, float(y), float(variance))
+
+    def _squared_error(self, x: FloatArray, y: float, variance: float) -> float:
+        """Of what the most probable member predicts of a value, before it learns it."""
+        leader = self._ensemble.members[int(np.argmax(self._ensemble.weights))].posterior
+        mean, spread = leader.mean_and_variance(x[None, :])
+        expected = float(spread[0]) + variance + leader.hyperparameters.noise_variance
+        return float((y - mean[0]) ** 2 / max(expected, np.finfo(float).tiny))
 
     def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         return self._ensemble.mean_and_variance(X)
@@ -198,6 +224,11 @@ class TermsBelief:
                 zip(self._posterior.factors, self._posterior.models, strict=True)
             )
         }
+
+    @property
+    def surprised(self) -> bool:
+        """Never: each factor's refit sees outputs that belong to nothing else."""
+        return False
 
     def learn(self, results: AdditiveResults, which: slice) -> None:
         self._append(results.terms(self.standardisation.scale, which))

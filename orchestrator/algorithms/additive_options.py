@@ -32,7 +32,8 @@ class AdditiveOptions(DesignOptions):
     ``learned`` likewise.
 
     ``refit_every``: results told between refits, at most; with ``early_refits`` there are further ones
-    whenever a fifth more have been told than at the last. ``start_points`` is that of `DesignOptions`.
+    whenever a fifth more have been told than at the last, or three or more that lie far from what was
+    predicted. ``start_points`` is that of `DesignOptions`.
 
     ``beta``: the schedule of the exploration weight. ``practical`` is 0.2 d log 2t with d a factor's size, of
     which at most ``beta_dimension`` counts; ``theoretical`` is the one for which regret is bounded, with

@@ -1,0 +1,55 @@
+"""What was told since a refit may show that it was wrong: then the next one does not wait for its turn."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from additive_stories import built, told, two_bowls
+
+from orchestrator.algorithms.base import Observation
+
+RESULTS = 40
+"""After so many the next refit has its turn eight later."""
+
+
+def due_after(name: str, values: list[float | None], noise: float = 0.0) -> int | None:
+    """The refit that is due when values, so far off what the function is, were told at further points."""
+    rng = np.random.default_rng(3)
+    points = rng.random((RESULTS + len(values), 3))
+
+    def terms(point: np.ndarray) -> np.ndarray:
+        return two_bowls(point) + noise * rng.normal(size=2)
+
+    algorithm = told(built(name, 3), terms, points[:RESULTS])
+    for trial, (point, off) in enumerate(zip(points[RESULTS:], values, strict=True), RESULTS):
+        value = None if off is None else float(terms(point).sum()) + off
+        algorithm.tell([Observation(trial, point, value)])
+    due: int | None = algorithm.refit_due()
+    return due
+
+
+@pytest.mark.parametrize("name", ["add-gp-ucb", "dec-hbo", "dumbo"])
+def test_results_far_from_what_was_predicted_have_the_model_fitted_anew(name: str) -> None:
+    assert due_after(name, [0.0, 0.0, 0.0, 0.0]) is None
+    assert due_after(name, [9.0, -9.0]) is None
+    assert due_after(name, [9.0, -9.0, 9.0]) == 2
+
+
+def test_in_noise_results_lie_off_without_surprise() -> None:
+    assert due_after("dumbo", [0.0] * 7, noise=0.3) is None
+
+
+def test_failures_say_nothing_of_what_was_predicted() -> None:
+    assert due_after("dumbo", [None] * 6) is None
+    assert due_after("dumbo", [None, 9.0, None, None, -9.0, None]) is None
+
+
+def test_without_early_refits_the_next_has_its_turn_whatever_is_told() -> None:
+    algorithm = told(
+        built("dumbo", 3, {"early_refits": False}), two_bowls, np.random.default_rng(3).random((40, 3))
+    )
+    for trial in range(40, 46):
+        algorithm.tell([Observation(trial, np.full(3, math.sin(trial) ** 2), 1e3 * trial)])
+    assert algorithm.refit_due() is None
