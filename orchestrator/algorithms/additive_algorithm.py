@@ -43,7 +43,9 @@ from orchestrator.numerics.rng import stream
 FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 4
+# Between refits: at least so many results, and such a part of all before; less if the last is found wrong.
 FEWEST_BETWEEN_REFITS = 3
+SHARE_BETWEEN_REFITS, SHARE_IF_WRONG = 5, 100
 SECOND_THOUGHTS = 2
 """How often at most a point is passed over whose total is known too well to be the best.
 
@@ -152,8 +154,8 @@ class AdditiveAlgorithm(ABC):
         last = self._belief.refit
         wait = self._shared.refit_every
         if self._shared.early_refits:
-            early = 0 if self._belief.surprised else last.observations // 5
-            wait = min(wait, max(FEWEST_BETWEEN_REFITS, early))
+            share = SHARE_IF_WRONG if self._belief.surprised else SHARE_BETWEEN_REFITS
+            wait = min(wait, max(FEWEST_BETWEEN_REFITS, last.observations // share))
         return last.number + 1 if told - last.observations >= wait else None
 
     def compute_refit(self, number: int) -> Refit:
