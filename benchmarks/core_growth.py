@@ -8,6 +8,7 @@ Notation: n results told, D parameters.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import re
 import resource
 import statistics
@@ -27,6 +28,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation, Problem
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
+from orchestrator.runtime.parent_death import end_with_parent
 
 FloatArray = NDArray[np.float64]
 
@@ -132,7 +134,7 @@ def _timed(action: Callable[[], object]) -> float:
 def measured_apart(cell: Cell) -> list[Measured]:
     """In a process of its own, so that its memory is its own."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context) as pool:
+    with ProcessPoolExecutor(1, context, end_with_parent, (os.getpid(),)) as pool:
         return pool.submit(measured, cell).result()
 
 

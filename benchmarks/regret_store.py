@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.regret_run import Case, Contender, Crew, Job, Record, run
+from orchestrator.runtime.parent_death import end_with_parent
 
 RESULTS = Path(__file__).resolve().parent / "results" / "regret"
 # The parallelism is in the processes.
@@ -81,7 +82,8 @@ class Bench:
         """Each job with its record, or with what it raised, as it ends."""
         # A fresh interpreter for each process, so that libraries read the variables of their environment.
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(max(1, min(self.cores, len(jobs))), mp_context=context)
+        count = max(1, min(self.cores, len(jobs)))
+        pool = ProcessPoolExecutor(count, context, end_with_parent, (os.getpid(),))
         futures = {pool.submit(run, job, self.cap_s): job for job in jobs}
         try:
             for future in as_completed(futures):

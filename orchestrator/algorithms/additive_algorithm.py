@@ -43,7 +43,7 @@ from orchestrator.numerics.rng import stream
 FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 4
-# Between refits: at least so many results, and such a part of all before; less if the last is found wrong.
+# Between refits: so many results at least, and a fifth of those before; a hundredth if the last is wrong.
 FEWEST_BETWEEN_REFITS = 3
 SHARE_BETWEEN_REFITS, SHARE_IF_WRONG = 5, 100
 SECOND_THOUGHTS = 2

@@ -1,7 +1,11 @@
 """Algorithms run on synthetic functions: what is recorded, kept, resumed and tabulated."""
 
 import json
+import subprocess
+import sys
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -94,6 +98,35 @@ def test_what_is_in_the_folder_is_not_run_again(tmp_path):
     assert len(said) == 4
     with pytest.warns(UserWarning, match=r"camel\.jsonl:4"):
         assert len(bench.stored(Case("camel"))) == 4
+
+
+def children_of(process: int) -> set[int]:
+    """The processes that one has started and that have not ended."""
+    found = set()
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, parent = status.read_text().rsplit(")", 1)[1].split()[:2]
+        except OSError:
+            continue
+        if int(parent) == process and state not in "ZX":
+            found.add(int(status.parent.name))
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+def test_a_command_that_is_killed_leaves_nothing_running(tmp_path):
+    endless = ["camel", "--budget", "100000000", "--seeds", "2", "--algorithms", "random", "--cores", "2"]
+    command = [sys.executable, "-m", "benchmarks.regret", *endless, "--results", str(tmp_path)]
+    patience = time.monotonic() + 60.0
+    with subprocess.Popen(command) as running:
+        # Two that run, and the one that multiprocessing keeps beside them.
+        while len(started := children_of(running.pid)) < 3:
+            assert time.monotonic() < patience, "it starts no processes"
+            time.sleep(0.05)
+        running.kill()
+    while any(Path(f"/proc/{process}").exists() for process in started):
+        assert time.monotonic() < patience, "they compute on for nobody"
+        time.sleep(0.05)
 
 
 def test_a_run_that_raises_is_reported_and_holds_up_no_other(tmp_path):
