@@ -14,16 +14,18 @@ RESULTS = 40
 """After so many the next refit has its turn eight later."""
 
 
-def due_after(name: str, values: list[float | None], noise: float = 0.0) -> int | None:
+def due_after(
+    name: str, values: list[float | None], noise: float = 0.0, results: int = RESULTS
+) -> int | None:
     """The refit that is due when values, so far off what the function is, were told at further points."""
     rng = np.random.default_rng(3)
-    points = rng.random((RESULTS + len(values), 3))
+    points = rng.random((results + len(values), 3))
 
     def terms(point: np.ndarray) -> np.ndarray:
         return two_bowls(point) + noise * rng.normal(size=2)
 
-    algorithm = told(built(name, 3), terms, points[:RESULTS])
-    for trial, (point, off) in enumerate(zip(points[RESULTS:], values, strict=True), RESULTS):
+    algorithm = told(built(name, 3), terms, points[:results])
+    for trial, (point, off) in enumerate(zip(points[results:], values, strict=True), results):
         value = None if off is None else float(terms(point).sum()) + off
         algorithm.tell([Observation(trial, point, value)])
     due: int | None = algorithm.refit_due()
@@ -35,6 +37,11 @@ def test_results_far_from_what_was_predicted_have_the_model_fitted_anew(name: st
     assert due_after(name, [0.0, 0.0, 0.0, 0.0]) is None
     assert due_after(name, [9.0, -9.0]) is None
     assert due_after(name, [9.0, -9.0, 9.0]) == 2
+
+
+def test_among_many_results_a_hundredth_of_them_comes_between() -> None:
+    assert due_after("add-gp-ucb", [9.0, -9.0, 9.0, -9.0], results=500) is None
+    assert due_after("add-gp-ucb", [9.0, -9.0, 9.0, -9.0, 9.0], results=500) == 2
 
 
 def test_in_noise_results_lie_off_without_surprise() -> None:
