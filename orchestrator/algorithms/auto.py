@@ -67,7 +67,7 @@ class AutoOptions(GpOptions):
 class Auto:
     """What a function is like is learned as results arrive, and the search follows.
 
-    1. The start design, until there are enough results for a model.
+    1. The start design, until its results are told, or half of them where all the others run.
     2. Hypotheses: parameters that act all together (with or without a wide trend under the detail, and with
        waves along each where the values show some), alone and in pairs, or in factors (learned, or known); a
        smooth kernel or a rough one; one length-scale or one for each parameter; values as they are or with
@@ -120,12 +120,13 @@ class Auto:
         self._credit = LocalCredit()
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
-        """See `Algorithm`. Before the first refit is adopted: the start design, on and on."""
+        """See `Algorithm`. Before the first refit is adopted: the start design, if need be on and on."""
         exclusion = self._history.exclusion(pending)
         running = list(pending)
         suggestions = []
         for trial in range(key.first_trial, key.first_trial + n):
-            if self._belief is None:
+            designed = trial < self._start_points and len(self._history) < self._start_points
+            if self._belief is None or designed:
                 suggestion = self._design.suggest(trial, exclusion)
             else:
                 rng = stream(self._problem.seed, "auto ask", key.ask, trial)
@@ -149,10 +150,10 @@ class Auto:
             self._follow(self._history.points[row], None if math.isnan(value) else value)
 
     def refit_due(self) -> int | None:
-        """See `Algorithm`. The first when the start design is told, then as the options say."""
+        """See `Algorithm`. The first when the start design is told, or runs; then as the options say."""
         told = len(self._history)
         if self._refit is None:
-            return 1 if told >= self._start_points and self._history.successes else None
+            return 1 if told >= self._enough_for_a_model and self._history.successes else None
         last = self._refit.observations
         return self._refit.number + 1 if told - last >= self._options.wait(last) else None
 
@@ -274,6 +275,12 @@ class Auto:
             self._local.learn(result)
 
     @property
+    def _enough_for_a_model(self) -> int:
+        """The start design; where several run at a time, half of it, if all of the rest runs by then."""
+        running = self._problem.parallel - 1
+        return max(self._start_points - running, math.ceil(self._start_points / 2))
+
+    @property
     def _noisy(self) -> bool:
         return self._belief is not None and self._standing.noisy(self._problem)
 
@@ -331,7 +338,8 @@ class Auto:
             return None
         spread = float(np.nanmax(values) - np.nanmin(values)) or 1.0
         even = np.ones(self._problem.domain.dimension)
-        return SearchRegion(self._problem.domain, np.array(points[row]), float(values[row]), spread, even)
+        best, several = float(values[row]), self._problem.parallel > 1
+        return SearchRegion(self._problem.domain, np.array(points[row]), best, spread, even, several)
 
     def _members(
         self, refit: Refit, found: Sequence[Found], scales: Mapping[bool, Standardisation]

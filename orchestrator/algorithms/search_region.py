@@ -22,9 +22,12 @@ FloatArray = NDArray[np.float64]
 
 FIRST_LENGTH = 0.4
 LONGEST = 1.6
-SHORTEST = 0.5**9
 SUCCESSES_TO_GROW = 3
 FEWEST_FAILURES, MOST_FAILURES = 3, 8
+SHORTEST = 0.5**9
+# With several evaluations at a time, most points stand aside for others that run, nearer to the top, and fail
+# more often: it closes in on the top in fewer failures, and is not given up for having shrunk by then.
+FAILURES_BESIDE_OTHERS, SHORTEST_BESIDE_OTHERS = 0.75, 0.5**12
 # A success improves on the best by this part of the spread of the values near by.
 LEAST_GAIN = 1e-3
 # No side is so many times shorter or longer than the others.
@@ -38,7 +41,7 @@ APART, COORDINATES_TO_BE_APART = 0.1, 4
 class SearchRegion:
     """``centre`` (D,) is where the highest value, ``best``, was seen, or is believed to be if they are noisy;
     ``spread`` > 0 the range of values near by; ``proportions`` (D,) of the sides, with a geometric mean of
-    about 1.
+    about 1; ``beside_others`` is whether several evaluations run at a time.
     """
 
     domain: Domain
@@ -46,6 +49,7 @@ class SearchRegion:
     best: float
     spread: float
     proportions: FloatArray
+    beside_others: bool = False
     length: float = FIRST_LENGTH
     successes: int = 0
     failures: int = 0
@@ -58,7 +62,7 @@ class SearchRegion:
     @property
     def exhausted(self) -> bool:
         """Whether it has shrunk so far that there is nothing left to find in it."""
-        return self.length < SHORTEST
+        return self.length < (SHORTEST_BESIDE_OTHERS if self.beside_others else SHORTEST)
 
     def contains(self, point: FloatArray) -> bool:
         """Whether a (D,) point lies in it."""
@@ -84,10 +88,16 @@ class SearchRegion:
         if self.box.is_least:
             # It cannot shrink any more: this was as close as can be looked.
             length = 0.0 if failures >= MOST_FAILURES else length
-        elif failures >= max(FEWEST_FAILURES, min(self.domain.dimension, MOST_FAILURES)):
+        elif failures >= self._failures_to_shrink:
             length, failures = 0.5 * length, 0
         moved = replace(self, length=length, successes=successes, failures=failures)
         return moved if not better or value is None else replace(moved, centre=point, best=value)
+
+    @property
+    def _failures_to_shrink(self) -> int:
+        alone = min(self.domain.dimension, MOST_FAILURES)
+        enough = math.ceil(FAILURES_BESIDE_OTHERS * alone) if self.beside_others else alone
+        return max(FEWEST_FAILURES, enough)
 
 
 def proportions(length_scales: Sequence[float]) -> FloatArray:
