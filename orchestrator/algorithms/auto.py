@@ -125,8 +125,8 @@ class Auto:
         running = list(pending)
         suggestions = []
         for trial in range(key.first_trial, key.first_trial + n):
-            designed = trial < self._start_points and len(self._history) < self._start_points
-            if self._belief is None or designed:
+            known_soon = len(self._history) + len(running)
+            if self._belief is None or known_soon < self._start_points:
                 suggestion = self._design.suggest(trial, exclusion)
             else:
                 rng = stream(self._problem.seed, "auto ask", key.ask, trial)

@@ -38,3 +38,11 @@ def test_a_batch_that_ends_before_the_start_design_does_is_followed_by_the_rest_
     auto.tell([Observation(trial, s.point, bowl(s.point)) for trial, s in enumerate(first)])
     auto.adopt(auto.compute_refit(auto.refit_due()))
     assert start_design(auto.ask(8, [], AskKey(1, 8))) == [True] * 2 + [False] * 6
+
+
+def test_results_known_from_elsewhere_count_among_the_start_design():
+    auto = build("auto", 3, parallel=8)
+    X = np.random.default_rng(0).random((8, 3))
+    auto.tell([Observation(-1 - row, x, bowl(x)) for row, x in enumerate(X)])
+    auto.adopt(auto.compute_refit(auto.refit_due()))
+    assert start_design(auto.ask(4, [], AskKey(0, 0))) == [True, True, False, False]
