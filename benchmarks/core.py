@@ -10,19 +10,18 @@ so. `--write` puts the tables into `docs/core.md`.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.core_growth import COUNTS, FUNCTIONS, Cell, Measured, exponent, measured_apart
+from benchmarks.apart import apart
+from benchmarks.core_growth import COUNTS, FUNCTIONS, Cell, Measured, exponent, measured
 from benchmarks.core_shares import PARTS, Shares, shares
 from benchmarks.core_targets import Comparison, dumbo_against_direct, telling_against_refactoring
 from benchmarks.machine import machine
 from benchmarks.regret_run import Case
-from benchmarks.regret_store import ONE_THREAD
 from orchestrator.algorithms import registry
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "core.md"
@@ -47,9 +46,10 @@ class Report:
 
 def measure(algorithms: Sequence[str], seconds: float, dimensions: Sequence[int]) -> Report:
     """Everything, with a line to stderr as it comes."""
-    telling = telling_against_refactoring()
+    telling = apart(telling_against_refactoring)
     print(f"tell {telling.ratio:.0f} times faster than refactoring", file=sys.stderr)
-    asking, asking_shifted = (dumbo_against_direct(Case(POWELL, shifted=moved)) for moved in (False, True))
+    powell = Case(POWELL), Case(POWELL, shifted=True)
+    asking, asking_shifted = (apart(dumbo_against_direct, case) for case in powell)
     for pair in (asking, asking_shifted):
         print(f"DuMBO's ask {pair.ratio:.1f} times faster than DIRECT, {pair.remark}", file=sys.stderr)
     rows: list[Measured] = []
@@ -58,7 +58,7 @@ def measure(algorithms: Sequence[str], seconds: float, dimensions: Sequence[int]
         for algorithm in algorithms:
             begun = time.perf_counter()
             try:
-                found = measured_apart(Cell(algorithm, dimension, seconds))
+                found = apart(measured, Cell(algorithm, dimension, seconds))
             except Exception as error:
                 failures.append(f"{algorithm} in {dimension} dimensions: {type(error).__name__}: {error}")
                 print(failures[-1], file=sys.stderr)
@@ -70,7 +70,7 @@ def measure(algorithms: Sequence[str], seconds: float, dimensions: Sequence[int]
                 f" {last.tell_s:.3g} s ({time.perf_counter() - begun:.0f} s)",
                 file=sys.stderr,
             )
-    parts = [shares(Cell(name, 24, seconds), SHARES_AT) for name in PAPERS if name in algorithms]
+    parts = [apart(shares, Cell(name, 24, seconds), SHARES_AT) for name in PAPERS if name in algorithms]
     return Report(rows, parts, telling, asking, asking_shifted, failures)
 
 
@@ -232,7 +232,6 @@ def _reached(rows: Sequence[Measured]) -> dict[tuple[str, int], int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, and print or write the page. The exit code: 0, or 1 if an algorithm raised."""
     asked = _parser().parse_args(arguments)
-    os.environ.update(ONE_THREAD)
     report = measure(asked.algorithms.split(","), asked.seconds, asked.dimensions)
     options = " ".join(arguments if arguments is not None else sys.argv[1:])
     text = page(report, asked.seconds, options)

@@ -7,14 +7,11 @@ Notation: n results told, D parameters.
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import re
 import resource
 import statistics
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -28,7 +25,6 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation, Problem
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
-from orchestrator.runtime.parent_death import end_with_parent
 
 FloatArray = NDArray[np.float64]
 
@@ -129,13 +125,6 @@ def _timed(action: Callable[[], object]) -> float:
     begun = time.process_time()
     action()
     return time.process_time() - begun
-
-
-def measured_apart(cell: Cell) -> list[Measured]:
-    """In a process of its own, so that its memory is its own."""
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, context, end_with_parent, (os.getpid(),)) as pool:
-        return pool.submit(measured, cell).result()
 
 
 def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float | None:

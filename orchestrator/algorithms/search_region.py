@@ -25,8 +25,9 @@ LONGEST = 1.6
 SUCCESSES_TO_GROW = 3
 FEWEST_FAILURES, MOST_FAILURES = 3, 8
 SHORTEST = 0.5**9
-# With several evaluations at a time, most points stand aside for others that run, nearer to the top, and fail
-# more often: it closes in on the top in fewer failures, and is not given up for having shrunk by then.
+# Where several evaluations run at a time, most points stand aside for one nearer to the top and fail oftener
+# than it would: waiting for as many failures as alone, the region would stay too wide for too long. Having
+# shrunk sooner, it is exhausted at a shorter length.
 FAILURES_BESIDE_OTHERS, SHORTEST_BESIDE_OTHERS = 0.75, 0.5**12
 # A success improves on the best by this part of the spread of the values near by.
 LEAST_GAIN = 1e-3
