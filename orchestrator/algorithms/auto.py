@@ -33,7 +33,13 @@ from orchestrator.algorithms.local_credit import LocalCredit
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.algorithms.remaining_gain import remaining_gain
-from orchestrator.algorithms.search_region import SearchRegion, next_centre, proportions
+from orchestrator.algorithms.search_region import (
+    ALONE,
+    BESIDE_OTHERS,
+    SearchRegion,
+    next_centre,
+    proportions,
+)
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.feature_member import FeatureMember
@@ -338,8 +344,10 @@ class Auto:
             return None
         spread = float(np.nanmax(values) - np.nanmin(values)) or 1.0
         even = np.ones(self._problem.domain.dimension)
-        best, several = float(values[row]), self._problem.parallel > 1
-        return SearchRegion(self._problem.domain, np.array(points[row]), best, spread, even, several)
+        pace = BESIDE_OTHERS if self._problem.parallel > 1 else ALONE
+        return SearchRegion(
+            self._problem.domain, np.array(points[row]), float(values[row]), spread, even, pace
+        )
 
     def _members(
         self, refit: Refit, found: Sequence[Found], scales: Mapping[bool, Standardisation]

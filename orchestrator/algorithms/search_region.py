@@ -24,11 +24,6 @@ FIRST_LENGTH = 0.4
 LONGEST = 1.6
 SUCCESSES_TO_GROW = 3
 FEWEST_FAILURES, MOST_FAILURES = 3, 8
-SHORTEST = 0.5**9
-# Where several evaluations run at a time, most points stand aside for one nearer to the top and fail oftener
-# than it would: waiting for as many failures as alone, the region would stay too wide for too long. Having
-# shrunk sooner, it is exhausted at a shorter length.
-FAILURES_BESIDE_OTHERS, SHORTEST_BESIDE_OTHERS = 0.75, 0.5**12
 # A success improves on the best by this part of the spread of the values near by.
 LEAST_GAIN = 1e-3
 # No side is so many times shorter or longer than the others.
@@ -38,11 +33,28 @@ MOST_UNEVEN = 10.0
 APART, COORDINATES_TO_BE_APART = 0.1, 4
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How soon a region closes in: after which part of the failures that its dimension asks for it is halved,
+    and below which length it is exhausted.
+    """
+
+    failures: float
+    shortest: float
+
+
+ALONE = Pace(1.0, 0.5**9)
+# Where several evaluations run at a time, most points stand aside for one nearer to the top and fail oftener
+# than it would: waiting for as many failures as alone, the region would stay too wide for too long. Having
+# shrunk sooner, it is exhausted at a shorter length.
+BESIDE_OTHERS = Pace(0.75, 0.5**12)
+
+
 @dataclass(frozen=True, eq=False)
 class SearchRegion:
     """``centre`` (D,) is where the highest value, ``best``, was seen, or is believed to be if they are noisy;
     ``spread`` > 0 the range of values near by; ``proportions`` (D,) of the sides, with a geometric mean of
-    about 1; ``beside_others`` is whether several evaluations run at a time.
+    about 1; ``pace`` how soon it closes in.
     """
 
     domain: Domain
@@ -50,7 +62,7 @@ class SearchRegion:
     best: float
     spread: float
     proportions: FloatArray
-    beside_others: bool = False
+    pace: Pace = ALONE
     length: float = FIRST_LENGTH
     successes: int = 0
     failures: int = 0
@@ -63,7 +75,7 @@ class SearchRegion:
     @property
     def exhausted(self) -> bool:
         """Whether it has shrunk so far that there is nothing left to find in it."""
-        return self.length < (SHORTEST_BESIDE_OTHERS if self.beside_others else SHORTEST)
+        return self.length < self.pace.shortest
 
     def contains(self, point: FloatArray) -> bool:
         """Whether a (D,) point lies in it."""
@@ -96,9 +108,8 @@ class SearchRegion:
 
     @property
     def _failures_to_shrink(self) -> int:
-        alone = min(self.domain.dimension, MOST_FAILURES)
-        enough = math.ceil(FAILURES_BESIDE_OTHERS * alone) if self.beside_others else alone
-        return max(FEWEST_FAILURES, enough)
+        enough = self.pace.failures * min(self.domain.dimension, MOST_FAILURES)
+        return max(FEWEST_FAILURES, math.ceil(enough))
 
 
 def proportions(length_scales: Sequence[float]) -> FloatArray:

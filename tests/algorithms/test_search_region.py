@@ -5,6 +5,8 @@ import pytest
 
 from orchestrator.algorithms.local_credit import LARGEST_SHARE, LEAST_SHARE, LocalCredit
 from orchestrator.algorithms.search_region import (
+    ALONE,
+    BESIDE_OTHERS,
     FIRST_LENGTH,
     LONGEST,
     SearchRegion,
@@ -43,21 +45,19 @@ def test_failures_in_a_row_halve_it_until_it_is_exhausted():
     assert results == 3 * 8
 
 
-def test_where_several_run_at_a_time_it_closes_in_sooner_and_is_exhausted_later():
+def test_where_several_run_at_a_time_it_closes_in_sooner_and_is_exhausted_at_a_shorter_length():
     told = {"best": 1.0, "spread": 1.0, "proportions": np.ones(8)}
     centre = np.full(8, 0.5)
-    results = {}
-    for several in (False, True):
-        shrunk = SearchRegion(Domain.continuous(8), centre, **told, beside_others=several)
-        sizes = []
+    lengths = {}
+    for pace in (ALONE, BESIDE_OTHERS):
+        shrunk = SearchRegion(Domain.continuous(8), centre, **told, pace=pace)
+        lengths[pace] = []
         while not shrunk.exhausted:
             shrunk = shrunk.after(centre, 0.5)
-            sizes.append(shrunk.length)
-        results[several] = sizes
-    alone, beside_others = results[False], results[True]
-    assert alone.index(0.5 * FIRST_LENGTH) + 1 == 8
-    assert beside_others.index(0.5 * FIRST_LENGTH) + 1 == 6
-    assert min(beside_others) == min(alone) / 8
+            lengths[pace].append(shrunk.length)
+    failures_to_halve = {pace: found.index(0.5 * FIRST_LENGTH) + 1 for pace, found in lengths.items()}
+    assert failures_to_halve == {ALONE: 8, BESIDE_OTHERS: 6}
+    assert min(lengths[BESIDE_OTHERS]) == min(lengths[ALONE]) / 8
 
 
 def test_among_categories_it_is_exhausted_when_one_change_at_a_time_has_failed():
