@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import statistics
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -73,7 +74,12 @@ def telling_against_refactoring(n: int = 1000, dimension: int = 6, repeats: int 
         begun = time.process_time()
         anew.append(X[: k + 1], y[: k + 1])
         other.append(time.process_time() - begun)
-    return Comparison(min(ours), min(other))
+    return Comparison(least(ours), least(other))
+
+
+def least(seconds: Sequence[float]) -> float:
+    """Of those that the processor's clock saw: on a virtual machine it stands still at times."""
+    return min((s for s in seconds if s > 0.0), default=time.get_clock_info("process_time").resolution)
 
 
 class _Watched(Dumbo):

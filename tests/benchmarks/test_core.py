@@ -5,7 +5,7 @@ import pytest
 from benchmarks.core import Report, growth_table, page
 from benchmarks.core_growth import Cell, Measured, exponent, measured
 from benchmarks.core_shares import PARTS, Shares, part_of, shares
-from benchmarks.core_targets import Comparison, dumbo_against_direct, telling_against_refactoring
+from benchmarks.core_targets import Comparison, dumbo_against_direct, least, telling_against_refactoring
 from benchmarks.regret_run import Case
 
 
@@ -54,6 +54,11 @@ def test_shares_add_up():
     found = shares(Cell("egp-ts", 6, 1.0), 40)
     assert found.samples > 0
     assert sum(found.parts.values()) == pytest.approx(1.0)
+
+
+def test_a_clock_that_stood_still_has_measured_nothing():
+    assert least([0.0, 3e-4, 2e-4]) == 2e-4
+    assert least([0.0]) > 0.0
 
 
 def test_growing_a_factor_is_less_work_than_making_it_anew():
