@@ -91,8 +91,9 @@ class Auto:
 
     Where values are noisy, points are judged by what the leading hypothesis believes of them: which are the
     best, where the region lies, what is a success. The best count as known to be as good as they are believed
-    to be, so that improvement is looked for elsewhere than in their noise; and outside the region, what a
-    trial is expected to gain is what will be believed after it.
+    to be, so that improvement is looked for elsewhere than in their noise; outside the region, what a trial
+    is expected to gain is what will be believed after it; and in the region all trials are tops of drawn
+    functions, which tell its top from other points that are about as good.
 
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
     Bardou et al. 2024; pairs after Duvenaud et al. 2011; waves as in the spectral mixtures of Wilson & Adams

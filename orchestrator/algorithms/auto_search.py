@@ -101,8 +101,9 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
 
 
 def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | None:
-    """Where in the region its own model expects most improvement, or, where little is left beside those that
-    run there, the top of a function drawn from that model. None if none of it may be suggested.
+    """Where in the region its own model expects most improvement; or, where values are noisy or little is
+    left beside those that run there, the top of a function drawn from that model. None if none of it may be
+    suggested.
     """
     domain, box = ground.domain, region.box
     inside = ground.running[box.contains(ground.running)]
@@ -118,20 +119,26 @@ def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | N
             return None
         exploration = float(acquisition.exploration(domain.embed(point))[0])
         log_gain = float(acquisition.values(domain.embed(point))[0])
-    if len(inside) and not ground.noisy:
+    promised = log_gain + math.log(_units(local, acquisition.best))
+    if ground.noisy:
+        # Once the best points count as known, next to them nothing is left and one place is asked for again
+        # and again: where the top lies is learned from many places that may be it.
+        top = _top_of_a_draw(local, region, ground)
+        return None if top is None else Proposal(top, promised)
+    if len(inside):
         alone = _improvement(local, domain.embed(region.centre[None, :]), LEAST_LOCAL_IMPROVEMENT)
         if log_gain < LOG_LITTLE + float(alone.values(domain.embed(inside)).max()):
-            return _by_a_draw(local, alone, region, ground)
-    log_units = math.log(_units(local, acquisition.best))
-    told = _told_locally(local, exploration)
-    return Proposal(_explained(local, ground, point, told), log_gain + log_units)
+            top = _top_of_a_draw(local, region, ground)
+            if top is None:
+                return None
+            of_top = float(alone.values(domain.embed(top.point))[0])
+            return Proposal(top, of_top + math.log(_units(local, alone.best)))
+    return Proposal(_explained(local, ground, point, _told_locally(local, exploration)), promised)
 
 
-def _by_a_draw(
-    local: Member, improvement: LogExpectedImprovement, region: SearchRegion, ground: Ground
-) -> Proposal | None:
+def _top_of_a_draw(local: Member, region: SearchRegion, ground: Ground) -> Suggestion | None:
     """The top of a function drawn from the region's model. Draws differ as far as it is unsure of the top,
-    while what improvement it expects beside those that run lies ever farther out.
+    while what improvement it expects beside points that count as known lies ever farther out.
     """
     domain, posterior = ground.domain, local.drawable
     assert isinstance(posterior, ExactGP)
@@ -140,10 +147,8 @@ def _by_a_draw(
     point = region.box.maximise(Embedded(domain, sample), region.centre[None, :], ground.allows, ground.rng)
     if point is None:
         return None
-    embedded = domain.embed(point)
-    log_gain = float(improvement.values(embedded)[0]) + math.log(_units(local, improvement.best))
-    told = _told_locally(local, float(sample.exploration(embedded)[0]))
-    return Proposal(_explained(local, ground, point, told), log_gain)
+    told = _told_locally(local, float(sample.exploration(domain.embed(point))[0]))
+    return _explained(local, ground, point, told)
 
 
 def _told_locally(local: Member, exploration: float) -> Mapping[str, Any]:

@@ -70,3 +70,16 @@ def test_beside_others_that_run_there_the_region_asks_for_where_its_top_may_be()
     assert len(running) >= 10
     assert len(np.unique(np.round(running, 6), axis=0)) == len(running)
     assert min(map(cone, running)) > -0.1
+
+
+def test_in_noise_the_region_asks_for_many_places_that_may_be_its_top() -> None:
+    # Evaluated again and again, one place does not tell where the top lies, however well it is known itself.
+    auto = Auto(Problem(Domain.continuous(3), noise=Noise("known", 0.1), seed=1), Auto.Options())
+    rng = np.random.default_rng(5)
+    optimise(auto, lambda x: cone(x) + 0.1 * rng.standard_normal(), 40)
+    apart = [auto.ask(1, [], AskKey(trial, trial))[0] for trial in range(40, 70)]
+    close = np.array([s.point for s in apart if s.why["search"] == "local"])
+    assert len(close) >= 10
+    deviation = np.sqrt(close.var(axis=0).sum())
+    assert 0.005 < deviation < 0.1
+    assert np.linalg.norm(close.mean(axis=0) - [0.31, 0.62, 0.47]) < 0.1
