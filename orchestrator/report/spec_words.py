@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from orchestrator.report.wording import counted, duration, listed, number, varied_parameters
 from orchestrator.spec.model import Spec
+from orchestrator.spec.workers import Workers
 
 
 def spec_words(spec: Spec) -> str:
@@ -24,5 +25,13 @@ def spec_words(spec: Spec) -> str:
         ends.append(f"an expected gain below {number(budget.expected_gain)}")
     return (
         f"{spec.objective.goal} {spec.objective.name} over {counted(varied, 'parameter')}{constants} with "
-        f"{spec.algorithm.name}, for {listed(ends)}, on {counted(spec.workers.local, 'local worker')}"
+        f"{spec.algorithm.name}, for {listed(ends)}, on {_workers(spec.workers)}"
     )
+
+
+def _workers(workers: Workers) -> str:
+    if not workers.remote:
+        return counted(workers.local, "local worker")
+    if not workers.local:
+        return f"{counted(workers.remote, 'worker')} elsewhere"
+    return f"{counted(workers.local, 'local worker')} and {workers.remote} elsewhere"

@@ -15,10 +15,16 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
     """One for each part that has no effect, in no order. Of other packages' algorithms it is known of the
     options alone, where they say so.
     """
-    of_options = list(_of_options(tree, spec))
+    of_all = [*_of_workers(tree, spec), *_of_options(tree, spec)]
     if not registry.ours(spec.algorithm.name):
-        return of_options
-    return [*_of_factors(tree, spec), *_of_the_start_design(tree, spec), *of_options]
+        return of_all
+    return [*_of_factors(tree, spec), *_of_the_start_design(tree, spec), *of_all]
+
+
+def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    if spec.workers.remote and spec.mode.kind != "asynchronous":
+        sentence = "`remote` has no effect: `mode` says how many run at a time"
+        yield Complaint(find_key(tree, ("workers", "remote")), sentence)
 
 
 def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:

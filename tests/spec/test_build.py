@@ -11,6 +11,7 @@ from spec_texts import refusal_with, sentences, spec_with, text_with, under_care
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Options, Problem
+from orchestrator.report.spec_words import spec_words
 from orchestrator.spec.build import build_algorithm, build_problem, build_space
 from orchestrator.spec.load import load_spec_text
 
@@ -70,6 +71,28 @@ def test_the_problem_is_told_what_the_spec_knows() -> None:
 )
 def test_how_many_evaluations_run_at_a_time(mode: str, parallel: int) -> None:
     assert build_problem(spec_with(mode=f"mode: {mode}", workers="workers: 6")).parallel == parallel
+
+
+@pytest.mark.parametrize(
+    ("workers", "words"),
+    [
+        ("3", "on 3 local workers"),
+        ("{local: 0, remote: 8}", "on 8 workers elsewhere"),
+        ("{local: 1, remote: 2}", "on 1 local worker and 2 elsewhere"),
+    ],
+)
+def test_who_evaluates_is_said_as_it_is_expected(workers: str, words: str) -> None:
+    assert spec_words(spec_with(workers=f"workers: {workers}")).endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("workers", "parallel"), [("{local: 0, remote: 8}", 8), ("{local: 2, remote: 3}", 5)]
+)
+def test_workers_elsewhere_count_where_they_are_expected(workers: str, parallel: int) -> None:
+    # Nobody can see beforehand how many will dial in, and what is planned for one waits where eight are idle.
+    assert build_problem(spec_with(workers=f"workers: {workers}")).parallel == parallel
+    one_after_another = spec_with(workers=f"workers: {workers}", mode="mode: sequential")
+    assert build_problem(one_after_another).parallel == 1
 
 
 def test_the_algorithm_is_ready_to_ask() -> None:

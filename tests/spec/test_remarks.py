@@ -35,6 +35,14 @@ def test_a_start_design_is_not_promised_by_an_algorithm_without_one() -> None:
     assert remarks_on(algorithm=algorithm("egp-ts"), initial="initial: {count: 4}") == []
 
 
+def test_how_many_are_expected_elsewhere_is_idle_where_the_mode_says_how_many_at_a_time() -> None:
+    fleet = "workers: {local: 0, remote: 8}"
+    (said,) = remarks_on(workers=fleet, mode="mode: {synchronous: 4}")
+    assert "`remote` has no effect: `mode` says how many run at a time" in said
+    assert len(remarks_on(workers=fleet, mode="mode: sequential")) == 1
+    assert remarks_on(workers=fleet) == []
+
+
 def test_of_two_sizes_of_the_start_design_the_one_that_counts_is_named() -> None:
     (said,) = remarks_on(algorithm=algorithm("gp-ei", "start_points: 3"), initial="initial: {count: 4}")
     assert "`start_points` has no effect: `count` of `initial` says how many" in said
