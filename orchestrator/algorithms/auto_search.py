@@ -17,6 +17,7 @@ from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
 from orchestrator.acquisition.posterior import Function
+from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.surroundings import OfSurroundings
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Prediction, Suggestion
@@ -94,10 +95,10 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
         found = maximise(objective, domain, starts, ground.allows, ground.rng)
         if found is None:
             return None
-        exploration = float(acquisition.exploration(domain.embed(found.point))[0])
+        why = reason(acquisition, domain.embed(found.point))
     leader = belief.leader
-    told = {"member": leader.found.hypothesis.name, "search": "global", "exploration": exploration}
-    return Proposal(_explained(leader, ground, found.point, told), found.value)
+    why |= {"member": leader.found.hypothesis.name, "search": "global"}
+    return Proposal(_explained(leader, ground, found.point, why), found.value)
 
 
 def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | None:
@@ -117,7 +118,7 @@ def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | N
         point = box.maximise(objective, region.centre[None, :], ground.allows, ground.rng)
         if point is None:
             return None
-        exploration = float(acquisition.exploration(domain.embed(point))[0])
+        why = reason(acquisition, domain.embed(point))
         log_gain = float(acquisition.values(domain.embed(point))[0])
     promised = log_gain + math.log(_units(local, acquisition.best))
     if ground.noisy:
@@ -133,7 +134,7 @@ def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | N
                 return None
             of_top = float(alone.values(domain.embed(top.point))[0])
             return Proposal(top, of_top + math.log(_units(local, alone.best)))
-    return Proposal(_explained(local, ground, point, _told_locally(local, exploration)), promised)
+    return Proposal(_explained_locally(local, ground, point, why), promised)
 
 
 def _top_of_a_draw(local: Member, region: SearchRegion, ground: Ground) -> Suggestion | None:
@@ -147,13 +148,14 @@ def _top_of_a_draw(local: Member, region: SearchRegion, ground: Ground) -> Sugge
     point = region.box.maximise(Embedded(domain, sample), region.centre[None, :], ground.allows, ground.rng)
     if point is None:
         return None
-    told = _told_locally(local, float(sample.exploration(domain.embed(point))[0]))
-    return _explained(local, ground, point, told)
+    return _explained_locally(local, ground, point, reason(sample, domain.embed(point)))
 
 
-def _told_locally(local: Member, exploration: float) -> Mapping[str, Any]:
+def _explained_locally(
+    local: Member, ground: Ground, point: FloatArray, why: Mapping[str, Any]
+) -> Suggestion:
     member = f"the region's {local.found.hypothesis.name}"
-    return {"member": member, "search": "local", "exploration": exploration}
+    return _explained(local, ground, point, {"member": member, "search": "local", **why})
 
 
 def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Function:

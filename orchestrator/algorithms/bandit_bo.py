@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Options, Problem, Suggestion
 from orchestrator.algorithms.gp_fitters import Likeliest
@@ -51,8 +52,8 @@ class BanditBo(ModelBased):
             at = domain.embed(point)
             reward = float(sample.values(at)[0])
             if best is None or reward > best[0]:
-                best = (reward, point, m, float(sample.exploration(at)[0]))
+                best = (reward, point, m, reason(sample, at))
         if best is None:
             return Suggestion(untried(domain, opening.exclusion, opening.rng), why={"source": "random"})
-        _, point, m, exploration = best
-        return self._explained(point, m, {"exploration": exploration})
+        _, point, m, why = best
+        return self._explained(point, m, why)

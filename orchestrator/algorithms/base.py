@@ -90,7 +90,8 @@ class Suggestion:
 
     ``why`` holds JSON values for `explain`: at least ``source`` ("start design", "model", "tree" for a
     search without a model, "random"), and where there is one the ensemble's ``member``, the share of the
-    score that was ``exploration``, and the deviation of an evaluation's ``noise`` as the model has it.
+    score that was ``exploration``, ``drawn`` where it is the top of a function drawn from the model, and the
+    deviation of an evaluation's ``noise`` as the model has it.
     """
 
     point: FloatArray

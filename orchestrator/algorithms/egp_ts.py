@@ -14,6 +14,7 @@ from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.pending import hallucinating
 from orchestrator.acquisition.posterior import Acquisition
+from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
 from orchestrator.algorithms.base import (
@@ -188,8 +189,8 @@ class EgpTs:
             if found is None:
                 return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
             embedded = domain.embed(found.point)
-            exploration = float(acquisition.exploration(embedded)[0])
+            why = reason(acquisition, embedded)
         mean, variance = ensemble.mean_and_variance(embedded)
         predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
-        why = {"source": "model", "member": ensemble.names[drawn], "exploration": exploration}
+        why = {"source": "model", "member": ensemble.names[drawn], **why}
         return Suggestion(found.point, Prediction(*predicted), why)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.posterior import Acquisition
+from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -163,8 +164,8 @@ class ModelBased(ABC):
             point = self._search(Embedded(domain, acquisition), opening)
             if point is None:
                 return Suggestion(untried(domain, opening.exclusion, opening.rng), why={"source": "random"})
-            exploration = float(acquisition.exploration(domain.embed(point))[0])
-        return self._explained(point, m, {"exploration": exploration})
+            why = reason(acquisition, domain.embed(point))
+        return self._explained(point, m, why)
 
     def _explained(self, point: FloatArray, m: int, more: dict[str, Any]) -> Suggestion:
         """The suggestion of a (D,) point with what process m predicts there."""

@@ -31,6 +31,11 @@ from orchestrator.spec.model import Spec
 
 NAMED = 6
 """Members, parameters and factors that are named; the others are counted."""
+PROMISED = "It is where the model, given every result so far, promised most."
+DRAWN = (
+    "It is the top of a function drawn from the model: given every result so far, it may be the best point "
+    "there is."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +138,7 @@ def _why(case: Case) -> Iterator[str]:
         "spec": "The spec lists it among the points to start from.",
         "start design": "It belongs to the start design, which spreads points until there is a model.",
         "random": "It was drawn at random: no model had a say in it.",
-        "model": "It is where the model, given every result so far, promised most.",
+        "model": DRAWN if why.get("drawn") else PROMISED,
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
     insight = case.answer.insight if case.answer is not None else {}
     yield from _member(why, insight)
@@ -155,7 +160,7 @@ def _why(case: Case) -> Iterator[str]:
         yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
     if source not in ("spec", "start design", "random"):
         yield from _structure(case.spec, why, insight)
-    told = {"source", "member", "exploration", "noise"}
+    told = {"source", "member", "drawn", "exploration", "noise"}
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {_plainly(value)}"

@@ -80,6 +80,7 @@ def test_in_noise_the_region_asks_for_many_places_that_may_be_its_top() -> None:
     apart = [auto.ask(1, [], AskKey(trial, trial))[0] for trial in range(40, 70)]
     close = np.array([s.point for s in apart if s.why["search"] == "local"])
     assert len(close) >= 10
+    assert all(s.why["drawn"] for s in apart if s.why["search"] == "local")
     deviation = np.sqrt(close.var(axis=0).sum())
     assert 0.005 < deviation < 0.1
     assert np.linalg.norm(close.mean(axis=0) - [0.31, 0.62, 0.47]) < 0.1

@@ -38,6 +38,18 @@ def test_a_model_of_its_own_is_not_given_the_hyperparameters_of_the_ensemble(mon
     assert "Length-scales" not in words
 
 
+def test_the_top_of_a_drawn_function_is_not_said_to_promise_most(monkeypatch: pytest.MonkeyPatch):
+    run = RecordedRun().begin().settle(1, always(5.1))
+    assert "given every result so far, promised most" in explained(run, 1)
+    monkeypatch.setitem(recorded_runs.WHY, "drawn", True)
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert (
+        "It is the top of a function drawn from the model: given every result so far, it may be the" in words
+    )
+    assert "promised most" not in words
+    assert "drawn: " not in words
+
+
 def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch):
     told = {
         "surface": {"length_scales": [0.3] * 4, "variance": 1.0},
