@@ -15,23 +15,6 @@ if LACKING:
 
 import test_every_algorithm as conformance  # noqa: E402
 
-QUICK = {
-    "ax": {"start_points": 9},
-    "botorch-log-ei": {"start_points": 9, "restarts": 2, "raw_samples": 32},
-    "botorch-saasbo": {
-        "start_points": 9,
-        "restarts": 2,
-        "raw_samples": 16,
-        "warmup": 16,
-        "samples": 16,
-        "thinning": 8,
-        "refit_every": 100,
-    },
-    "botorch-turbo": {"start_points": 9, "candidates": 200},
-    "optuna-gp": {"start_points": 9},
-    "optuna-tpe": {"start_points": 9},
-    "smac": {"start_points": 9},
-}
 # Sampling by NUTS is compiled anew for every number of results, and SMAC walks from neighbour to neighbour:
 # seconds a point.
 SLOW = {"botorch-saasbo", "smac"}
@@ -50,11 +33,6 @@ MANY = {"ax": 100, "botorch-saasbo": 60, "optuna-tpe": 2000, "smac": 60}
 
 globals().update({name: story for name, story in vars(conformance).items() if name.startswith("test_")})
 del globals()["test_two_thousand_results_are_taken_in"]
-
-
-@pytest.fixture(autouse=True)
-def in_small_sizes(monkeypatch) -> None:
-    monkeypatch.setattr(conformance, "quick", lambda name: QUICK[name])
 
 
 @pytest.fixture(params=sorted(PEERS))
