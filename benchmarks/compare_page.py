@@ -240,7 +240,8 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
             "## Asynchronous workers",
             "",
             f"`python -m benchmarks.compare --suite parallel`: median regret; target: a ratio of at most"
-            f" {compare_parallel.TARGET}. {compare_parallel.verdict(side_by_side, OWN)}",
+            f" {compare_parallel.TARGET}. {compare_parallel.verdict(side_by_side, OWN)} The last column is what"
+            " luck alone may do: where that ratio lies in nine of ten draws of the seeds from those that ran.",
             "",
             *compare_parallel.table(side_by_side),
         ]

@@ -248,6 +248,24 @@ def test_the_parallel_table_is_over_the_seeds_that_ran_both_ways(tmp_path):
             store.keep(Kept(job, Record(job, regrets, (0.0,) * 150, 10)))
     rows = compare_parallel.measured([(alone, crowd)], [contender], store)
     (_, _, line) = compare_parallel.table(rows)
-    assert line == "| camel | sobol | 1 | 1 | 2 | 2.00 | 1 | 2 | 2.00 |"
+    assert line == "| camel | sobol | 1 | 1 | 2 | 2.00 | 1 | 2 | 2.00 | 2 to 2 |"
     assert "**missed** on 1 of 1: camel (2)" in compare_parallel.verdict(rows, "sobol")
     assert "met on all 0" in compare_parallel.verdict(rows, "auto")
+
+
+def test_a_ratio_of_few_runs_comes_with_how_far_luck_carries_it(tmp_path):
+    store = Store(tmp_path)
+    alone, crowd = compare_parallel.pairs(["camel"])[0]
+    contender = Contender("sobol")
+    # One of five runs on another hill, alone and in parallel, under different seeds.
+    for contest, unlucky in ((alone, 0), (crowd, 4)):
+        for job in contest.jobs(contender, 5):
+            regret = 5.0 if job.seed == unlucky else 1.0
+            regrets = (9.0,) * 10 + (regret,) * 140
+            store.keep(Kept(job, Record(job, regrets, (0.0,) * 150, 10)))
+    (row,) = compare_parallel.measured([(alone, crowd)], [contender], store)
+    low, high = row.likely
+    assert row.full == (1.0, 1.0)
+    assert 0.19 < low <= 1.0 <= high < 5.1
+    assert (low, high) != (1.0, 1.0)
+    assert row.likely == compare_parallel.measured([(alone, crowd)], [contender], store)[0].likely
