@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import compare_parallel, compare_speed
+from benchmarks import compare_aims, compare_parallel, compare_speed
 from benchmarks.code_closure import PROJECT
 from benchmarks.compact_record import folder_of
 from benchmarks.compare_charts import curves_chart, profile_chart
@@ -155,7 +155,7 @@ def verdict(found: Sequence[Duel], of: int) -> list[str]:
     good = [duel for duel in found if duel.as_good]
     twice = [duel for duel in found if duel.within_twice]
     lines = [
-        f"Of the suite's {of} problems `{OWN}` and at least one peer have run {len(found)}. Its median final "
+        f"`{OWN}` and at least one peer have run {len(found)} of the suite's {of} problems. Its median final "
         f"regret is at most the best peer's on {_percent(good, found)} (target {AS_GOOD_ON:.0%}: "
         f"{_met(good, found, AS_GOOD_ON)}), and at most twice the best peer's on {_percent(twice, found)} "
         f"(target {WITHIN_TWICE_ON:.0%}: {_met(twice, found, WITHIN_TWICE_ON)})."
@@ -183,6 +183,7 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
     present = [name for name in (OWN, *sorted(PEERS)) if name in measured.algorithms]
     alike = seasoned(measured.problems, present)
     common = shared(measured.problems, alike)
+    against_peers = duels(measured.problems, OWN, sorted(PEERS))
     lines = [
         f"Runs: {when}. Written on {machine()}, with `python -m benchmarks.compare --seeds 0`, from what"
         " `python -m benchmarks.compare --suite public --peers all` keeps in `benchmarks/results/compare`.",
@@ -191,8 +192,12 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
         "",
         "## The targets",
         "",
-        *verdict(duels(measured.problems, OWN, sorted(PEERS)), len(measured.contests)),
-        *_behind(measured),
+        *verdict(against_peers, len(measured.contests)),
+        *_behind(against_peers),
+        "",
+        "Beyond the best of the peers:",
+        "",
+        *compare_aims.table(measured.problems, OWN),
         "",
         "## Ranks",
         "",
@@ -215,7 +220,8 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
             "## Median regret at full budget",
             "",
             "In brackets how many seeds ran where that is not all of them; a star: some were capped;"
-            " a dash: not run. The least in bold.",
+            " a dash: not run. The least in bold. Here each median is over all the seeds that an algorithm"
+            " ran; targets and ranks are by those that two have in common, and may differ.",
             "",
             *overview(measured),
             "",
@@ -227,8 +233,10 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
             "",
             "## Seconds an ask",
             "",
-            "`python -m benchmarks.compare --suite speed --peers botorch-log-ei`: processor seconds, the mean"
-            f" of {compare_speed.CYCLES} suggestions with what is told and refitted before each.",
+            "`python -m benchmarks.compare --suite speed --peers botorch-log-ei`: processor seconds of a"
+            f" suggestion, the mean of {compare_speed.CYCLES} after the first; and with what refits take,"
+            " spread over the results from n to half as many again. `auto` refits beside the evaluations,"
+            " once a twentieth more results are told; `botorch-log-ei` fits its model in each ask.",
             "",
             *compare_speed.table(speeds),
         ]
@@ -240,18 +248,27 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
             "## Asynchronous workers",
             "",
             f"`python -m benchmarks.compare --suite parallel`: median regret; target: a ratio of at most"
-            f" {compare_parallel.TARGET}. {compare_parallel.verdict(side_by_side, OWN)} The last column is what"
-            " luck alone may do: where that ratio lies in nine of ten draws of the seeds from those that ran.",
+            f" {compare_parallel.TARGET}. {compare_parallel.verdict(side_by_side, OWN)} The last column is"
+            " what luck alone may do: where that ratio lies in nine of ten draws of the seeds from those that"
+            " ran.",
             "",
             *compare_parallel.table(side_by_side),
         ]
     return [*lines, "", "## Every problem", "", *_details(measured)]
 
 
-def _behind(measured: Measured) -> list[str]:
-    """How many seeds the medians are of: of one seed, they say little."""
-    seeds = [len(records) for runs in measured.problems.values() for records in runs.values()]
-    return ["", f"The medians are of {min(seeds)} to {max(seeds)} seeds."] if seeds else []
+def _behind(found: Sequence[Duel]) -> list[str]:
+    """How many seeds the verdicts rest on: one says little."""
+    if not found:
+        return []
+    problems = Counter(duel.seeds for duel in found)
+    few = [f"{counted(problems[n], 'problem')} on {counted(n, 'seed')}" for n in (1, 2) if problems[n]]
+    more = sum(problems[n] for n in problems if n > 2)
+    return [
+        "",
+        f"What decides rests, for {', for '.join([*few, f'{more} on more'])}, which `{OWN}` and that peer"
+        " have both run.",
+    ]
 
 
 def _details(measured: Measured) -> list[str]:

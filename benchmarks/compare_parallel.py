@@ -39,11 +39,6 @@ class SideBySide:
     full: tuple[float, float]
     likely: tuple[float, float]
 
-    @property
-    def misses(self) -> bool:
-        """Whether the ratio at the full budget is above the target."""
-        return _ratio(self.full) > TARGET
-
 
 def measured(
     both_ways: Sequence[tuple[Contest, Contest]], contenders: Sequence[Contender], store: Store
@@ -85,12 +80,18 @@ def table(rows: Sequence[SideBySide]) -> list[str]:
 
 
 def verdict(rows: Sequence[SideBySide], contender: str) -> str:
-    """On how many problems a contender keeps to the target at the full budget, in a sentence."""
+    """On how many problems a contender keeps to the target at half and at the full budget, in sentences."""
     own = [row for row in rows if row.contender == contender]
-    missed = [f"{row.problem} ({_ratio(row.full):.2g})" for row in own if row.misses]
+    halves = [(row.problem, _ratio(row.half)) for row in own]
+    fulls = [(row.problem, _ratio(row.full)) for row in own]
+    return f"{_kept_to(fulls, 'At the full budget')} {_kept_to(halves, 'At half of it')}"
+
+
+def _kept_to(ratios: Sequence[tuple[str, float]], when: str) -> str:
+    missed = [f"{problem} ({ratio:.2g})" for problem, ratio in ratios if ratio > TARGET]
     if not missed:
-        return f"At the full budget it is met on all {len(own)}."
-    return f"At the full budget it is **missed** on {len(missed)} of {len(own)}: {', '.join(missed)}."
+        return f"{when} it is met on all {len(ratios)}."
+    return f"{when} it is **missed** on {len(missed)} of {len(ratios)}: {', '.join(missed)}."
 
 
 def _likely(one: Sequence[Record], eight: Sequence[Record], floor: float) -> tuple[float, float]:

@@ -24,7 +24,7 @@ from benchmarks.core_growth import results_of
 from benchmarks.regret_run import Contender
 from benchmarks.regret_store import ONE_THREAD
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Noise, Problem
+from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Problem
 from orchestrator.algorithms.peers.offered import PEERS
 from orchestrator.domain import Domain
 
@@ -34,6 +34,8 @@ OWN_COUNTS = (*COUNTS, 2000, 5000, 20000)
 """Beyond 1,000 results, ours alone: the peers would take minutes an ask."""
 YARDSTICK = "botorch-log-ei"
 CYCLES = 3
+# What refits cost is told from so many more results, as a part of those there are.
+GROWTH = 0.5
 LONGEST_S = 900.0
 FILE = "speed.json"
 
@@ -53,7 +55,10 @@ class Speed:
 
     Attributes:
         first_s: of everything that the first suggestion takes: telling them all, the refit, the ask.
-        ask_s: of one suggestion after that: telling one result, the refit if one is due, the ask; a mean.
+        ask_s: of one suggestion after that, by the model there is: telling one result, the ask; a mean.
+        refit_s: of refits, for each of the results that follow until they are half as many again, by when
+            whatever is looked at again has been. They are computed beside the evaluations. 0 for an
+            algorithm that fits its model in each ask.
         megabytes: the largest memory of the process.
     """
 
@@ -62,27 +67,49 @@ class Speed:
     n: int
     first_s: float
     ask_s: float
+    refit_s: float
     megabytes: float
     date: str = ""
+
+    @property
+    def whole_s(self) -> float:
+        """Of one suggestion, and of the refits that its result asks for."""
+        return self.ask_s + self.refit_s
 
 
 def measured(cell: Cell) -> Speed:
     """In this process."""
-    results = results_of(cell.dimension, cell.n + CYCLES)
+    more = max(CYCLES, int(cell.n * GROWTH))
+    results = results_of(cell.dimension, cell.n + more)
     problem = Problem(Domain.continuous(cell.dimension), noise=Noise("known", 0.0))
     algorithm = registry.build(cell.algorithm, problem)
-    seconds = []
-    told = 0
-    for cycle in range(1 + CYCLES):
+    begun = time.process_time()
+    algorithm.tell(results[: cell.n])
+    _refit(algorithm)
+    algorithm.ask(1, [], AskKey(0, cell.n + 1))
+    first = time.process_time() - begun
+    asks, refits = [], 0.0
+    for told in range(cell.n, cell.n + more):
         begun = time.process_time()
-        algorithm.tell(results[told : cell.n + cycle])
-        told = cell.n + cycle
-        if (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
-        algorithm.ask(1, [], AskKey(cycle, told + 1))
-        seconds.append(time.process_time() - begun)
+        algorithm.tell(results[told : told + 1])
+        if len(asks) < CYCLES:
+            algorithm.ask(1, [], AskKey(1 + told, told + 2))
+            asks.append(time.process_time() - begun)
+        refits += _refit(algorithm)
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return Speed(cell.algorithm, cell.dimension, cell.n, seconds[0], fmean(seconds[1:]), megabytes, _today())
+    return Speed(
+        cell.algorithm, cell.dimension, cell.n, first, fmean(asks), refits / more, megabytes, _today()
+    )
+
+
+def _refit(algorithm: Algorithm) -> float:
+    """The seconds of a refit, if one is due."""
+    begun = time.process_time()
+    number = algorithm.refit_due()
+    if number is None:
+        return 0.0
+    algorithm.adopt(algorithm.compute_refit(number))
+    return time.process_time() - begun
 
 
 def measure(contenders: Sequence[Contender], folder: Path, say: Callable[[str], None]) -> list[Speed]:
@@ -105,7 +132,8 @@ def measure(contenders: Sequence[Contender], folder: Path, say: Callable[[str], 
                 speeds[name, dimension, n] = found
                 say(
                     f"{name}, d = {dimension}, n = {n:,}: {found.ask_s:.3g} s an ask,"
-                    f" {found.first_s:.3g} s the first, {found.megabytes:.0f} MB"
+                    f" {found.refit_s:.3g} s of refits, {found.first_s:.3g} s the first,"
+                    f" {found.megabytes:.0f} MB"
                 )
                 folder.mkdir(parents=True, exist_ok=True)
                 (folder / FILE).write_text(json.dumps([asdict(s) for s in speeds.values()]), encoding="utf-8")
@@ -124,24 +152,24 @@ def kept(folder: Path) -> list[Speed]:
 def table(speeds: Sequence[Speed]) -> list[str]:
     """Markdown: a row for each algorithm, dimension and n, with the share of the yardstick's seconds."""
     lines = [
-        f"| algorithm | d | n | s an ask | of {YARDSTICK}'s | s the first | MB | measured |",
-        "|---|--:|--:|--:|--:|--:|--:|---|",
+        f"| algorithm | d | n | s an ask | of {YARDSTICK}'s | with refits | of {YARDSTICK}'s | s the first"
+        " | MB | measured |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|---|",
     ]
-    yard = {(s.dimension, s.n): s.ask_s for s in speeds if s.algorithm == YARDSTICK}
+    yard = {(s.dimension, s.n): s for s in speeds if s.algorithm == YARDSTICK}
     for s in sorted(speeds, key=lambda s: (s.algorithm, s.dimension, s.n)):
-        whole = yard.get((s.dimension, s.n))
-        share = (
-            ""
-            if whole is None
-            else f"1/{whole / s.ask_s:.3g}"
-            if s.ask_s < whole
-            else f"{s.ask_s / whole:.3g}"
-        )
+        other = yard.get((s.dimension, s.n))
+        of_ask = "" if other is None else _share(s.ask_s, other.ask_s)
+        of_whole = "" if other is None else _share(s.whole_s, other.whole_s)
         lines.append(
-            f"| {s.algorithm} | {s.dimension} | {s.n:,} | {s.ask_s:.3g} | {share} | {s.first_s:.3g} |"
-            f" {s.megabytes:.0f} | {s.date} |"
+            f"| {s.algorithm} | {s.dimension} | {s.n:,} | {s.ask_s:.3g} | {of_ask} | {s.whole_s:.3g} |"
+            f" {of_whole} | {s.first_s:.3g} | {s.megabytes:.0f} | {s.date} |"
         )
     return lines
+
+
+def _share(seconds: float, of: float) -> str:
+    return f"1/{of / seconds:.3g}" if seconds < of else f"{seconds / of:.3g}"
 
 
 def _guess(speeds: Sequence[Speed], algorithm: str, dimension: int, n: int) -> float:

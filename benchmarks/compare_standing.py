@@ -30,12 +30,15 @@ FEWEST_PROBLEMS = 5
 
 @dataclass(frozen=True)
 class Duel:
-    """An algorithm against the peer that did best on a problem: medians of final regret on common seeds."""
+    """An algorithm against the peer that did best on a problem: medians of final regret on the ``seeds`` that
+    both ran.
+    """
 
     problem: str
     own: float
     peer: str
     best: float
+    seeds: int
 
     @property
     def as_good(self) -> bool:
@@ -77,9 +80,14 @@ def middle(records: Sequence[Record], share: float, floor: float = 0.0) -> float
     return max(floor, median(record.simple_regret(after(record, share)) for record in records))
 
 
+def common(runs: Runs, one: str, other: str) -> set[int]:
+    """The seeds that two algorithms both ran."""
+    return {r.job.seed for r in runs[one]} & {r.job.seed for r in runs[other]}
+
+
 def pair(runs: Runs, one: str, other: str, share: float) -> tuple[float, float] | None:
     """The medians of two algorithms over the seeds that both ran; None where there is no such seed."""
-    seeds = {r.job.seed for r in runs[one]} & {r.job.seed for r in runs[other]}
+    seeds = common(runs, one, other)
     if not seeds:
         return None
     floor = least(runs)
@@ -94,7 +102,7 @@ def duels(problems: Mapping[str, Runs], own: str, peers: Sequence[str], share: f
         met = []
         for peer in peers:
             if own in runs and peer in runs and (medians := pair(runs, own, peer, share)) is not None:
-                met.append(Duel(problem, medians[0], peer, medians[1]))
+                met.append(Duel(problem, medians[0], peer, medians[1], len(common(runs, own, peer))))
         if met:
             found.append(max(met, key=lambda duel: (duel.own / (duel.best or 1e-300), -duel.best)))
     return found

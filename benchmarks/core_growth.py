@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 import resource
+import signal
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -39,7 +41,7 @@ class Measured:
     """Medians at n results, and the most memory that the process has held so far.
 
     Attributes:
-        fit_s: a refit from n results; None where it would have taken too long.
+        fit_s: a refit from n results; None where it took too long: what follows is asked of an older model.
     """
 
     algorithm: str
@@ -91,7 +93,7 @@ def measured(cell: Cell) -> list[Measured]:
         algorithm.tell(results[told : n - TELLS])
         told = n - TELLS
         left = cell.seconds - (time.process_time() - begun)
-        fit_s = _refitted(algorithm, rows[-1] if rows else None, n, left)
+        fit_s = _refitted(algorithm, rows[-1] if rows else None, left)
         tell_s = statistics.median(_timed(partial(algorithm.tell, [results[k]])) for k in range(told, n))
         told = n
         asks = (partial(algorithm.ask, 1, [], AskKey(k, k)) for k in range(n, n + ASKS))
@@ -101,14 +103,41 @@ def measured(cell: Cell) -> list[Measured]:
     return rows
 
 
-def _refitted(algorithm: Algorithm, last: Measured | None, n: int, seconds: float) -> float | None:
-    """Seconds of a refit, which is adopted; None for no refit, if there is none or it would take too long."""
-    if last is not None and (last.fit_s is None or last.fit_s * (n / last.n) ** 3 > seconds / 2):
+def _refitted(algorithm: Algorithm, last: Measured | None, seconds: float) -> float | None:
+    """Seconds of a refit, which is adopted; None for no refit, if there is none or it takes too long."""
+    if last is not None and last.fit_s is None:
         return None
     number = algorithm.refit_due()
     if number is None:
         return None
-    return _timed(lambda: algorithm.adopt(algorithm.compute_refit(number)))
+    begun = time.process_time()
+    try:
+        with _at_most(seconds / 2):
+            refit = algorithm.compute_refit(number)
+    except _OutOfTime:
+        return None
+    algorithm.adopt(refit)
+    return time.process_time() - begun
+
+
+class _OutOfTime(Exception):
+    pass
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    """Raises _OutOfTime once the block has taken so many processor seconds."""
+
+    def end(*_: object) -> None:
+        raise _OutOfTime
+
+    before = signal.signal(signal.SIGPROF, end)
+    signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-3))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def _most_mb() -> float:

@@ -23,7 +23,7 @@ def store(tmp_path_factory):
     Runner(store, say=[].append).run_all(jobs)
     store.keep(Kept(Job(contest.case, Contender("optuna-gp"), contest.budget, 3), failed="killed after 9 s"))
     (store.folder / compare_speed.FILE).write_text(
-        json.dumps([asdict(compare_speed.Speed("auto", 6, 100, 1.0, 0.5, 90.0))])
+        json.dumps([asdict(compare_speed.Speed("auto", 6, 100, 1.0, 0.5, 0.1, 90.0))])
     )
     return store
 

@@ -2,10 +2,11 @@
 
 import pytest
 
+from benchmarks import compare_aims
 from benchmarks.compare_charts import curves_chart, profile_chart
 from benchmarks.compare_page import Measured, overview, verdict
 from benchmarks.compare_standing import Duel, curve, duels, middle, profile, ranks, seasoned, shared
-from benchmarks.compare_suite import find
+from benchmarks.compare_suite import find, public_suite
 from benchmarks.regret_run import Case, Contender, Job, Record
 
 CASE = Case("camel")
@@ -29,14 +30,14 @@ def runs(**levels):
 
 def test_a_duel_is_with_the_peer_that_did_best():
     (duel,) = duels({"p": runs(auto=[2.0], smac=[3.0], ax=[1.0])}, "auto", ["ax", "smac"])
-    assert duel == Duel("p", 2.0, "ax", 1.0)
+    assert duel == Duel("p", 2.0, "ax", 1.0, 1)
     assert not duel.as_good
     assert duel.within_twice
 
 
 def test_a_duel_is_over_the_seeds_that_both_ran():
     (duel,) = duels({"p": runs(auto=[1.0, 9.0, 9.0], ax=[2.0])}, "auto", ["ax"])
-    assert (duel.own, duel.best) == (1.0, 2.0)
+    assert (duel.own, duel.best, duel.seeds) == (1.0, 2.0, 1)
 
 
 def test_no_duel_without_the_algorithm_or_a_peer():
@@ -87,7 +88,7 @@ def test_a_capped_run_counts_with_what_it_had_found():
 
 @pytest.mark.parametrize(("own", "words"), [(1.0, "met"), (3.0, "**missed**")])
 def test_the_verdict_says_whether_the_targets_are_met_and_where_it_loses(own, words):
-    text = "\n".join(verdict([Duel("camel", own, "ax", 1.0)], 49))
+    text = "\n".join(verdict([Duel("camel", own, "ax", 1.0, 1)], 49))
     assert text.count(words) == 2
     assert ("It loses on camel (3 to ax's 1)" in text) == (own > 1.0)
 
@@ -105,3 +106,15 @@ def test_the_charts_draw_every_algorithm_even_at_a_regret_of_zero():
     assert picture.count("<polyline") == 2
     assert "nan" not in picture
     assert profile_chart(profile(problems), ["auto", "ax"], "t").count("<polyline") == 2
+
+
+def test_what_is_to_be_reached_beyond_the_peers_is_held_against_the_median_at_its_number_of_evaluations():
+    job = Job(Case("hartmann-6", shifted=True), Contender("auto"), 150, 0)
+    regrets = (1.0,) * 74 + (1e-4,) * 26 + (1e-6,) * 50
+    table = compare_aims.table({"hartmann-6": {"auto": [Record(job, regrets, (0.0,) * 150, 10)]}}, "auto")
+    assert table[2:] == ["| hartmann-6 | 75 | 1e-05 | 0.0001 | 1 | **no** |"]
+
+
+def test_every_aim_is_for_a_problem_of_the_suite_within_its_budget():
+    budgets = {contest.name: contest.budget for contest in public_suite()}
+    assert all(aim.evaluations <= budgets[aim.problem] for aim in compare_aims.AIMS)
