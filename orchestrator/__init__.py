@@ -1,20 +1,21 @@
 """Bayesian optimisation of expensive experiments.
 
-``Optimiser`` is imported on first use: workers and ``orchestrator --help`` must not pay for numpy.
+``Optimiser`` and ``Plan`` are imported on first use: workers and ``orchestrator --help`` must not pay for
+numpy.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from orchestrator.optimiser import Optimiser
+    from orchestrator.optimiser import Optimiser, Plan
 
 __version__ = "0.1.0"
-__all__ = ["Optimiser", "__version__"]
+__all__ = ["Optimiser", "Plan", "__version__"]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "Optimiser":
-        from orchestrator.optimiser import Optimiser
+    if name in ("Optimiser", "Plan"):
+        from orchestrator import optimiser
 
-        return Optimiser
+        return getattr(optimiser, name)
     raise AttributeError(f"module 'orchestrator' has no attribute {name!r}; it offers {', '.join(__all__)}")

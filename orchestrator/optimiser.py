@@ -52,15 +52,33 @@ class Best:
     value: float
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is planned: how many ``trials`` there will be in all (>= 1; None: nobody knows), and how many of
+    them run at a time, ``parallel`` (>= 1). Algorithms that look at it explore while there is time to, and
+    do not wait for what still runs; more or fewer may come all the same.
+    """
+
+    trials: int | None = None
+    parallel: int = 1
+
+    def __post_init__(self) -> None:
+        for name, number in (("trials", self.trials), ("parallel", self.parallel)):
+            if name == "trials" and number is None:
+                continue
+            if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+                raise UsageError(f"expected planned {name} that are a whole number above 0, got {number!r}")
+
+
 class Optimiser:
     """Ask and tell.
 
     ``parameters`` is described in `Space.from_description`; ``algorithm`` and its ``options`` as in a spec;
     ``factors`` is known additive structure, lists of parameter names; ``noise`` is ``unknown``, the standard
     deviation of an evaluation (0 for none), or ``reported`` with every value. The same calls with the same
-    ``seed`` give the same answers.
+    ``seed`` and ``plan`` give the same answers.
 
-    Raises SpecError for anything in these that is wrong.
+    Raises SpecError or UsageError for anything in these that is wrong.
     """
 
     def __init__(
@@ -72,6 +90,7 @@ class Optimiser:
         factors: Sequence[Sequence[str]] | None = None,
         seed: int = 0,
         noise: Noise | float | Literal["unknown", "reported"] = "unknown",
+        plan: Plan | None = None,
     ) -> None:
         if goal not in SIGNS:
             raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
@@ -84,6 +103,8 @@ class Optimiser:
             seed=seed,
             factors=None if factors is None else tuple(self._factor(names) for names in factors),
             noise=_noise(noise),
+            trials=None if plan is None else plan.trials,
+            parallel=1 if plan is None else plan.parallel,
         )
         self._algorithm = registry.build(algorithm, problem, options)
         self._asks = 0

@@ -6,7 +6,7 @@ import sys
 import pytest
 from quick_options import quick_options
 
-from orchestrator import Optimiser
+from orchestrator import Optimiser, Plan
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError, UsageError
 
@@ -110,6 +110,8 @@ def test_there_is_no_best_before_a_value():
         ({"seed": -1}, "expected a seed"),
         ({"factors": [["x1", "kinds"]]}, "got `kinds`; did you mean `kind`?"),
         ({"factors": ["x1"]}, "a list of parameter names, got 'x1'"),
+        ({"factors": [["x1"]]}, "no factor sees the parameters"),
+        ({"factors": [["x1", "x1"]]}, "names a parameter twice"),
     ],
 )
 def test_what_is_wrong_at_the_start_is_said_at_the_start(changes, sentence):
@@ -149,3 +151,21 @@ def test_the_best_is_what_was_told_however_large():
         (asked,) = optimiser.ask()
         optimiser.tell(asked.trial, value)
     assert optimiser.best().value == 1e250
+
+
+@pytest.mark.parametrize("wrong", [{"trials": 0}, {"parallel": 0}, {"parallel": 2.0}, {"trials": True}])
+def test_a_plan_that_is_none_is_refused_in_a_sentence(wrong):
+    with pytest.raises(UsageError, match="a whole number above 0"):
+        Plan(**wrong)
+
+
+def test_with_several_at_a_time_the_model_does_not_wait_for_all_of_the_start_design():
+    def asked_with_a_model(plan):
+        optimiser = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, plan=plan)
+        waiting = optimiser.ask(10)
+        for trial in waiting[:6]:
+            optimiser.tell(trial.trial, trial.parameters["x"])
+        return optimiser.ask()[0].predicted is not None
+
+    assert asked_with_a_model(Plan(parallel=5))
+    assert not asked_with_a_model(None)

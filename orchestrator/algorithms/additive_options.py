@@ -15,7 +15,8 @@ from orchestrator.algorithms.additive_scales import LengthScales, Outputs
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.kernel_dictionary import FAMILIES
-from orchestrator.surrogates.factor_graph import FactorGraph, faults
+from orchestrator.algorithms.known_factors import unusable
+from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import KernelFamily
 
 FloatArray = NDArray[np.float64]
@@ -74,10 +75,7 @@ class AdditiveOptions(DesignOptions):
         """See `Options.check`."""
         D = problem.domain.dimension
         if problem.factors is not None:
-            found = faults(problem.factors, D, nested=True)
-            return [f"the known factors cannot be used: {fault}" for fault in found] or _too_many(
-                D, MOST_KNOWN, "known factors"
-            )
+            return unusable(problem) or _too_many(D, MOST_KNOWN, "known factors")
         return _too_many(D, MOST_LEARNED, "a structure to be learned (known `factors` allow more)")
 
     def without_effect(self, problem: Problem) -> dict[str, str]:

@@ -29,6 +29,7 @@ from orchestrator.algorithms.believed_best import believed_best, embedded
 from orchestrator.algorithms.gp_options import GpOptions
 from orchestrator.algorithms.history import Exclusion, History, untried
 from orchestrator.algorithms.hypotheses import Found
+from orchestrator.algorithms.known_factors import unusable
 from orchestrator.algorithms.local_credit import LocalCredit
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.penalties import highest_penalty
@@ -68,6 +69,10 @@ class AutoOptions(GpOptions):
     """Options of ``auto``: those of `GpOptions`."""
 
     takes_factors: ClassVar[bool] = True
+
+    def check(self, problem: Problem) -> list[str]:
+        """See `Options.check`."""
+        return unusable(problem)
 
 
 class Auto:

@@ -18,13 +18,14 @@ from orchestrator.algorithms.additive_scales import ScaleChoice
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorithm, DecentralisedOptions
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
+from orchestrator.algorithms.known_factors import unusable
 from orchestrator.algorithms.other_peaks import OtherPeaks, conceivable_gain, reach_of
 from orchestrator.algorithms.structure_search import KnownStructure, OverlappingChain, StructureSearch
 from orchestrator.algorithms.untried_values import at_untried_values
 from orchestrator.domain import Domain
 from orchestrator.maximisers.max_sum import FEWEST, MaxSum, table_entries
 from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.factor_graph import Factor, faults
+from orchestrator.surrogates.factor_graph import Factor
 
 FloatArray = NDArray[np.float64]
 
@@ -53,7 +54,7 @@ class DecHboOptions(DecentralisedOptions):
     def check(self, problem: Problem) -> list[str]:
         """See `Options.check`."""
         found = super().check(problem)
-        if problem.factors is None or faults(problem.factors, problem.domain.dimension, nested=True):
+        if problem.factors is None or unusable(problem):
             return found
         domain, factors = problem.domain, problem.factors
         refused = [i for i, factor in enumerate(factors) if not _tabulable(factor, domain)]
