@@ -21,6 +21,7 @@ from orchestrator.algorithms.base import (
     Prediction,
     Problem,
     in_own_terms,
+    reasons,
 )
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import UsageError
@@ -138,7 +139,8 @@ class Optimiser:
             predicted = suggestion.predicted
             if predicted is not None:
                 predicted = Prediction(self._sign * predicted.mean, predicted.deviation)
-            asked.append(Asked(self._next_trial, parameters, predicted, suggestion.why))
+            why = reasons(suggestion, self._sign)
+            asked.append(Asked(self._next_trial, parameters, predicted, why))
             self._next_trial += 1
         return asked
 

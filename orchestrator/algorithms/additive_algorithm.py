@@ -35,6 +35,7 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.factor_functions import FactorFunctions
+from orchestrator.algorithms.factor_parts import parts
 from orchestrator.algorithms.history import Exclusion, untried
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.structure_search import StructureSearch
@@ -224,13 +225,13 @@ class AdditiveAlgorithm(ABC):
         X = point[None, :]
         mean, variance = belief.mean_and_variance(X)
         predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
-        why = {
-            "source": "model",
-            "member": structure_name(belief.hypotheses[0].posterior.graph.factors),
-            "exploration": float(acquisition.exploration(X)[0]),
-            **found.why,
-        }
-        return Suggestion(point, Prediction(*predicted), why)
+        leader = belief.hypotheses[0].posterior
+        why = {"source": "model", "exploration": float(acquisition.exploration(X)[0]), **found.why}
+        if len(belief.hypotheses) == 1:
+            why["member"] = structure_name(leader.graph.factors)
+        moments = leader.factor_moments(point)
+        owed = parts(leader.graph.factors, moments, float(moments[0].sum()), belief.standardisation)
+        return Suggestion(point, Prediction(*predicted), why, owed)
 
     def _reconsidered(
         self,

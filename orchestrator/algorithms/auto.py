@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from orchestrator.algorithms.auto_features import member_features
 from orchestrator.algorithms.auto_kept import Kept, results
 from orchestrator.algorithms.auto_refit import AutoRefit, Standing
-from orchestrator.algorithms.auto_search import Ground, Proposal, closely, everywhere
+from orchestrator.algorithms.auto_search import Ground, Proposal, closely, everywhere, regional
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -225,19 +225,24 @@ class Auto:
         if self._belief is None or self._refit is None:
             return Insight(notes=[f"start design: {len(self._history)} of {self._start_points} results told"])
         weights = self._belief.weights
-        named = zip(self._belief.members, weights, strict=True)
+        believed = [member.found for member in self._belief.members]
         leader = self._belief.leader.found
         return Insight(
-            weights={member.found.hypothesis.name: float(weight) for member, weight in named},
+            weights={f.hypothesis.name: float(w) for f, w in zip(believed, weights, strict=True)},
             decomposition=None if leader.factors is None else [list(factor) for factor in leader.factors],
-            probability=None if leader.factors is None else float(weights.max()),
-            hyperparameters={
-                member.found.hypothesis.name: member.found.hyperparameters.to_json()
-                for member in self._belief.members
-            },
+            probability=None if leader.factors is None else self._belief.probability(leader.factors),
+            hyperparameters={found.hypothesis.name: found.hyperparameters.to_json() for found in believed}
+            | self._of_the_region,
             notes=self._notes(self._refit),
             believed_best=self._believed_best(self._belief.leader),
         )
+
+    @property
+    def _of_the_region(self) -> dict[str, Mapping[str, Any]]:
+        """The hyperparameters of the region's model, if there is one."""
+        if self._local is None:
+            return {}
+        return {regional(self._local): self._local.found.hyperparameters.to_json()}
 
     def _choose(
         self,

@@ -97,7 +97,9 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
             return None
         why = reason(acquisition, domain.embed(found.point))
     leader = belief.leader
-    why |= {"member": leader.found.hypothesis.name, "search": "global"}
+    if len(belief.members) == 1:
+        why |= {"member": leader.found.hypothesis.name}
+    why |= {"search": "global"}
     return Proposal(_explained(leader, ground, found.point, why), found.value)
 
 
@@ -137,6 +139,11 @@ def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | N
     return Proposal(_explained_locally(local, ground, point, why), promised)
 
 
+def regional(local: Member) -> str:
+    """What the region's model is called beside the members of the mixture."""
+    return f"the region's {local.found.hypothesis.name}"
+
+
 def _top_of_a_draw(local: Member, region: SearchRegion, ground: Ground) -> Suggestion | None:
     """The top of a function drawn from the region's model. Draws differ as far as it is unsure of the top,
     while what improvement it expects beside points that count as known lies ever farther out.
@@ -154,8 +161,7 @@ def _top_of_a_draw(local: Member, region: SearchRegion, ground: Ground) -> Sugge
 def _explained_locally(
     local: Member, ground: Ground, point: FloatArray, why: Mapping[str, Any]
 ) -> Suggestion:
-    member = f"the region's {local.found.hypothesis.name}"
-    return _explained(local, ground, point, {"member": member, "search": "local", **why})
+    return _explained(local, ground, point, {"member": regional(local), "search": "local", **why})
 
 
 def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Function:
@@ -205,7 +211,7 @@ def _explained(member: Member, ground: Ground, point: FloatArray, why: Mapping[s
     told = {"source": "model", **why}
     if ground.noisy:
         told["noise"] = math.sqrt(member.noise_variance) * _units(member, float(mean[0]))
-    return Suggestion(point, Prediction(*predicted), told)
+    return Suggestion(point, Prediction(*predicted), told, member.parts(ground.domain.embed(point)[0]))
 
 
 def _improvement(

@@ -85,11 +85,23 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """What a ``factor``, a tuple of parameter numbers, is ``predicted`` to add to the objective at a point,
+    in its units (to first order, where the model sees values through a warp), upon what all points have in
+    common.
+    """
+
+    factor: tuple[int, ...]
+    predicted: Prediction
+
+
+@dataclass(frozen=True, slots=True)
 class Suggestion:
     """A point to evaluate, (D,) in the unit cube and feasible, with what the model believed of it.
 
-    ``why`` holds JSON values for `explain`: at least ``source`` ("start design", "model", "tree" for a
-    search without a model, "random"), and where there is one the ensemble's ``member``, the share of the
+    ``parts`` are those of the decomposition that the model believes in most, if it believes in one. ``why``
+    holds JSON values for `explain`: at least ``source`` ("start design", "model", "tree" for a search
+    without a model, "random"), and where one member of an ensemble chose its ``member``, the share of the
     score that was ``exploration``, ``drawn`` where it is the top of a function drawn from the model, and the
     deviation of an evaluation's ``noise`` as the model has it.
     """
@@ -97,6 +109,7 @@ class Suggestion:
     point: FloatArray
     predicted: Prediction | None = None
     why: Mapping[str, Any] = field(default_factory=dict)
+    parts: Sequence[Part] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +138,21 @@ class Insight:
     hyperparameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: Sequence[str] = ()
     believed_best: BelievedBest | None = None
+
+
+def reasons(suggestion: Suggestion, sign: float) -> dict[str, Any]:
+    """``why`` with the ``parts``, as JSON values, in the sense of an objective: -1 of one to minimise."""
+    if not suggestion.parts:
+        return dict(suggestion.why)
+    parts = [
+        {
+            "factor": list(part.factor),
+            "mean": sign * part.predicted.mean,
+            "deviation": part.predicted.deviation,
+        }
+        for part in suggestion.parts
+    ]
+    return {**suggestion.why, "parts": parts}
 
 
 def in_own_terms(insight: Insight, sign: float) -> Insight:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,11 +110,9 @@ class DecentralisedChoice:
         """
         maximum = self._agree_at_last(acquisition, maximiser, seed, incumbents)
         report = maximum.report
-        why = {
-            f"{label} rounds": report.rounds,
-            f"{label} residual": report.residual,
-            "nodes": acquisition.graph.size,
-        }
+        why: dict[str, Any] = {"nodes": acquisition.graph.size}
+        if report.rounds:
+            why |= {f"{label} rounds": report.rounds, f"{label} residual": report.residual}
         return Climbed(maximum.point, why, acquisition.objective.values)
 
     def _agree_at_last(

@@ -17,12 +17,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.algorithms.base import Part
+from orchestrator.algorithms.factor_parts import parts
 from orchestrator.algorithms.feature_posterior import FeaturePosterior
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.domain import Domain
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.factor_graph import Decomposition
+from orchestrator.surrogates.factor_moments import factor_moments
 from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 
@@ -91,6 +95,13 @@ class Member:
         """(n,) what values are believed to be without their noise, in the objective's units."""
         return self.scale.undo(self.posterior.mean_at(X))
 
+    def parts(self, x: FloatArray) -> tuple[Part, ...]:
+        """What each factor is believed to add at an embedded (E,) point; none, if it believes in none."""
+        if self.found.factors is None or not isinstance(self.posterior, ExactGP):
+            return ()
+        total = float(self.posterior.mean_at(x[None, :])[0])
+        return parts(self.found.factors, factor_moments(self.posterior, x), total, self.scale)
+
     def learn(self, result: Results) -> float:
         """Take one result in; the log density that it gave the value before, in the objective's units."""
         y, noise = result.standardised(self.scale)
@@ -124,6 +135,11 @@ class MixtureBelief:
     def leader(self) -> Member:
         """The most probable member."""
         return self.members[int(np.argmax(self._log_weights))]
+
+    def probability(self, factors: Decomposition) -> float:
+        """That of a decomposition, whatever the kernels of those that believe in it."""
+        alike = [member.found.factors == factors for member in self.members]
+        return float(self.weights[np.array(alike)].sum())
 
     def learn(self, result: Results) -> None:
         """Take one result in: O(M n^2)."""

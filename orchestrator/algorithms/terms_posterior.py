@@ -109,6 +109,15 @@ class TermsPosterior:
             spread += model.scale.scale**2 * variance
         return total, spread
 
+    def factor_moments(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(G,) means and variances of the finest factors at a (D,) point, in the unit of Y."""
+        means, variances = [], []
+        for own, term, model in zip(self._parameters, self._terms, self.models, strict=True):
+            mean, variance = term.factor_moments(x[own])
+            means.append(model.scale.shift / len(mean) + model.scale.scale * mean)
+            variances.append(model.scale.scale**2 * variance)
+        return np.concatenate(means), np.concatenate(variances)
+
     def functions(self, weights: FloatArray, coupled: bool) -> tuple[GaussianFactor, ...]:
         """The G finest factors for an acquisition with ``weights`` (G,), in the unit of Y."""
         counts = self.graph.neighbour_counts if coupled else np.ones(self.graph.size)

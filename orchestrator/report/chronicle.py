@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Literal, NamedTuple
@@ -15,7 +15,7 @@ from orchestrator.report.happenings import SLOW_ASK_S, Happening, Tone, happenin
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import Settlements
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
-from orchestrator.report.wording import first_line, parameter_words, printable, varied_parameters
+from orchestrator.report.wording import first_line, number, parameter_words, printable, varied_parameters
 from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.endings import RESUMABLE
@@ -30,6 +30,8 @@ PACE_OVER = 200
 WORKERS_SHOWN = 100
 SLOTS_SHOWN = 8
 EXPECTED_SHOWN = 5
+# Trials among which the last one that a model chose is looked for.
+NEWEST_LOOKED_AT = 64
 CURVE_LIMIT = 4_000
 """Improvements kept; beyond it every other one is forgotten, which no terminal could show."""
 
@@ -200,13 +202,13 @@ class Chronicle:
     def _worker_line(self, worker: Worker, state: State, now: float) -> WorkerLine:
         running: list[Running] = []
         busy = worker.busy_s
-        for lease, number in worker.running.items():
-            trial = state.trials[number]
+        for lease, trial_number in worker.running.items():
+            trial = state.trials[trial_number]
             seconds = max(0.0, now - (trial.started_at if trial.started_at is not None else now))
             busy += seconds
             if len(running) < SLOTS_SHOWN:
                 step, values = self._progress.get(lease, (None, {}))
-                running.append(Running(number, trial.attempts, seconds, step, tuple(values.items())))
+                running.append(Running(trial_number, trial.attempts, seconds, step, tuple(values.items())))
         present = max(1e-9, now - worker.joined_at) * max(1, worker.slots)
         return WorkerLine(
             name=printable(worker.name),
@@ -219,7 +221,7 @@ class Chronicle:
 
     def _belief(self, state: State) -> Belief:
         insight, threshold = state.insight, state.policy.expected_gain
-        notes = [str(note) for note in insight.get("notes") or ()]
+        notes = [*_newest_choice(state), *(str(note) for note in insight.get("notes") or ())]
         if state.gains and threshold is not None:
             notes.append(f"left to gain: {gain_words(state.gains[-1], threshold)}")
         return Belief(
@@ -240,6 +242,18 @@ class Chronicle:
             else:
                 told.extend(happenings(*entry))
         return told
+
+
+def _newest_choice(state: State) -> Iterator[str]:
+    """What the model said of the point that it chose last."""
+    latest = islice(reversed(state.trials.values()), NEWEST_LOOKED_AT)
+    newest = next((trial for trial in latest if trial.mean is not None), None)
+    if newest is None or newest.mean is None:
+        return
+    spread = "" if newest.deviation is None else f" ± {number(newest.deviation, 2)}"
+    share = newest.why.get("exploration")
+    explored = f", {share:.0%} of its score exploration" if isinstance(share, float) else ""
+    yield f"trial {newest.number}: predicted {number(newest.mean)}{spread}{explored}"
 
 
 def _as_counted(name: str) -> list[tuple[int, str]]:

@@ -160,7 +160,7 @@ def _why(case: Case) -> Iterator[str]:
         yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
     if source not in ("spec", "start design", "random"):
         yield from _structure(case.spec, why, insight)
-    told = {"source", "member", "drawn", "exploration", "noise"}
+    told = {"source", "member", "drawn", "exploration", "noise", "parts"}
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {_plainly(value)}"
@@ -171,16 +171,22 @@ def _why(case: Case) -> Iterator[str]:
 def _member(why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
     weights = {str(name): float(weight) for name, weight in (insight.get("weights") or {}).items()}
     member = why.get("member")
-    if member is not None:
+    if member is not None and (member in weights or not weights):
         weight = f", which had a weight of {weights[member]:.0%} then" if member in weights else ""
         yield f"Of the ensemble, the member `{member}` had the say{weight}."
+    elif member is not None:
+        yield f"A model beside the ensemble had the say: {member}."
     ranked = sorted(((w, n) for n, w in weights.items() if n != member), reverse=True)
     if ranked:
         named = [f"{name} {weight:.0%}" for weight, name in ranked[:NAMED]]
         if len(ranked) > NAMED:
             named.append(counted(len(ranked) - NAMED, "more"))
-        verb = "The other members" if member is not None else "The ensemble's members"
-        yield f"{verb} were believed in with {listed(named)}."
+        whose = "The ensemble's members"
+        if member in weights:
+            whose = "The other members"
+        elif member is None and len(ranked) > 1:
+            whose = "It averages over the ensemble's members, which"
+        yield f"{whose} were believed in with {listed(named)}."
 
 
 def _exploration(share: float) -> str:
@@ -198,20 +204,41 @@ def _exploration(share: float) -> str:
 
 def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
     names = varied_parameters(spec)
+    member, weights = why.get("member"), insight.get("weights") or {}
+    # A model beside the ensemble believes what it likes.
+    beside = member is not None and bool(weights) and member not in weights
     decomposition = insight.get("decomposition")
-    if decomposition:
+    if decomposition and not beside:
         parts = [" × ".join(_name(names, i) for i in factor) for factor in decomposition]
         shown = parts[:NAMED] + ([counted(len(parts) - NAMED, "more")] if len(parts) > NAMED else [])
         probability = _finite(insight.get("probability"))
         likely = f" (probability {probability:.2g})" if probability is not None else ""
         yield f"It took the objective for a sum of {counted(len(parts), 'part')}{likely}: {listed(shown)}."
+    yield from _parts(names, why.get("parts") or ())
     hyperparameters = insight.get("hyperparameters") or {}
-    member = why.get("member")
     chosen = hyperparameters.get(member)
-    if member is None and len(hyperparameters) == 1:
+    if member is None and len(weights) > 1:
+        likeliest = max(weights, key=weights.__getitem__)
+        if chosen := hyperparameters.get(likeliest):
+            yield f"The likeliest member, `{likeliest}`, believes:"
+    elif member is None and len(hyperparameters) == 1:
         chosen = next(iter(hyperparameters.values()))
     if chosen:
         yield from _hyperparameters(names, chosen)
+
+
+def _parts(names: Sequence[str], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What each factor is believed to add at the point, those that matter most first."""
+    if not told:
+        return
+    ranked = sorted(told, key=lambda part: -abs(float(part["mean"])))
+    shown = [
+        f"{' × '.join(_name(names, i) for i in part['factor'])} {float(part['mean']):+.3g}"
+        f" ± {number(float(part['deviation']), 2)}"
+        for part in ranked[:NAMED]
+    ]
+    shown += [counted(len(ranked) - NAMED, "more")] if len(ranked) > NAMED else []
+    yield f"What the parts add there, each known up to a constant: {listed(shown)}."
 
 
 def _hyperparameters(names: Sequence[str], told: Mapping[str, Any]) -> Iterator[str]:
@@ -221,7 +248,7 @@ def _hyperparameters(names: Sequence[str], told: Mapping[str, Any]) -> Iterator[
     others = [
         f"{key.replace('_', ' ')} {_plainly(value)}"
         for key, value in told.items()
-        if key not in ("length_scales", "frequency")
+        if key not in ("length_scales", "frequency", "factors")
     ]
     if isinstance(scales, list | tuple) and len(scales) == len(names) and len(set(scales)) > 1:
         ranked = sorted(zip(scales, names, strict=True))

@@ -27,6 +27,7 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
     in_own_terms,
+    reasons,
 )
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import OrchestratorError
@@ -240,7 +241,7 @@ class OptimiserServer:
                 parameters=self._space.decode(suggestion.point),
                 mean=None if suggestion.predicted is None else self._sign * suggestion.predicted.mean,
                 deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
-                why=suggestion.why,
+                why=reasons(suggestion, self._sign),
             )
             for suggestion in suggestions
         ]

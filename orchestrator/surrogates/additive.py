@@ -20,6 +20,7 @@ from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparame
 from orchestrator.surrogates.additive_kernel import AdditiveKernel, factor_domain
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.factor_moments import factor_moments
 from orchestrator.surrogates.kernels import KernelFamily
 
 FloatArray = NDArray[np.float64]
@@ -88,6 +89,10 @@ class AdditiveGP:
     def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(m,) means and variances of the sum at (m, D) points."""
         return self._total.mean_and_variance(self.domain.embed(X))
+
+    def factor_moments(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(F,) means and variances of the factors at a (D,) point. The means add up to the sum's."""
+        return factor_moments(self._total, self.domain.embed(x[None, :])[0])
 
     def log_evidence(self) -> float:
         """log p(y | points, hyperparameters); 0 for no values."""

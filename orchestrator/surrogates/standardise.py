@@ -80,6 +80,10 @@ class Standardisation:
         deviations: FloatArray = np.sqrt(np.asarray(variances, dtype=float)) * slope / self.scale
         return deviations**2
 
+    def units_at(self, standardised: float) -> float:
+        """d value / d standardised there, > 0."""
+        return float(np.exp(-self.log_slopes(self.undo(standardised))))
+
     def undo_prediction(self, mean: float, deviation: float) -> tuple[float, float]:
         """A standardised normal belief in the objective's units: mean and deviation.
 

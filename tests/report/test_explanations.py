@@ -34,8 +34,31 @@ def test_a_models_choice_is_explained_by_what_it_believed():
 def test_a_model_of_its_own_is_not_given_the_hyperparameters_of_the_ensemble(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(recorded_runs.WHY, "member", "the region's rbf")
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
-    assert "the region's rbf` had the say" in words
+    assert "A model beside the ensemble had the say: the region's rbf." in words
     assert "Length-scales" not in words
+
+
+def test_what_each_part_adds_is_said_those_that_matter_most_first(monkeypatch: pytest.MonkeyPatch):
+    parts = [
+        {"factor": [0, 1], "mean": -0.5, "deviation": 0.125},
+        {"factor": [2], "mean": 0.25, "deviation": 0.0625},
+        {"factor": [3], "mean": 2.0, "deviation": 0.5},
+    ]
+    monkeypatch.setitem(recorded_runs.WHY, "parts", parts)
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "skin +2 ± 0.5, span × sweep -0.5 ± 0.12 and ribs +0.25 ± 0.062." in words
+    assert "parts: " not in words
+
+
+def test_a_mixture_has_its_say_as_a_whole(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delitem(recorded_runs.WHY, "member")
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert (
+        "It averages over the ensemble's members, which were believed in with rbf 62% and matern-5/2 38%"
+        in words
+    )
+    assert "The likeliest member, `rbf`, believes:" in words
+    assert "had the say" not in words
 
 
 def test_the_top_of_a_drawn_function_is_not_said_to_promise_most(monkeypatch: pytest.MonkeyPatch):

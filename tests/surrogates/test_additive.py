@@ -68,6 +68,16 @@ def test_a_factors_posterior_is_the_normal_conditioning_formula() -> None:
     np.testing.assert_allclose(variance, h.variances[0] - (k * np.linalg.solve(K, k.T).T).sum(1), atol=1e-9)
 
 
+def test_all_factors_at_one_point_are_what_each_is_by_itself() -> None:
+    gp = process(MIXED, OVERLAPPING)
+    told(gp)
+    x = MIXED.sample(1, np.random.default_rng(2))[0]
+    each = [factor(gp, j).parts(x[None, own]) for j, own in enumerate(gp.graph.indices)]
+    means, variances = gp.factor_moments(x)
+    np.testing.assert_allclose(means, [parts.plain[0] for parts in each], atol=1e-10)
+    np.testing.assert_allclose(variances, [parts.shared[0] for parts in each], atol=1e-9)
+
+
 def test_one_factor_that_sees_all_is_the_total() -> None:
     gp = process(MIXED, ((0, 1, 2, 3, 4),))
     told(gp)
