@@ -53,6 +53,9 @@ SECOND_THOUGHTS = 2
 One that may be so by less than `WORTHWHILE` is passed over every other time, and exploration then counts
 `BOLDER` times as much: the best point is polished, but not for the rest of the budget.
 """
+# The part of the values' variance that decomposed outputs may leave open, which noise may be: beyond it they
+# are of something else.
+MOST_UNACCOUNTED = 0.5
 # Deviations of the total above its mean.
 CONCEIVABLE = 2.0
 # In deviations of all values told.
@@ -284,9 +287,13 @@ class AdditiveAlgorithm(ABC):
 
     @property
     def _terms_suffice(self) -> bool:
-        """Whether most results brought decomposed outputs; those without are then left out of the model."""
+        """Whether most results brought decomposed outputs that add up to their values; those without are then
+        left out of the model.
+        """
         with_terms = self._results.with_terms
-        return self._learns_terms and with_terms > 0 and 2 * with_terms >= self._results.history.successes
+        if not self._learns_terms or with_terms == 0 or self._results.unaccounted > MOST_UNACCOUNTED:
+            return False
+        return 2 * with_terms >= self._results.history.successes
 
     def _notes(self, belief: Belief) -> list[str]:
         refit = belief.refit
@@ -300,6 +307,11 @@ class AdditiveAlgorithm(ABC):
             notes.append(
                 f"{refit.payload['weighed']} structures weighed, {refit.payload['accepted']} of "
                 f"{refit.payload['steps']} proposals accepted"
+            )
+        if self._learns_terms and (open_part := self._results.unaccounted) > MOST_UNACCOUNTED:
+            notes.append(
+                f"factor outputs do not add up to the values: they leave {open_part:.0%} of the variance "
+                "open; the values themselves are used"
             )
         if self._results.misfits:
             known = self._problem.factors is not None

@@ -111,6 +111,31 @@ def test_rows_of_outputs_that_do_not_fit_the_factors_are_summed_and_said_so():
     assert any("do not match the known factors" in note for note in algorithm.insight().notes)
 
 
+def test_outputs_that_are_of_something_else_than_the_value_are_not_learned_from():
+    algorithm = built("dumbo", 6, factors=PAIRS)
+    for trial, point in enumerate(POINTS[:30]):
+        terms = pairs(point)
+        algorithm.tell([Observation(trial, point, float(terms.sum()), factors=terms * [1.0, -1.0, 9.0])])
+    algorithm.adopt(algorithm.compute_refit(1))
+    assert "do not add up to the values" in " ".join(algorithm.insight().notes)
+    honest = built("dumbo", 6, factors=PAIRS)
+    told(honest, pairs, POINTS[:30])
+    assert algorithm.ask(1, [], AskKey(30, 30))[0].point.tolist() == (
+        honest.ask(1, [], AskKey(30, 30))[0].point.tolist()
+    )
+
+
+def test_outputs_that_add_up_but_for_a_constant_are_learned_from():
+    algorithm = built("dumbo", 6, factors=PAIRS)
+    for trial, point in enumerate(POINTS[:30]):
+        terms = pairs(point)
+        algorithm.tell([Observation(trial, point, float(terms.sum()) + 100.0, factors=terms)])
+    algorithm.adopt(algorithm.compute_refit(1))
+    notes = " ".join(algorithm.insight().notes)
+    assert "each factor is learned from its own output" in notes
+    assert "add up" not in notes
+
+
 def test_failures_and_rows_without_outputs_are_borne_among_decomposed_ones():
     algorithm = built("dumbo", 6, factors=PAIRS)
     for trial, point in enumerate(POINTS[:24]):
