@@ -71,11 +71,10 @@ class AdditiveResults:
         """The part of what values vary by that their terms leave open, as variances: 0 where they add up to
         them but for a constant. 0 for fewer than two results with terms, and for values that do not vary.
         """
-        rows = [i for i, terms in enumerate(self._terms) if terms is not None]
-        values = self.history.values[rows]
-        if len(rows) < 2 or not np.ptp(values) > 0.0:
+        sums_of = {i: float(terms.sum()) for i, terms in enumerate(self._terms) if terms is not None}
+        values, sums = self.history.values[list(sums_of)], np.array(list(sums_of.values()))
+        if len(sums) < 2 or not np.ptp(values) > 0.0:
             return 0.0
-        sums = np.array([float(np.sum(self._terms[i])) for i in rows])
         largest = float(np.abs(values).max())
         return float(np.var((values - sums) / largest) / np.var(values / largest))
 
