@@ -8,6 +8,7 @@ from orchestrator.scheduler.commands import Rebuild
 from orchestrator.scheduler.course import take_up
 from orchestrator.scheduler.endings import AMENDED, OPTIMISER_FAILED, RESUMABLE
 from orchestrator.scheduler.standing import amended_policy, gain_spent, standing, why_over
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Phase, Turn, next_phase
 from orchestrator.scheduler.trials import learn, tell, withdraw
@@ -62,13 +63,21 @@ def _reconsider_the_end(step: Step) -> None:
             take_up(step)
 
 
+def in_old_order(state: State) -> list[Trial]:
+    """What the optimiser was told, or was to be: of rounds, by number."""
+    if state.policy.mode != "synchronous":
+        return state.observed
+    return sorted(state.observed, key=lambda trial: max(trial.number, 0))
+
+
 def rebuild(step: Step) -> None:
     """The optimiser begins anew and is told, in the old order, what still counts."""
     state = step.state
     state.model += 1
     state.refits, state.asking, state.exhausted, state.gains = 0, None, False, ()
     step.command(Rebuild(model=state.model, bounds=state.bounds, trials=state.policy.trials))
-    for trial in state.observed:
+    state.untold.clear()
+    for trial in in_old_order(state):
         if state.counts(trial):
             tell(step, trial)
     state.best, state.since_best = standing(state)

@@ -9,7 +9,7 @@ from orchestrator.scheduler.gain import ESTIMATES_KEPT
 from orchestrator.scheduler.standing import budget_left, patience_s, trials_wanted
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Phase
-from orchestrator.scheduler.trials import add_trial
+from orchestrator.scheduler.trials import add_trial, tell_the_round
 
 
 def ask_if_short(step: Step) -> None:
@@ -59,7 +59,11 @@ def refit_finished(step: Step, event: RefitFinished) -> None:
     """Have a refit adopted, if it is of this model and newer than the last."""
     if event.model != step.state.model or event.number <= step.state.refits:
         return
-    step.state.refits = event.number
+    state = step.state
+    state.refits = event.number
+    if event.observations > sum(map(state.counts, state.observed)) - len(state.untold):
+        # Rounds of older journals were told result by result, and refits made of a part of one.
+        tell_the_round(step)
     step.command(AdoptRefit(number=event.number, observations=event.observations, payload=event.payload))
     wonder(step)
 

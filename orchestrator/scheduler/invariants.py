@@ -64,6 +64,7 @@ def violations(state: State) -> list[str]:
         number for number, trial in trials.items() if trial.state in (TrialState.COMPLETED, TrialState.FAILED)
     )
     expect(told == [*range(1 - state.known, 1), *learned], "what was learned is kept once, for another model")
+    expect(bool(state.unsettled) or not state.untold, "a round that is settled is told")
     for trial in state.observed:
         expect(
             not trial.forgotten or trial.value is not None,

@@ -73,7 +73,8 @@ class State:
     """Everything that follows from the events so far. ``slots`` are those of all connected workers.
 
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
-    (numbered from 0 downwards), in that order. ``bounds`` are those that were amended, ``withdrawn`` counts
+    (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
+    of their round. ``bounds`` are those that were amended, ``withdrawn`` counts
     the trials abandoned for them, ``added`` the results that came to be known after the start, and ``model``
     how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are those of people that took
     effect, by name and kind of event. ``broken`` counts the trials of this life that failed at every attempt.
@@ -103,6 +104,7 @@ class State:
     known: int = 0
     added: int = 0
     observed: list[Trial] = field(default_factory=list)
+    untold: list[Trial] = field(default_factory=list)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     withdrawn: int = 0
     model: int = 0

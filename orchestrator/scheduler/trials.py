@@ -85,14 +85,28 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str) -> None:
             state.abandoned += 1
     if trial.state is not TrialState.ABANDONED:
         _observe(step, trial)
+    if not state.unsettled:
+        tell_the_round(step)
 
 
 def _observe(step: Step, trial: Trial) -> None:
     state = step.state
     state.observed.append(trial)
-    if state.counts(trial):
-        state.best, state.since_best = compare(state.policy, state.best, state.since_best, trial)
+    if not state.counts(trial):
+        return
+    state.best, state.since_best = compare(state.policy, state.best, state.since_best, trial)
+    if state.policy.mode == "synchronous" and trial.number > 0:
+        # Which of a round's evaluations is over first is luck, of which nothing that follows may depend.
+        state.untold.append(trial)
+    else:
         tell(step, trial)
+
+
+def tell_the_round(step: Step) -> None:
+    """Have the optimiser told what is left of a round, in the order in which it was asked for."""
+    for trial in sorted(step.state.untold, key=lambda trial: trial.number):
+        tell(step, trial)
+    step.state.untold.clear()
 
 
 def tell(step: Step, trial: Trial) -> None:

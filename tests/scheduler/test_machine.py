@@ -179,6 +179,22 @@ def test_synchronous_waits_for_the_whole_round() -> None:
     assert asked(lab.succeed("3.1", worker=str(lab.trial(3).worker))) == [3]
 
 
+def test_a_round_is_told_when_all_of_it_is_settled_whichever_evaluation_was_over_first() -> None:
+    lab = running_lab(workers=4, mode="synchronous", batch=3)
+    for number in (2, 3):
+        assert only(Tell, lab.succeed(f"{number}.1", worker=str(lab.trial(number).worker))) == []
+    assert lab.state.best is not None
+    told = only(Tell, lab.succeed("1.1", worker=str(lab.trial(1).worker)))
+    assert [tell.trial for tell in told] == [1, 2, 3]
+
+
+def test_a_round_told_in_part_in_an_older_journal_is_told_before_the_refit_made_of_it() -> None:
+    lab = running_lab(workers=4, mode="synchronous", batch=3)
+    lab.succeed("2.1", worker=str(lab.trial(2).worker))
+    commands = lab.happen(RefitFinished(at=lab.tick(), number=1, observations=1, payload={}))
+    assert [type(c) for c in commands if isinstance(c, Tell | AdoptRefit)] == [Tell, AdoptRefit]
+
+
 @pytest.mark.parametrize(("elapsed", "ready"), [(1e6, False), (20.0, True)])
 def test_points_are_ready_where_evaluations_are_short_against_asks(elapsed: float, ready: bool) -> None:
     lab = running_lab(workers=2, trials=100)
