@@ -144,6 +144,9 @@ def _page(measured: Mapping[str, Sequence[tuple[Experiment, Sequence[Outcome]]]]
         "## In short",
         "",
         *_summary(measured),
+        "",
+        "The papers on Add-GP-UCB, EGP-TS and BOO print curves and no values: their tables are below, with"
+        " who is ahead of whom.",
     ]
     for name, experiments in measured.items():
         table = TABLES[name]

@@ -64,7 +64,15 @@ def test_an_orchestrator_killed_again_and_again_suggests_what_it_would_have(
 
 
 def test_so_does_one_that_goes_in_rounds(lab: RunLab) -> None:
-    whole = {**sequential(), "mode": {"kind": "synchronous", "batch": 4}, "budget": {"trials": 18}}
+    """Whichever evaluation of a round is over first."""
+    whole = spec(
+        "at_its_own_pace",
+        options={"seconds": 0.1},
+        algorithm={"name": "gp-ei"},
+        mode={"kind": "synchronous", "batch": 4},
+        budget={"trials": 18},
+        workers={"local": 4},
+    )
     undisturbed = lab.run(whole)
     undisturbed.ends(0)
     run = lab.run(whole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sys
 import time
 from pathlib import Path
@@ -17,6 +18,12 @@ def quick(parameters: dict[str, float]) -> float:
 
 def slow(parameters: dict[str, float], *, seconds: float) -> float:
     time.sleep(seconds)
+    return _hill(parameters)
+
+
+def at_its_own_pace(parameters: dict[str, float], *, seconds: float) -> float:
+    """After up to so many seconds, another time each time."""
+    time.sleep(random.SystemRandom().uniform(0.0, seconds))
     return _hill(parameters)
 
 
