@@ -194,11 +194,11 @@ def page(runs: Sequence[Run]) -> str:
         " some evaluations late. A probability is a share of 64: below one in a hundred it says nothing.",
         f"Measured with `python -m benchmarks.gain_calibration --seeds {seeds} --page docs/stopping.md`: 25"
         f" to 60 evaluations, {len(runs)} runs, an estimate after every refit, on {machine()}. `drawn-D` are"
-        " draws of a Gaussian process in D dimensions, which is what `gp-ei` takes the world for; the others are synthetic"
-        " functions, shifted, which it is not. All are divided by their deviation over the box, so that 0.01"
-        " is a hundredth of it. *Left* is the true maximum less the true value of the best point. Estimates"
-        " of one run resemble each other: what is said of probabilities and expectations rests on as few runs"
-        " as what is said of stops.",
+        " draws of a Gaussian process in D dimensions, which is what `gp-ei` takes the world for; the others"
+        " are synthetic functions, shifted, which it is not. All are divided by their deviation over the box,"
+        " so that 0.01 is a hundredth of it. *Left* is the true maximum less the true value of the best"
+        " point. Estimates of one run resemble each other: what is said of probabilities and expectations"
+        " rests on as few runs as what is said of stops.",
     ]
     for algorithm in ALGORITHMS:
         own = [run for run in runs if run.job.algorithm == algorithm]
