@@ -15,6 +15,7 @@ import anyio
 import anyio.to_thread
 
 from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.amendments import Amend, rehearse
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.front_desk import FrontDesk
@@ -22,7 +23,7 @@ from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Monitor
 from orchestrator.runtime.optimiser_process import OptimiserProcess
-from orchestrator.runtime.requests import PERSON, Desk
+from orchestrator.runtime.requests import PERSON, Desk, Waiting
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.scheduler.events import (
     Event,
@@ -174,7 +175,15 @@ class Loop:
     async def _take_requests(self) -> None:
         while True:
             await anyio.sleep(TICK_S)
-            self._front_desk.take_up(await anyio.to_thread.run_sync(self._desk.waiting))
+            self._front_desk.take_up(await anyio.to_thread.run_sync(self._look_at_desk))
+
+    def _look_at_desk(self) -> list[Waiting]:
+        """What lies there, with all imported that it takes to judge it; called in a thread."""
+        waiting = self._desk.waiting()
+        for one in waiting:
+            if isinstance(one.request, Amend):
+                rehearse(one.request, self._spec)
+        return waiting
 
     def _say_who_was_refused(self) -> None:
         gate = self._broker.gate
