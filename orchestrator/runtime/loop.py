@@ -25,6 +25,7 @@ from orchestrator.runtime.monitor import Monitor
 from orchestrator.runtime.optimiser_process import OptimiserProcess
 from orchestrator.runtime.requests import PERSON, Desk, Waiting
 from orchestrator.runtime.run_log import RunLog
+from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import (
     Event,
     WorkerJoined,
@@ -65,7 +66,7 @@ class Loop:
             count=0 if spec.evaluation.evaluator == PERSON else spec.workers.local,
             note=lambda sentence: self._note("warning", sentence),
         )
-        self._say_refused_at = 1
+        self._say_refused_at = next_said_at(0)
         self._local_workers_missed = False
         self._hopeless = ""
         self._last_goodbye = ""
@@ -189,9 +190,9 @@ class Loop:
         gate = self._broker.gate
         refused = 0 if gate is None else gate.keyring.refused + self._broker.shut_out
         self.circumstances.keys_refused = refused
-        # A worker dials again and again: said at 1, 10, 100 and so on.
+        # A worker dials again and again.
         if refused >= self._say_refused_at:
-            self._say_refused_at = 10 ** len(str(refused))
+            self._say_refused_at = next_said_at(refused)
             times = "once" if refused == 1 else f"{refused} times"
             self._note("warning", f"refused {times} whoever came with an unknown or revoked key")
 
