@@ -36,7 +36,6 @@ class Link:
         """Whether the orchestrator knows this worker, as far as the worker knows."""
         self.blocked = False
         """Whether something waits for the connection to be there, or to take more: watch for writability."""
-        self.malformed: str = ""
         self._next_hello = -math.inf
         self._next_beat = math.inf
         self._last_heard = 0.0
@@ -71,16 +70,15 @@ class Link:
         return False
 
     def receive(self, now: float) -> Iterator[tuple[FromOrchestrator, bytes]]:
-        """The messages that have arrived, each with its frame. What is none is remembered in `malformed`."""
+        """The messages that have arrived, each with its frame. What is none is left out."""
         while frames := self._wire.receive():
             self._last_heard = now
             frame = frames[0]
+            if len(frames) > 1:
+                continue
             try:
-                if len(frames) > 1:
-                    raise MalformedMessage("expected one frame a message, got several")
                 message = decode_from_orchestrator(frame)
-            except MalformedMessage as error:
-                self.malformed = str(error)
+            except MalformedMessage:
                 continue
             yield message, frame
 

@@ -25,6 +25,7 @@ from orchestrator.maximisers.nodes import (
     Message,
     Node,
     Settings,
+    Shapes,
     VariablePlace,
     factor_name,
     variable_name,
@@ -182,6 +183,9 @@ class AdmmVariable:
 
     The penalty is doubled or halved where one residual is ten times the other (Boyd et al. 2011, section
     3.4.1), and never shrinks after half of the iterations, so that a function that is not concave settles.
+
+    Inputs: ``starts`` (R,). Result: ``position``, the mean, and ``residual``, the furthest of the factors'
+    positions from it, both (R,).
     """
 
     def __init__(self, place: VariablePlace, settings: Settings, inputs: Message) -> None:
@@ -271,5 +275,13 @@ class AdmmProgram:
         return AdmmFactor(place, local, settings, inputs, self._climber(inputs["starts"].shape, settings))
 
     def variable_node(self, place: VariablePlace, settings: Settings, inputs: Message) -> Node:
-        """See `AdmmVariable`; inputs: ``starts`` (R,)."""
+        """See `AdmmVariable`."""
         return AdmmVariable(place, settings, inputs)
+
+    def factor_result(self, inputs: Message) -> Shapes:
+        """See `AdmmFactor`."""
+        return {"alone": inputs["starts"].shape}
+
+    def variable_result(self, inputs: Message) -> Shapes:
+        """See `AdmmVariable`."""
+        return {"position": inputs["starts"].shape, "residual": inputs["starts"].shape}

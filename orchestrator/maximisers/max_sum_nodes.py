@@ -22,6 +22,7 @@ from orchestrator.maximisers.nodes import (
     Message,
     Node,
     Settings,
+    Shapes,
     VariablePlace,
     factor_name,
     variable_name,
@@ -119,7 +120,10 @@ class MaxSumFactor:
 
 
 class MaxSumVariable:
-    """Adds up what its other factors say (Eq. 3, second line). Inputs: ``positions`` (g,)."""
+    """Adds up what its other factors say (Eq. 3, second line).
+
+    Inputs: ``positions`` (g,). Result: ``decided`` (), the number of one of them, once the factors decided.
+    """
 
     def __init__(self, place: VariablePlace, settings: Settings, inputs: Message) -> None:
         self._place = place
@@ -187,6 +191,16 @@ class MaxSumProgram:
     def variable_node(self, place: VariablePlace, settings: Settings, inputs: Message) -> Node:
         """See `MaxSumVariable`."""
         return MaxSumVariable(place, settings, inputs)
+
+    def factor_result(self, inputs: Message) -> Shapes:
+        """None."""
+        del inputs
+        return {}
+
+    def variable_result(self, inputs: Message) -> Shapes:
+        """See `MaxSumVariable`."""
+        del inputs
+        return {"decided": ()}
 
 
 def _tabulate(local: LocalObjective, positions: Sequence[FloatArray]) -> FloatArray:

@@ -33,6 +33,9 @@ Mail = Mapping[str, Message]
 
 Settings = Mapping[str, float]
 
+Shapes = Mapping[str, tuple[int, ...]]
+"""Of the arrays of a message, by their names."""
+
 
 def factor_name(i: int) -> str:
     """The name of factor i's node."""
@@ -131,6 +134,14 @@ class Program(Protocol):
 
     def variable_node(self, place: VariablePlace, settings: Settings, inputs: Message) -> Node:
         """The node of one parameter."""
+        ...
+
+    def factor_result(self, inputs: Message) -> Shapes:
+        """What the result of a factor's node holds, which was given ``inputs``."""
+        ...
+
+    def variable_result(self, inputs: Message) -> Shapes:
+        """What the result of a parameter's node holds, which was given ``inputs``."""
         ...
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from orchestrator.maximisers.factor_objective import LocalObjective
-from orchestrator.maximisers.nodes import FactorPlace, Mail, Message, Node, Settings, VariablePlace
+from orchestrator.maximisers.nodes import FactorPlace, Mail, Message, Node, Settings, Shapes, VariablePlace
 
 
 class _SilentNode:
@@ -63,3 +63,18 @@ class ValueProgram:
         """Has no part in it."""
         del settings, inputs
         return _SilentNode(place.name, {})
+
+    def factor_result(self, inputs: Message) -> Shapes:
+        """See `ValueProgram`."""
+        if "points" not in inputs:
+            return {}
+        points = inputs["points"].shape
+        values: Shapes = {"plain": points[:1], "shared": points[:1], "weight": ()}
+        if not self._gradients:
+            return values
+        return {**values, "plain_gradient": points, "shared_gradient": points}
+
+    def variable_result(self, inputs: Message) -> Shapes:
+        """None."""
+        del inputs
+        return {}

@@ -1,7 +1,8 @@
 """The monitor for programs: one JSON object a line, each with the name of what happened under ``event``.
 
 The events of the journal, as they are there, with ``at`` in seconds since the run began; and beside them
-`RunOpened` first, `TrialSettled` after the event that settled a trial, `Progress`, `Note`, `RunClosed` last.
+`RunOpened` first, `TrialSettled` after the event that settled a trial, `Progress`, `Note`, `RunClosed` last;
+and `LinesLeftOut` in the place of lines that a reader who fell far behind does not get.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class JsonLinesMonitor:
     """Writes every event of a run to a stream, and every trial as it is settled."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._writer = LineWriter(stream)
+        self._writer = LineWriter(stream, self._left_out)
         self._settlements = Settlements()
         self._now = 0.0
 
@@ -80,7 +81,14 @@ class JsonLinesMonitor:
         self._writer.close()
 
     def _write(self, event: str, /, **values: Any) -> None:
-        self._writer.write(_encoder.encode({"event": event, **values}).decode())
+        self._writer.write(_line(event, **values))
+
+    def _left_out(self, lines: int) -> str:
+        return _line("LinesLeftOut", at=self._now, lines=lines)
+
+
+def _line(event: str, /, **values: Any) -> str:
+    return _encoder.encode({"event": event, **values}).decode()
 
 
 def trial_record(trial: Trial) -> dict[str, Any]:

@@ -22,7 +22,7 @@ class PlainMonitor:
     """Says what happens in plain lines, with the time since the run began."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._writer = LineWriter(stream)
+        self._writer = LineWriter(stream, self._left_out)
         self._spec: Spec | None = None
         self._chronicle: Chronicle | None = None
         self._second = -1
@@ -106,4 +106,11 @@ class PlainMonitor:
         return f"trial {trial.number}: {number(event.value)} from {event.worker}{best}"
 
     def _say(self, at: float, sentence: str) -> None:
-        self._writer.write(f"{clock(at):>8}  {sentence}")
+        self._writer.write(_line(at, sentence))
+
+    def _left_out(self, lines: int) -> str:
+        return _line(self._now, f"left out, as nobody read them in time: {counted(lines, 'line')}")
+
+
+def _line(at: float, sentence: str) -> str:
+    return f"{clock(at):>8}  {sentence}"

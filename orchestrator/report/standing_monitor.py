@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
@@ -14,6 +13,7 @@ from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.last_standing import keep_last_standing
 from orchestrator.report.outlook import Attendance
 from orchestrator.report.standing import Standing
+from orchestrator.report.standing_file import StandingFile
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.endings import RESUMABLE
@@ -32,17 +32,16 @@ class StandingMonitor:
     def __init__(self, inner: Monitor) -> None:
         self._inner = inner
         self._folder: RunFolder | None = None
+        self._file: StandingFile | None = None
         self._chronicle: Chronicle | None = None
         self._attendance = Attendance()
         self._due = 0.0
-        self._length = 0
         self._ended = False
 
     def opened(self, opening: Opening) -> None:
         """See `Monitor`."""
         self._folder = RunFolder(opening.folder)
-        with suppress(OSError):
-            self._folder.standing.unlink(missing_ok=True)
+        self._file = StandingFile(self._folder.standing)
         self._chronicle = Chronicle(opening.spec)
         self._attendance = Attendance(
             address=opening.address, folder=str(opening.folder), circumstances=opening.circumstances
@@ -79,8 +78,8 @@ class StandingMonitor:
     def closed(self, state: State) -> None:
         """See `Monitor`."""
         if self._folder is not None and self._chronicle is not None:
-            with suppress(OSError):
-                self._folder.standing.unlink(missing_ok=True)
+            if self._file is not None:
+                self._file.close()
             if self._ended:
                 keep_last_standing(self._folder, self._last(self._folder, self._chronicle, state))
         self._inner.closed(state)
@@ -92,21 +91,8 @@ class StandingMonitor:
         return Standing(folder.name, path, view, state.late, state.refits)
 
     def _write(self, state: State, now: float) -> None:
-        """In one go over what was there: a new file in its place would have some disks write it out at once.
-
-        Whoever reads half of it reads again. A full disk is no reason to stop.
-        """
-        if self._folder is None or self._chronicle is None:
+        if self._folder is None or self._file is None or self._chronicle is None:
             return
-        view = self._chronicle.view(state, now, self._attendance)
-        folder = self._folder
+        folder, view = self._folder, self._chronicle.view(state, now, self._attendance)
         content: Any = Standing(folder.name, str(folder.path), view, state.late, state.refits, os.getpid())
-        text = msgspec.json.encode(content)
-        self._length = max(self._length, len(text))
-        with suppress(OSError):
-            descriptor = os.open(folder.standing, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            try:
-                # Blanks, which JSON may end with, cover what was longer before.
-                os.pwrite(descriptor, text.ljust(self._length), 0)
-            finally:
-                os.close(descriptor)
+        self._file.write(msgspec.json.encode(content))

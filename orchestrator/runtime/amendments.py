@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import msgspec
 
-from orchestrator.errors import SpecError, UsageError
+from orchestrator.errors import OrchestratorError, SpecError, UsageError
 from orchestrator.scheduler.events import (
     Amendment,
     BoundsAmended,
@@ -78,6 +79,16 @@ def decide_amendment(request: Amend, spec: Spec, state: State, now: float, name:
             "--expected-gain, --known, --result, --forget, --pause or --continue"
         )
     return Amended(events, "; ".join(sentence for _, sentence in parts))
+
+
+def rehearse(request: Amend, spec: Spec) -> None:
+    """Import what it takes to judge a request, which may be seconds: to be called beside the loop, before."""
+    if request.budgets.expected_gain is not None:
+        with suppress(OrchestratorError):
+            _check_expected_gain(request.budgets.expected_gain, spec)
+    if request.bounds or request.results:
+        with suppress(OrchestratorError):
+            _check_space(spec)
 
 
 def _parts(

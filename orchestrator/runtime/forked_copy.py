@@ -72,7 +72,10 @@ class ForkedCopy(Generic[T]):
             )
         if bytes(outcome.answer) == NOTHING:
             return None, outcome.error
-        return msgspec.json.decode(outcome.answer, type=self.answer), outcome.error
+        try:
+            return msgspec.json.decode(outcome.answer, type=self.answer), outcome.error
+        except msgspec.ValidationError as error:
+            return None, f"expected an answer that can be read, and JSON has no NaN and no infinity: {error}"
 
     def kill(self) -> None:
         """End the copy without an answer."""

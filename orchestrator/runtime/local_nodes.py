@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 
 import msgspec
 
@@ -59,14 +60,15 @@ class LocalNodes:
         )
 
     def end(self, patience_s: float = SECONDS_TO_END) -> None:
-        """End them all, whatever they do; those that hang, after so many seconds, by force."""
+        """End them all, whatever they do; those that hang, after so many seconds together, by force."""
         ending = [process for process in self._processes.values() if process.returncode is None]
         for process in ending:
             assert process.stdin is not None
             process.stdin.close()
+        until = time.monotonic() + patience_s
         for process in ending:
             try:
-                process.wait(patience_s)
+                process.wait(max(0.0, until - time.monotonic()))
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

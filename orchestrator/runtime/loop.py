@@ -15,6 +15,7 @@ import anyio
 import anyio.to_thread
 
 from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.amendments import Amend, rehearse
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.front_desk import FrontDesk
@@ -22,8 +23,9 @@ from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Monitor
 from orchestrator.runtime.optimiser_process import OptimiserProcess
-from orchestrator.runtime.requests import PERSON, Desk
+from orchestrator.runtime.requests import PERSON, Desk, Waiting
 from orchestrator.runtime.run_log import RunLog
+from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import (
     Event,
     WorkerJoined,
@@ -64,7 +66,7 @@ class Loop:
             count=0 if spec.evaluation.evaluator == PERSON else spec.workers.local,
             note=lambda sentence: self._note("warning", sentence),
         )
-        self._say_refused_at = 1
+        self._say_refused_at = next_said_at(0)
         self._local_workers_missed = False
         self._hopeless = ""
         self._last_goodbye = ""
@@ -174,15 +176,23 @@ class Loop:
     async def _take_requests(self) -> None:
         while True:
             await anyio.sleep(TICK_S)
-            self._front_desk.take_up(await anyio.to_thread.run_sync(self._desk.waiting))
+            self._front_desk.take_up(await anyio.to_thread.run_sync(self._look_at_desk))
+
+    def _look_at_desk(self) -> list[Waiting]:
+        """What lies there, with all imported that it takes to judge it; called in a thread."""
+        waiting = self._desk.waiting()
+        for one in waiting:
+            if isinstance(one.request, Amend):
+                rehearse(one.request, self._spec)
+        return waiting
 
     def _say_who_was_refused(self) -> None:
         gate = self._broker.gate
         refused = 0 if gate is None else gate.keyring.refused + self._broker.shut_out
         self.circumstances.keys_refused = refused
-        # A worker dials again and again: said at 1, 10, 100 and so on.
+        # A worker dials again and again.
         if refused >= self._say_refused_at:
-            self._say_refused_at = 10 ** len(str(refused))
+            self._say_refused_at = next_said_at(refused)
             times = "once" if refused == 1 else f"{refused} times"
             self._note("warning", f"refused {times} whoever came with an unknown or revoked key")
 

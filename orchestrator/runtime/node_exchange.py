@@ -10,10 +10,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from orchestrator.maximisers.exchange import NodeError, Outcome
 from orchestrator.maximisers.nodes import (
     Message,
+    Program,
     Settings,
+    Shapes,
     factor_name,
     variable_name,
     variable_places,
@@ -58,7 +62,7 @@ class ProcessExchange:
 
     def run(self, program: str, settings: Settings, inputs: Mapping[str, Message]) -> Outcome:
         """See `Exchange.run`."""
-        limits = program_called(program).limits(settings)
+        chosen = program_called(program)
         run = next(self._numbers)
         step, rounds = 0, 0
         given: dict[Peer, dict[str, dict[str, object]]] = {peer: {} for peer in self._peers}
@@ -73,7 +77,7 @@ class ProcessExchange:
             run,
             step,
         )
-        for phase, limit in enumerate(limits):
+        for phase, limit in enumerate(chosen.limits(settings)):
             step += 1
             reports = self._report(
                 {peer: Phase(run=run, step=step, phase=phase) for peer in self._peers}, run, step
@@ -89,10 +93,22 @@ class ProcessExchange:
             run,
             lambda answer: isinstance(answer, NodeResults) and answer.run == run,
         )
-        return Outcome(self._results(answers), rounds)
+        return Outcome(self._results(answers, self._expected(chosen, inputs)), rounds)
 
-    def _results(self, answers: Mapping[Peer, FromNode]) -> dict[str, Message]:
-        """Of each node what its own peer says of it, which may be wrong in form."""
+    def _expected(self, program: Program, inputs: Mapping[str, Message]) -> dict[str, Shapes]:
+        """What each node's result holds, by the node's name."""
+        factors = {factor_name(i) for i in range(self.graph.size)}
+        return {
+            name: (program.factor_result if name in factors else program.variable_result)(
+                inputs.get(name, {})
+            )
+            for name in self._peer_of
+        }
+
+    def _results(
+        self, answers: Mapping[Peer, FromNode], expected: Mapping[str, Shapes]
+    ) -> dict[str, Message]:
+        """Of each node what its own peer says of it. Raises NodeError where that is not as ``expected``."""
         results: dict[str, Message] = {}
         for peer, answer in answers.items():
             assert isinstance(answer, NodeResults)
@@ -100,6 +116,8 @@ class ProcessExchange:
                 own = {n: read_arrays(f) for n, f in answer.results.items() if self._peer_of.get(n) == peer}
             except (ValueError, TypeError) as error:
                 raise NodeError(f"{peer} answered with what is no array of numbers: {error}") from None
+            for name, found in own.items():
+                _check_result(peer, name, found, expected[name])
             results.update(own)
         if lacking := sorted(self._peer_of.keys() - results.keys()):
             raise NodeError(f"{self._peer_of[lacking[0]]} said nothing of {', '.join(lacking)}")
@@ -121,3 +139,20 @@ class ProcessExchange:
 
         answers = self._hub.ask(questions, run, is_answer)
         return [answer for answer in answers.values() if isinstance(answer, NodeReport)]
+
+
+def _check_result(peer: Peer, name: str, found: Message, expected: Shapes) -> None:
+    shapes = {part: array.shape for part, array in found.items()}
+    if shapes != expected:
+        raise NodeError(
+            f"{peer} answered wrongly: expected results of {name}, with {_in_words(expected)}; got "
+            f"{_in_words(shapes)}"
+        )
+    if not all(np.isfinite(array).all() for array in found.values()):
+        raise NodeError(
+            f"{peer} answered wrongly: expected finite numbers as results of {name}, got some that are not"
+        )
+
+
+def _in_words(shapes: Shapes) -> str:
+    return ", ".join(f"{part} {shape}" for part, shape in shapes.items()) or "nothing"

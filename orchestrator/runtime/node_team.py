@@ -28,6 +28,7 @@ from orchestrator.runtime.node_exchange import ProcessExchange
 from orchestrator.runtime.node_frames import Assign, AssignedFactor, NodeAssigned, Request
 from orchestrator.runtime.node_holdings import FactorWords, deal_out, holdings
 from orchestrator.runtime.node_hub import HubSettings, NodeHub, Peer
+from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.wire.addresses import from_elsewhere
 
@@ -78,7 +79,7 @@ class NodeTeam:
         self._greeted: set[str] = set()
         self._said_of_holders = ""
         self._notes: list[str] = []
-        self._say_refused_at = 1
+        self._say_refused_at = next_said_at(0)
         self._waiting_for: list[int] | None = None
 
     @property
@@ -283,8 +284,8 @@ class NodeTeam:
             self._tell(f"node {name} is gone")
         self._greeted = guests
         if self.hub.refused >= self._say_refused_at:
-            # Whoever is refused dials again and again: said at 1, 10, 100 and so on.
-            self._say_refused_at = 10 ** len(str(self.hub.refused))
+            # Whoever is refused dials again and again.
+            self._say_refused_at = next_said_at(self.hub.refused)
             self._tell(
                 f"refused {self.hub.refused} times whoever dialled {self.hub.address} as a node with an "
                 "unknown or revoked key"

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
 from recorded_runs import SPEC, RecordedRun, always
 
+from orchestrator.report import standing_file
 from orchestrator.report.outlook import Attendance, activity
 from orchestrator.report.quiet import QuietMonitor
 from orchestrator.report.run_tables import status_words
-from orchestrator.report.standing import written_standing
+from orchestrator.report.standing import Standing, written_standing
+from orchestrator.report.standing_file import StandingFile
 from orchestrator.report.standing_monitor import StandingMonitor
 from orchestrator.runtime.circumstances import Circumstances, Refit
 from orchestrator.runtime.monitor import Opening
@@ -25,6 +29,15 @@ US: dict[str, object] = {"host": "lab", "pid": os.getpid()}
 def said(run: RecordedRun, circumstances: Circumstances, after_s: float = 100.0, held: bool = True) -> str:
     attendance = Attendance(held=held, address=ADDRESS, folder="logs/wing-1", circumstances=circumstances)
     return activity(run.spec, run.scheduler.state, run.at + after_s, attendance)
+
+
+def awaited(folder: RunFolder) -> Standing:
+    """What the file tells, once it is there: it is written beside whoever has it written."""
+    deadline = time.monotonic() + 20.0
+    while (standing := written_standing(folder, US)) is None:
+        assert time.monotonic() < deadline, "nothing was written in time"
+        time.sleep(0.005)
+    return standing
 
 
 def without_workers() -> RecordedRun:
@@ -96,6 +109,7 @@ class TestTheFile:
         for event in run.events:
             monitor.observed(event, run.scheduler.state)
         monitor.ticked(run.scheduler.state, run.at)
+        awaited(folder)
         return monitor
 
     def test_it_tells_what_the_journal_would(self, run: RecordedRun, folder: RunFolder):
@@ -112,9 +126,7 @@ class TestTheFile:
         circumstances = Circumstances(last_refused="it came with the wrong hat")
         monitor.opened(Opening(run.spec, folder.path, ADDRESS, False, circumstances))
         monitor.ticked(run.scheduler.state, 5.0)
-        standing = written_standing(folder, US)
-        assert standing is not None
-        assert "wrong hat" in standing.view.activity
+        assert "wrong hat" in awaited(folder).view.activity
 
     def test_that_of_another_process_is_not_believed(self, run: RecordedRun, folder: RunFolder):
         self.monitor(run, folder)
@@ -134,3 +146,28 @@ class TestTheFile:
     def test_it_goes_with_the_process(self, run: RecordedRun, folder: RunFolder):
         self.monitor(run, folder).closed(run.scheduler.state)
         assert not folder.standing.exists()
+
+    def test_a_disk_that_hangs_holds_nobody_up_and_is_given_the_latest(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        goes_on, written = threading.Event(), list[bytes]()
+        pwrite = os.pwrite
+
+        def hung(descriptor: int, content: bytes, at: int) -> int:
+            assert goes_on.wait(20.0)
+            written.append(content)
+            return pwrite(descriptor, content, at)
+
+        monkeypatch.setattr(os, "pwrite", hung)
+        monkeypatch.setattr(standing_file, "SECONDS_TO_END", 0.05)
+        file = StandingFile(tmp_path / "standing.json")
+        for number in range(100):
+            file.write(b"%d" % number)
+        goes_on.set()
+        while b"99" not in written:
+            pass
+        assert len(written) <= 2, "what came while one was written replaced each other"
+        goes_on.clear()
+        file.write(b"never")
+        file.close()
+        goes_on.set()

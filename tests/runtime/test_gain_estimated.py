@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,6 +37,8 @@ class Foreseeing(SlowAlgorithm):
             time.sleep(0.005)
         if self.foresight == "raise":
             raise ArithmeticError("not positive definite")
+        if self.foresight == "not a number":
+            return Gain((0.5, math.nan), len(self.told))
         return None if self.foresight == "early" else Gain((0.5, 1.5), len(self.told))
 
 
@@ -84,6 +87,14 @@ def test_one_that_fails_is_said_and_the_model_goes_on(
     serve.append(server := Served(Foreseeing(foresight="raise")))
     server.send(EstimateGain(refit=1))
     assert "ArithmeticError: not positive definite" in server.expect(GainFailed).message
+    server.send(ask(1))
+    server.expect(Answer)
+
+
+def test_a_draw_that_is_no_number_is_one_that_failed(serve: list[Served]) -> None:
+    serve.append(server := Served(Foreseeing(foresight="not a number")))
+    server.send(EstimateGain(refit=1))
+    assert "JSON has no NaN" in server.expect(GainFailed).message
     server.send(ask(1))
     server.expect(Answer)
 

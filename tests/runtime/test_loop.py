@@ -12,10 +12,14 @@ import yaml
 import zmq
 from run_lab import HERE, PATIENCE_S, checked, spec
 
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Algorithm
+from orchestrator.runtime.amendments import Amend, Budgets
 from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.requests import Desk
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.events import Event, RunResumed, RunStarted
+from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, RunStarted
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec
 from orchestrator.wire.messages import Acknowledge, Drain, Evaluate, Result
@@ -122,3 +126,37 @@ def test_a_peer_that_says_nothing_a_worker_would_say_holds_nobody_up(spec_path: 
 
     outcome = run_experiment(load_spec(spec_path), RunOptions(Watching(both), tmp_path / "logs"))
     assert outcome.state.completed == 3
+
+
+def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may take seconds, in which no worker would be heard."""
+    path = tmp_path / "spec.yaml"
+    foreseeing = {"name": "gp-ei"}
+    path.write_text(yaml.safe_dump(spec(workers={"local": 0}, budget={"trials": 1}, algorithm=foreseeing)))
+    loaded_by: list[threading.Thread] = []
+    load = registry.load
+
+    def watched(name: str) -> type[Algorithm]:
+        loaded_by.append(threading.current_thread())
+        return load(name)
+
+    class Amending(Watching):
+        """Amends the run once it has begun; its worker comes when that has happened."""
+
+        def opened(self, opening: Opening) -> None:
+            self.run = opening
+
+        def observed(self, event: Event, state: State) -> None:
+            super().observed(event, state)
+            if isinstance(event, RunStarted):
+                monkeypatch.setattr(registry, "load", watched)
+                Desk(RunFolder(self.run.folder)).leave(Amend(budgets=Budgets(expected_gain=0.1)))
+            if isinstance(event, BudgetAmended):
+                arguments = (early_worker(self.run.address), Drain)
+                threading.Thread(target=work, args=arguments, daemon=True).start()
+
+    outcome = run_experiment(load_spec(path), RunOptions(Amending(lambda _: None), tmp_path / "logs"))
+    assert outcome.state.policy.expected_gain == 0.1
+    assert loaded_by[0] is not threading.current_thread()

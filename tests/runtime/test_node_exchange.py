@@ -238,25 +238,57 @@ def test_what_is_no_frame_is_malformed():
         decode_from_node(b"{}")
 
 
-def test_results_that_a_node_keeps_to_itself_or_garbles_are_its_fault_and_nobody_else_s(team, monkeypatch):
-    exchange = team(GRAPH, factors(coupled=True), True)
-    X = DOMAIN.sample(3, stream(8, "points"))
+def spoil(team, monkeypatch, spoilt):
+    """Have nodes' results replaced by what ``spoilt`` makes of a node's name and result; None: kept back."""
     ask = team.hub.ask
 
-    def spoilt(spoil):
-        def asked(questions, about, is_answer):
-            answers = ask(questions, about, is_answer)
-            return {
-                peer: spoil(answer) if isinstance(answer, NodeResults) else answer
-                for peer, answer in answers.items()
-            }
+    def results(answer):
+        made = {name: spoilt(name, found) for name, found in answer.results.items()}
+        return NodeResults(
+            run=answer.run, results={n: found for n, found in made.items() if found is not None}
+        )
 
-        return asked
+    def asked(questions, about, is_answer):
+        answers = ask(questions, about, is_answer)
+        return {p: results(a) if isinstance(a, NodeResults) else a for p, a in answers.items()}
 
-    monkeypatch.setattr(team.hub, "ask", spoilt(lambda a: NodeResults(run=a.run, results={})))
+    monkeypatch.setattr(team.hub, "ask", asked)
+
+
+def test_results_that_a_node_keeps_to_itself_are_its_fault_and_nobody_else_s(team, monkeypatch):
+    exchange = team(GRAPH, factors(coupled=True), True)
+    spoil(team, monkeypatch, lambda _, __: None)
     with pytest.raises(NodeError, match=r"local-.* said nothing of factor:0, factor:1, factor:2"):
-        ExchangeObjective(exchange).values(X)
-    rubbish = {f"factor:{i}": {"plain": "rubbish"} for i in range(3)}
-    monkeypatch.setattr(team.hub, "ask", spoilt(lambda a: NodeResults(run=a.run, results=rubbish)))
-    with pytest.raises(NodeError, match="no array of numbers"):
-        ExchangeObjective(exchange).values(X)
+        ExchangeObjective(exchange).values(DOMAIN.sample(3, stream(8, "points")))
+
+
+@pytest.mark.parametrize(
+    ("plain", "complaint"),
+    [
+        pytest.param("rubbish", "no array of numbers", id="words"),
+        pytest.param([[1.0, 2.0], [3.0]], "no array of numbers", id="ragged"),
+        pytest.param([1.0] * 4, r"of factor:0, with plain \(3,\), .*; got plain \(4,\)", id="too many"),
+        pytest.param([1.0, None, 3.0], "finite numbers as results of factor:0", id="null"),
+    ],
+)
+def test_results_that_a_node_garbles_are_its_fault(team, monkeypatch, plain, complaint):
+    exchange = team(GRAPH, factors(coupled=True), True)
+    spoil(team, monkeypatch, lambda _, found: found | {"plain": plain})
+    with pytest.raises(NodeError, match=rf"local-.*{complaint}"):
+        ExchangeObjective(exchange).values(DOMAIN.sample(3, stream(8, "points")))
+
+
+def test_what_admm_s_nodes_found_is_named_where_it_is_missing(team, monkeypatch):
+    exchange = team(GRAPH, factors(coupled=True), True)
+    spoil(team, monkeypatch, lambda name, found: {} if name.startswith("variable") else found)
+    wanted = r"expected results of variable:\d, with position \(6,\), residual \(6,\); got nothing"
+    with pytest.raises(NodeError, match=wanted):
+        QUICK.maximise(exchange, DOMAIN, stream(1, "alone"))
+
+
+def test_what_max_sum_s_nodes_decided_is_named_where_it_is_missing(team, monkeypatch):
+    exchange = team(GRAPH, factors(coupled=False))
+    spoil(team, monkeypatch, lambda name, found: {} if name.startswith("variable") else found)
+    maximiser = MaxSum(levels=1, table=300, passes=20)
+    with pytest.raises(NodeError, match=r"expected results of variable:\d, with decided \(\); got nothing"):
+        maximiser.maximise(exchange, DOMAIN, stream(1, "undecided"))

@@ -5,14 +5,18 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
-import time
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from run_lab import PATIENCE_S
 
 from orchestrator.report.quiet import QuietMonitor
 from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.loop import Loop
 from orchestrator.runtime.run import RunOptions, run_experiment
+from orchestrator.scheduler.events import Event, WorkerJoined
 from orchestrator.spec.load import load_spec
 
 SPEC = """\
@@ -64,14 +68,27 @@ def test_the_run_says_why_and_goes_on_once_it_is_mended(tmp_path: Path, source: 
 def test_the_run_ends_even_if_a_worker_is_gone_before_its_goodbye_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = JournalWriter.commit
+    append, commit, look = JournalWriter.append, JournalWriter.commit, Loop._miss_local_workers
+    joined, ended = threading.Event(), threading.Event()
 
-    def slowly(journal: JournalWriter) -> None:
-        # Long enough for the worker to say goodbye and to end before anything more is read.
-        time.sleep(0.7)
+    def appended(journal: JournalWriter, events: Sequence[Event]) -> None:
+        if any(isinstance(event, WorkerJoined) for event in events):
+            joined.set()
+        append(journal, events)
+
+    def after_the_worker(journal: JournalWriter) -> None:
+        # It was welcomed before this, so it says goodbye and ends; and nothing more is read meanwhile.
+        assert not joined.is_set() or ended.wait(PATIENCE_S)
         commit(journal)
 
-    monkeypatch.setattr(JournalWriter, "commit", slowly)
+    def looked(loop: Loop) -> None:
+        look(loop)
+        if loop._workers.all_given_up:
+            ended.set()
+
+    monkeypatch.setattr(JournalWriter, "append", appended)
+    monkeypatch.setattr(JournalWriter, "commit", after_the_worker)
+    monkeypatch.setattr(Loop, "_miss_local_workers", looked)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "spec.yaml").write_text(SPEC.replace("local: 2", "local: 1"))
     (tmp_path / "broken.py").write_text("def g(parameters):\n    return 1\n\n\nf = g\n")

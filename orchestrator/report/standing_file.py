@@ -1,0 +1,69 @@
+"""A small file that is written over again and again, by a thread of its own: a disk may take its time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from contextlib import suppress
+from pathlib import Path
+
+SECONDS_TO_END = 2.0
+
+
+class StandingFile:
+    """The file at ``path``, which is there from the first `write` to `close`.
+
+    Contents that come while one is written replace each other. A full disk is no reason to stop.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._next: bytes | None = None
+        self._closing = False
+        self._length = 0
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="standing", daemon=True)
+        self._thread.start()
+
+    def write(self, content: bytes) -> None:
+        """Have JSON written over what is there; returns at once."""
+        with self._changed:
+            self._next = content
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Have the file removed, and wait for that in bounded time."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        self._thread.join(SECONDS_TO_END)
+
+    def _run(self) -> None:
+        self._remove()
+        while (content := self._wait()) is not None:
+            with suppress(OSError):
+                self._write(content)
+        self._remove()
+
+    def _wait(self) -> bytes | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing or self._next is not None)
+            content, self._next = self._next, None
+            return None if self._closing else content
+
+    def _write(self, content: bytes) -> None:
+        """In one go over what was there: a new file in its place would have some disks write it out at once.
+
+        Whoever reads half of it reads again.
+        """
+        self._length = max(self._length, len(content))
+        descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            # Blanks, which JSON may end with, cover what was longer before.
+            os.pwrite(descriptor, content.ljust(self._length), 0)
+        finally:
+            os.close(descriptor)
+
+    def _remove(self) -> None:
+        with suppress(OSError):
+            self._path.unlink(missing_ok=True)
