@@ -184,6 +184,19 @@ def test_a_heartbeat_that_crosses_the_first_lease_on_its_way_costs_no_attempt(st
     assert stage.conductor.inbox.take() == []
 
 
+def test_hellos_that_were_repeated_while_nobody_listened_cost_no_attempt(stage: Stage) -> None:
+    stage.answer()
+    stage.turn()
+    for _ in range(3):
+        stage.hello()
+    stage.turn()
+    assert stage.lease().lease == "1.1"
+    stage.receive(Heartbeat(leases=[]))
+    stage.turn()
+    stage.conductor.tick()
+    assert stage.conductor.inbox.take() == []
+
+
 def test_a_lease_of_before_that_a_worker_comes_back_without_expires(stage: Stage) -> None:
     stage.answer()
     stage.turn()
