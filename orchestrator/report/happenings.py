@@ -82,7 +82,8 @@ def _of_event(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list
             ending = "failed for good" if for_good else "failed, to be tried again"
             return say(f"trial {trial} {ending}: {event.kind}: {event.message}", "bad")
         case ev.LeaseExpired():
-            return say(f"trial {trial_of(event.lease)} was taken back: {event.reason}", "bad")
+            tone: Tone = "bad" if event.counts else "plain"
+            return say(f"trial {trial_of(event.lease)} was taken back: {event.reason}", tone)
         case ev.TrialApproved():
             return say(f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}")
         case ev.TrialRefused():

@@ -116,6 +116,7 @@ class Sessions:
                 self.send(session.peer, Heartbeat())
             case Progress():
                 if self.holds(session.worker, message.lease) and _is_moderate(message.values):
+                    self.liveness.began(message.lease, session.worker)
                     self.progressed(message)
             case Result():
                 return self._result(session.worker, message, now)
@@ -218,11 +219,11 @@ class Sessions:
         self.turned_away("")
         known = self._by_worker.get(hello.worker)
         if known is not None:
-            self._drop(known)
+            self._forget(known)
         session = _Session(hello.worker, hello.session, peer, now)
         self._by_peer[peer] = self._by_worker[hello.worker] = session
         held = tuple(lease for lease in hello.leases[:SLOTS_LIMIT] if trial_of(lease) is not None)
-        self.liveness.joined(hello.worker, now)
+        self.liveness.joined(hello.worker, now, hello.session)
         self.send(
             peer,
             Welcome(
@@ -269,10 +270,13 @@ class Sessions:
         return list(self._by_peer)
 
     def _drop(self, session: _Session) -> None:
+        self._forget(session)
+        self.liveness.left(session.worker)
+
+    def _forget(self, session: _Session) -> None:
         self._by_peer.pop(session.peer, None)
         if self._by_worker.get(session.worker) is session:
             del self._by_worker[session.worker]
-        self.liveness.left(session.worker)
 
 
 def _is_name(text: str) -> bool:

@@ -11,6 +11,9 @@ from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Cause, Phase, TrialState
 from orchestrator.scheduler.trials import give_back
 
+SENT_IN_VAIN = 5
+"""Leases of a trial that no worker had, and that cost no attempt: more are not the fault of the wire."""
+
 
 def worker_joined(step: Step, event: WorkerJoined) -> None:
     """A new one, or one that is known under its name and connects again."""
@@ -68,7 +71,9 @@ def lease_expired(step: Step, event: LeaseExpired) -> None:
     if trial is None or trial.lease != event.lease:
         return
     call_off(step, trial, event.reason)
-    give_back(step, event.lease, failure=event.reason)
+    trial.undelivered += not event.counts
+    counts = event.counts or trial.undelivered > SENT_IN_VAIN
+    give_back(step, event.lease, failure=event.reason if counts else None)
 
 
 def lease_out(step: Step) -> None:

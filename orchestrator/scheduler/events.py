@@ -142,11 +142,15 @@ class FailureArrived:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaseExpired:
-    """A lease is not worked on any more, as far as can be told from here."""
+    """A lease is not worked on any more, as far as can be told from here.
+
+    ``counts``: as a failed attempt, which it does not where its worker says that it never had it.
+    """
 
     at: float
     lease: str
     reason: str
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,8 @@ class Trial:
     """A point to evaluate, and what became of it. Times are those of the events; None: not yet.
 
     ``lease`` is the only one that is live, and ``worker`` the one that holds it. ``attempts`` counts the
-    leases given; ``failures`` those that ended badly. ``forgotten`` is why its value is not to be believed.
+    leases given; ``failures`` those that ended badly, ``undelivered`` those that their worker never had.
+    ``forgotten`` is why its value is not to be believed.
     """
 
     number: int
@@ -31,6 +32,7 @@ class Trial:
     approved: bool = True
     attempts: int = 0
     failures: int = 0
+    undelivered: int = 0
     lease: str | None = None
     worker: str | None = None
     started_at: float | None = None

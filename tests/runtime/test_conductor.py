@@ -22,7 +22,15 @@ from orchestrator.scheduler.events import LeaseExpired, RunStarted, Suggested, W
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec_text
-from orchestrator.wire.messages import Evaluate, FromOrchestrator, FromWorker, Heartbeat, Hello, Result
+from orchestrator.wire.messages import (
+    Evaluate,
+    FromOrchestrator,
+    FromWorker,
+    Heartbeat,
+    Hello,
+    Progress,
+    Result,
+)
 
 
 @dataclass
@@ -200,10 +208,52 @@ def test_hellos_that_were_repeated_while_nobody_listened_cost_no_attempt(stage: 
 def test_a_lease_of_before_that_a_worker_comes_back_without_expires(stage: Stage) -> None:
     stage.answer()
     stage.turn()
+    stage.hello()
+    stage.turn()
+    stage.receive(Heartbeat(leases=["1.1"]))
+    stage.hello()
+    stage.turn()
+    stage.receive(Heartbeat(leases=[]))
+    stage.turn()
+    stage.conductor.tick()
+    assert [type(event) for event in stage.conductor.inbox.take()] == [LeaseExpired]
+
+
+def test_a_hello_that_crosses_the_first_lease_on_its_way_costs_no_attempt(stage: Stage) -> None:
+    stage.answer()
+    stage.turn()
     for _ in range(2):
         stage.hello()
         stage.turn()
     stage.receive(Heartbeat(leases=[]))
     stage.turn()
     stage.conductor.tick()
-    assert [type(event) for event in stage.conductor.inbox.take()] == [LeaseExpired]
+    assert stage.conductor.inbox.take() == []
+
+
+def test_a_lease_whose_frame_was_lost_costs_no_attempt_and_is_sent_again(stage: Stage) -> None:
+    stage.answer()
+    stage.hello()
+    stage.turn()
+    for _ in range(5):
+        stage.now += 2.0
+        stage.receive(Heartbeat(leases=[]))
+        stage.turn()
+        stage.conductor.tick()
+    stage.turn()
+    assert stage.lease().lease == "1.2"
+    assert stage.scheduler.state.trials[1].failures == 0
+
+
+def test_partial_quantities_show_that_a_lease_was_begun(stage: Stage) -> None:
+    stage.answer()
+    stage.hello()
+    stage.turn()
+    stage.receive(Progress(lease="1.1", step=1, values={}))
+    for _ in range(5):
+        stage.now += 2.0
+        stage.receive(Heartbeat(leases=[]))
+        stage.turn()
+        stage.conductor.tick()
+    stage.turn()
+    assert stage.scheduler.state.trials[1].failures == 1

@@ -97,9 +97,10 @@ class AnySequence(RuleBasedStateMachine):
     def fail(self, worker: str, data: st.DataObject) -> None:
         self.do(self.lab.fail(self.a_lease(data), worker))
 
-    @rule(data=st.data())
-    def expire(self, data: st.DataObject) -> None:
-        self.do(self.lab.happen(LeaseExpired(at=self.lab.tick(), lease=self.a_lease(data), reason="late")))
+    @rule(counts=st.booleans(), data=st.data())
+    def expire(self, counts: bool, data: st.DataObject) -> None:
+        lease = self.a_lease(data)
+        self.do(self.lab.happen(LeaseExpired(at=self.lab.tick(), lease=lease, reason="late", counts=counts)))
 
     @rule(number=st.integers(1, 4))
     def refit(self, number: int) -> None:
