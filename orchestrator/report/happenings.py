@@ -61,7 +61,10 @@ def _of_event(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list
             return say("the run was resumed")
         case ev.WorkerJoined():
             held = f", still working on {counted(len(event.held), 'trial')}" if event.held else ""
-            return say(f"{event.worker} joined{held}")
+            drains = ", taking nothing more" if event.draining else ""
+            return say(f"{event.worker} joined{held}{drains}")
+        case ev.WorkerBeganDraining():
+            return say(f"{event.worker} finishes what it has and takes nothing more")
         case ev.WorkerLeft():
             reason = f": {event.reason}" if event.reason else ""
             if event.lost:

@@ -61,7 +61,8 @@ class RunResumed:
 class WorkerJoined:
     """A worker said hello and was welcomed. ``held`` are the leases that it still works on.
 
-    ``local`` workers were started by the orchestrator and die with it.
+    ``local`` workers were started by the orchestrator and die with it. ``draining`` as in
+    `WorkerBeganDraining`.
     """
 
     at: float
@@ -69,6 +70,15 @@ class WorkerJoined:
     slots: int
     local: bool = False
     held: tuple[str, ...] = ()
+    draining: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerBeganDraining:
+    """A worker said that it finishes what runs and takes nothing more, until it says hello anew."""
+
+    at: float
+    worker: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -347,6 +357,7 @@ Event: TypeAlias = (
     RunStarted
     | RunResumed
     | WorkerJoined
+    | WorkerBeganDraining
     | WorkerLeft
     | SuggestionsMade
     | OptimiserFailed
