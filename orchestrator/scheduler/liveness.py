@@ -33,13 +33,16 @@ class Patience:
 
 @dataclass(slots=True)
 class _Lease:
-    """``begun``: its worker may have begun it, for it had it once, or nobody here knows."""
+    """``begun``: its worker may have begun it, for it had it once, or nobody here knows.
+
+    ``given_up`` is why nothing is to be hoped for any more.
+    """
 
     worker: str
     since: float
     confirmed: float
     begun: bool = False
-    missing: bool = False
+    given_up: str = ""
 
 
 @dataclass(slots=True)
@@ -52,6 +55,7 @@ class Liveness:
     _heard: dict[str, float] = field(default_factory=dict)
     _beats: dict[str, float] = field(default_factory=dict)
     _leases: dict[str, _Lease] = field(default_factory=dict)
+    _draining: set[str] = field(default_factory=set)
     _awaited: dict[str, float] = field(default_factory=dict)
     _doubted: dict[str, set[str]] = field(default_factory=dict)
 
@@ -61,12 +65,15 @@ class Liveness:
             if trial.lease is not None and trial.worker not in state.workers:
                 self._awaited[trial.lease] = now + self.patience.return_s
 
-    def joined(self, worker: str, now: float, session: str = "") -> None:
+    def joined(self, worker: str, now: float, session: str = "", *, draining: bool = False) -> None:
         """A worker said hello; one of another session is another process, and has nothing of what was."""
         if self._sessions.get(worker, session) != session:
             self.left(worker)
         self._sessions[worker] = session
         self._heard[worker] = now
+        self._draining.discard(worker)
+        if draining:
+            self._draining.add(worker)
 
     def believed(self, worker: str, leases: Collection[str], held: Iterable[str], now: float) -> None:
         """The leases that the scheduler takes a worker to have that has just joined.
@@ -94,6 +101,7 @@ class Liveness:
         self._heard.pop(worker, None)
         self._beats.pop(worker, None)
         self._doubted.pop(worker, None)
+        self._draining.discard(worker)
         for lease in [name for name, lease in self._leases.items() if lease.worker == worker]:
             del self._leases[lease]
 
@@ -102,8 +110,8 @@ class Liveness:
         if worker in self._heard:
             self._heard[worker] = now
 
-    def beat(self, worker: str, held: Iterable[str], now: float) -> None:
-        """A heartbeat came, with the leases that its worker works on."""
+    def beat(self, worker: str, held: Iterable[str], now: float, *, draining: bool = False) -> None:
+        """A heartbeat came, with the leases that its worker works on; ``draining``: and takes no other."""
         self.heard(worker, now)
         self._beats[worker] = now
         working = set(held)
@@ -112,7 +120,18 @@ class Liveness:
                 lease.begun, lease.confirmed = True, now
         for name in self._doubted.pop(worker, set()) - working:
             if (lease := self._watched(name, worker)) is not None:
-                lease.missing = True
+                lease.given_up = f"{worker} came back without it"
+        if draining:
+            self._drop_waiting(worker, working)
+
+    def _drop_waiting(self, worker: str, working: Collection[str]) -> None:
+        """A worker that drains begins nothing: neither what comes to it, nor, as it says so, what waited."""
+        first = worker not in self._draining
+        self._draining.add(worker)
+        for name, lease in self._leases.items():
+            dropped = lease.worker == worker and name not in working and (first or not lease.begun)
+            if dropped and not lease.given_up:
+                lease.begun, lease.given_up = False, f"{worker} finishes what it has and did not begin it"
 
     def began(self, lease: str, worker: str) -> None:
         """Partial quantities of a lease came from its worker."""
@@ -133,7 +152,10 @@ class Liveness:
         found: list[Event] = []
         for worker in [name for name, at in self._heard.items() if now - at > self.patience.silence_s]:
             silence = now - self._heard[worker]
-            found.append(WorkerLeft(at=now, worker=worker, lost=True, reason=f"silent for {silence:.0f} s"))
+            busy = any(lease.worker == worker for lease in self._leases.values())
+            # One that drains may go, and its goodbye may be lost.
+            lost = busy or worker not in self._draining
+            found.append(WorkerLeft(at=now, worker=worker, lost=lost, reason=f"silent for {silence:.0f} s"))
             self.left(worker)
         for name, lease in list(self._leases.items()):
             reason = self._overdue(lease, now)
@@ -151,8 +173,8 @@ class Liveness:
         return lease if lease is not None and lease.worker == worker else None
 
     def _overdue(self, lease: _Lease, now: float) -> str:
-        if lease.missing:
-            return f"{lease.worker} came back without it"
+        if lease.given_up:
+            return lease.given_up
         # By its beats, not by the clock: one that is silent may work on it all the while.
         patience = self.patience.unheld_s + self.patience.heartbeat_s
         if self._beats.get(lease.worker, 0.0) - lease.confirmed > patience:

@@ -21,6 +21,7 @@ from orchestrator.scheduler.commands import Ask, OptimiserCommand, Tell
 from orchestrator.scheduler.events import LeaseExpired, RunStarted, Suggested, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.load import load_spec_text
 from orchestrator.wire.messages import (
     Evaluate,
@@ -243,6 +244,25 @@ def test_a_lease_whose_frame_was_lost_costs_no_attempt_and_is_sent_again(stage: 
     stage.turn()
     assert stage.lease().lease == "1.2"
     assert stage.scheduler.state.trials[1].failures == 0
+
+
+def test_a_worker_that_drains_is_sent_nothing_and_its_trial_costs_no_attempt(stage: Stage) -> None:
+    stage.hello()
+    stage.turn()
+    stage.answer()
+    # Its word crosses the lease, which it ignores.
+    stage.turn()
+    for _ in range(10):
+        stage.receive(Heartbeat(leases=[], draining=True))
+        stage.turn()
+        stage.now += 2.0
+        stage.conductor.tick()
+    trial = stage.scheduler.state.trials[1]
+    assert stage.lease().lease == "1.1"
+    assert (trial.state, trial.failures) == (TrialState.QUEUED, 0)
+    stage.hello()
+    stage.turn()
+    assert stage.lease().lease == "1.2"
 
 
 def test_partial_quantities_show_that_a_lease_was_begun(stage: Stage) -> None:
