@@ -169,6 +169,7 @@ class Duties:
             leases=self._leases(),
             host=socket.gethostname(),
             pid=os.getpid(),
+            draining=self._draining,
         )
 
     def _leases(self) -> list[str]:

@@ -217,6 +217,7 @@ class Chronicle:
             completed=worker.completed,
             failed=worker.failed,
             busy=min(1.0, busy / present),
+            draining=worker.draining,
         )
 
     def _belief(self, state: State) -> Belief:

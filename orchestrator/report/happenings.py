@@ -61,7 +61,10 @@ def _of_event(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list
             return say("the run was resumed")
         case ev.WorkerJoined():
             held = f", still working on {counted(len(event.held), 'trial')}" if event.held else ""
-            return say(f"{event.worker} joined{held}")
+            drains = ", taking nothing more" if event.draining else ""
+            return say(f"{event.worker} joined{held}{drains}")
+        case ev.WorkerBeganDraining():
+            return say(f"{event.worker} finishes what it has and takes nothing more")
         case ev.WorkerLeft():
             reason = f": {event.reason}" if event.reason else ""
             if event.lost:
@@ -82,7 +85,8 @@ def _of_event(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list
             ending = "failed for good" if for_good else "failed, to be tried again"
             return say(f"trial {trial} {ending}: {event.kind}: {event.message}", "bad")
         case ev.LeaseExpired():
-            return say(f"trial {trial_of(event.lease)} was taken back: {event.reason}", "bad")
+            tone: Tone = "bad" if event.counts else "plain"
+            return say(f"trial {trial_of(event.lease)} was taken back: {event.reason}", tone)
         case ev.TrialApproved():
             return say(f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}")
         case ev.TrialRefused():

@@ -145,6 +145,10 @@ def _working(state: State, now: float, away: list[Trial], circumstances: Circums
         return (
             f"waiting for the optimiser to choose {counted(state.asking, 'point')}, for {waited}{idle}{why}"
         )
+    if all(worker.draining for worker in state.workers.values()):
+        waiting = f", {counted(len(state.queue), 'trial')} waiting for another worker" if state.queue else ""
+        finishing = f"{counted(running, 'trial')} running" if running else "nothing runs"
+        return f"{finishing}{waiting}: whoever is connected takes nothing more"
     if not running:
         return "between two trials"
     trials = f"{counted(running, 'trial')} running"

@@ -161,7 +161,7 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         doing = (
             ", ".join(f"trial {one.trial} for {duration(one.seconds)}" for one in worker.running) or "idle"
         )
-        counts = f"{worker.completed} done, {worker.failed} failed"
+        counts = f"{worker.completed} done, {worker.failed} failed{', draining' if worker.draining else ''}"
         lines.append(("workers" if index == 0 else "", f"{worker.name}: {doing}; {counts}"))
     return "".join(f"{name:<8}{text}\n" for name, text in lines)
 

@@ -201,10 +201,12 @@ def _worker(worker: WorkerLine, longest: int, width: int) -> Text:
     done.append(f" {worker.busy:>4.0%} busy", style="dim")
     room = width - line.cell_len - done.cell_len - 2
     if not worker.running:
-        what = Text("idle", style="dim")
+        what = Text("draining" if worker.draining else "idle", style="dim")
     else:
         first, *others = worker.running
         what = _running(first)
+        if worker.draining:
+            what.append("  draining", style="yellow")
         if others:
             what.append(f"  and trials {', '.join(str(other.trial) for other in others)}", style="dim")
     what = fitted(what, max(4, room))

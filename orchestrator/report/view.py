@@ -26,7 +26,10 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class WorkerLine:
-    """A connected worker. ``busy`` is the share of its slots' time, 0 to 1, that it has worked."""
+    """A connected worker. ``busy`` is the share of its slots' time, 0 to 1, that it has worked.
+
+    ``draining``: it finishes what it has and takes nothing more.
+    """
 
     name: str
     slots: int
@@ -34,6 +37,7 @@ class WorkerLine:
     completed: int
     failed: int
     busy: float
+    draining: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,10 +156,9 @@ class Conductor:
                 events.append(event)
         commands: list[Command] = []
         for event in events:
-            following = self._scheduler.handle(event)
-            commands.extend(following)
+            commands.extend(self._scheduler.handle(event))
             if isinstance(event, WorkerJoined):
-                self._believe(event, following, now)
+                self._believe(event, commands, now)
         self._journal.append(events)
         return Turn(events, commands, bool(events or received))
 
@@ -176,11 +175,13 @@ class Conductor:
         for command in turn.commands:
             self._perform(command)
 
-    def _believe(self, event: WorkerJoined, following: Sequence[Command], now: float) -> None:
+    def _believe(self, event: WorkerJoined, commands: Sequence[Command], now: float) -> None:
+        """``commands`` are those of this turn so far: nothing of them is sent yet."""
         worker = self._scheduler.state.workers.get(event.worker)
         if worker is not None:
             # What it is given now it cannot have yet, and its first heartbeat may cross that on its way.
-            new = {command.lease for command in following if isinstance(command, Evaluate)}
+            # It may have been given it by the hello before: one is repeated to whoever is slow to answer.
+            new = {command.lease for command in commands if isinstance(command, Evaluate)}
             leases = [lease for lease in worker.running if lease not in new]
             self._liveness.believed(event.worker, leases, event.held, now)
 

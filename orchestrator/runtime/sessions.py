@@ -14,7 +14,14 @@ from typing import Any
 
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.requests import PERSON
-from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
+    ResultArrived,
+    WorkerBeganDraining,
+    WorkerJoined,
+    WorkerLeft,
+)
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.wire.messages import (
@@ -61,6 +68,7 @@ class _Session:
     session: str
     peer: bytes
     heard: float
+    draining: bool = False
 
 
 @dataclass(slots=True)
@@ -112,10 +120,10 @@ class Sessions:
         self.liveness.heard(session.worker, now)
         match message:
             case Heartbeat():
-                self.liveness.beat(session.worker, message.leases[:SLOTS_LIMIT], now)
-                self.send(session.peer, Heartbeat())
+                return self._beat(session, message, now)
             case Progress():
                 if self.holds(session.worker, message.lease) and _is_moderate(message.values):
+                    self.liveness.began(message.lease, session.worker)
                     self.progressed(message)
             case Result():
                 return self._result(session.worker, message, now)
@@ -134,6 +142,14 @@ class Sessions:
             case _:
                 pass
         return None
+
+    def _beat(self, session: _Session, beat: Heartbeat, now: float) -> Event | None:
+        self.liveness.beat(session.worker, beat.leases[:SLOTS_LIMIT], now, draining=beat.draining)
+        self.send(session.peer, Heartbeat())
+        if session.draining or not beat.draining:
+            return None
+        session.draining = True
+        return WorkerBeganDraining(at=now, worker=session.worker)
 
     def _refusal(self, message: Result | Failure) -> Reject | None:
         """Why an outcome is no outcome of this run's, if it is none."""
@@ -218,11 +234,11 @@ class Sessions:
         self.turned_away("")
         known = self._by_worker.get(hello.worker)
         if known is not None:
-            self._drop(known)
-        session = _Session(hello.worker, hello.session, peer, now)
+            self._forget(known)
+        session = _Session(hello.worker, hello.session, peer, now, hello.draining)
         self._by_peer[peer] = self._by_worker[hello.worker] = session
         held = tuple(lease for lease in hello.leases[:SLOTS_LIMIT] if trial_of(lease) is not None)
-        self.liveness.joined(hello.worker, now)
+        self.liveness.joined(hello.worker, now, hello.session, draining=hello.draining)
         self.send(
             peer,
             Welcome(
@@ -236,7 +252,12 @@ class Sessions:
             ),
         )
         return WorkerJoined(
-            at=now, worker=hello.worker, slots=hello.slots, local=self._is_local(hello), held=held
+            at=now,
+            worker=hello.worker,
+            slots=hello.slots,
+            local=self._is_local(hello),
+            held=held,
+            draining=hello.draining,
         )
 
     def _is_local(self, hello: Hello) -> bool:
@@ -269,10 +290,13 @@ class Sessions:
         return list(self._by_peer)
 
     def _drop(self, session: _Session) -> None:
+        self._forget(session)
+        self.liveness.left(session.worker)
+
+    def _forget(self, session: _Session) -> None:
         self._by_peer.pop(session.peer, None)
         if self._by_worker.get(session.worker) is session:
             del self._by_worker[session.worker]
-        self.liveness.left(session.worker)
 
 
 def _is_name(text: str) -> bool:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from orchestrator.scheduler.commands import CancelLease, Evaluate
-from orchestrator.scheduler.events import LeaseExpired, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.events import LeaseExpired, WorkerBeganDraining, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.leases import lease_name
 from orchestrator.scheduler.slots import call_off, forget, note_free, run_under, unsettled_trial
 from orchestrator.scheduler.state import Worker
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Cause, Phase, TrialState
 from orchestrator.scheduler.trials import give_back
+
+SENT_IN_VAIN = 5
+"""Leases of a trial that no worker had, and that cost no attempt: more are not the fault of the wire."""
 
 
 def worker_joined(step: Step, event: WorkerJoined) -> None:
@@ -21,12 +24,12 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
         slots=event.slots,
         local=event.local,
         joined_at=known.joined_at if known else event.at,
+        draining=event.draining,
     )
     if known is not None:
         worker.completed, worker.failed, worker.busy_s = known.completed, known.failed, known.busy_s
         forget(state, known)
     state.workers[worker.name] = worker
-    state.slots += worker.slots
     # Of the leases this name held, some may be finished, and their results about to be sent again:
     # those that turn out to be lost expire.
     for trial in state.unsettled.values():
@@ -35,6 +38,7 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
     for lease in event.held:
         if lease not in worker.running:
             _readopt(step, worker, lease)
+    state.slots += worker.capacity
     note_free(state, worker)
 
 
@@ -48,6 +52,16 @@ def _readopt(step: Step, worker: Worker, lease: str) -> None:
         step.command(
             CancelLease(worker=worker.name, lease=lease, reason="the trial is settled or runs elsewhere")
         )
+
+
+def worker_began_draining(step: Step, event: WorkerBeganDraining) -> None:
+    """It finishes what it has; what waits is for others."""
+    worker = step.state.workers.get(event.worker)
+    if worker is None or worker.draining:
+        return
+    step.state.slots -= worker.free
+    worker.draining = True
+    note_free(step.state, worker)
 
 
 def worker_left(step: Step, event: WorkerLeft) -> None:
@@ -68,7 +82,9 @@ def lease_expired(step: Step, event: LeaseExpired) -> None:
     if trial is None or trial.lease != event.lease:
         return
     call_off(step, trial, event.reason)
-    give_back(step, event.lease, failure=event.reason)
+    trial.undelivered += not event.counts
+    counts = event.counts or trial.undelivered > SENT_IN_VAIN
+    give_back(step, event.lease, failure=event.reason if counts else None)
 
 
 def lease_out(step: Step) -> None:

@@ -61,7 +61,8 @@ class RunResumed:
 class WorkerJoined:
     """A worker said hello and was welcomed. ``held`` are the leases that it still works on.
 
-    ``local`` workers were started by the orchestrator and die with it.
+    ``local`` workers were started by the orchestrator and die with it. ``draining`` as in
+    `WorkerBeganDraining`.
     """
 
     at: float
@@ -69,6 +70,15 @@ class WorkerJoined:
     slots: int
     local: bool = False
     held: tuple[str, ...] = ()
+    draining: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerBeganDraining:
+    """A worker said that it finishes what runs and takes nothing more, until it says hello anew."""
+
+    at: float
+    worker: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,11 +152,15 @@ class FailureArrived:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaseExpired:
-    """A lease is not worked on any more, as far as can be told from here."""
+    """A lease is not worked on any more, as far as can be told from here.
+
+    ``counts``: as a failed attempt, which it does not where its worker says that it never had it.
+    """
 
     at: float
     lease: str
     reason: str
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -343,6 +357,7 @@ Event: TypeAlias = (
     RunStarted
     | RunResumed
     | WorkerJoined
+    | WorkerBeganDraining
     | WorkerLeft
     | SuggestionsMade
     | OptimiserFailed

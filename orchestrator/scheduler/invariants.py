@@ -52,7 +52,8 @@ def violations(state: State) -> list[str]:
         expect((name in state.idle) == (worker.free > 0), f"{name} is idle if and only if it has a free slot")
     expect(len(held) == len(set(held)), "no lease is held by two workers")
     expect(set(state.idle) <= set(state.workers), "only connected workers are idle")
-    expect(state.slots == sum(worker.slots for worker in state.workers.values()), "the slots are counted")
+    expect(not any(worker.draining for worker in state.idle.values()), "nobody who drains waits for work")
+    expect(state.slots == sum(worker.capacity for worker in state.workers.values()), "the slots are counted")
 
     counts = [trial.state for trial in trials.values()]
     expect(state.completed == counts.count(TrialState.COMPLETED), "completed trials are counted once")

@@ -33,10 +33,16 @@ class Patience:
 
 @dataclass(slots=True)
 class _Lease:
+    """``begun``: its worker may have begun it, for it had it once, or nobody here knows.
+
+    ``given_up`` is why nothing is to be hoped for any more.
+    """
+
     worker: str
     since: float
     confirmed: float
-    missing: bool = False
+    begun: bool = False
+    given_up: str = ""
 
 
 @dataclass(slots=True)
@@ -45,9 +51,11 @@ class Liveness:
 
     timeout_s: float | None
     patience: Patience = field(default_factory=Patience)
+    _sessions: dict[str, str] = field(default_factory=dict)
     _heard: dict[str, float] = field(default_factory=dict)
     _beats: dict[str, float] = field(default_factory=dict)
     _leases: dict[str, _Lease] = field(default_factory=dict)
+    _draining: set[str] = field(default_factory=set)
     _awaited: dict[str, float] = field(default_factory=dict)
     _doubted: dict[str, set[str]] = field(default_factory=dict)
 
@@ -57,26 +65,43 @@ class Liveness:
             if trial.lease is not None and trial.worker not in state.workers:
                 self._awaited[trial.lease] = now + self.patience.return_s
 
-    def joined(self, worker: str, now: float) -> None:
-        """A worker said hello."""
+    def joined(self, worker: str, now: float, session: str = "", *, draining: bool = False) -> None:
+        """A worker said hello; one of another session is another process, and has nothing of what was."""
+        if self._sessions.get(worker, session) != session:
+            self.left(worker)
+        self._sessions[worker] = session
         self._heard[worker] = now
+        self._draining.discard(worker)
+        if draining:
+            self._draining.add(worker)
 
     def believed(self, worker: str, leases: Collection[str], held: Iterable[str], now: float) -> None:
         """The leases that the scheduler takes a worker to have that has just joined.
 
         Those that it does not say it works on (``held``) may be finished, their results still to be sent
-        again; one that is missing from its first heartbeat, which comes after those, is lost.
+        again; one that is missing from its first heartbeat, which comes after those, is lost. But what this
+        very process never had may be on its way to it, and cross its hello.
         """
-        for lease in leases:
-            self._awaited.pop(lease, None)
-            self._leases[lease] = _Lease(worker, now, now)
-        self._doubted[worker] = set(leases) - set(held)
+        working = set(held)
+        doubted: set[str] = set()
+        for name in leases:
+            self._awaited.pop(name, None)
+            lease = self._watched(name, worker)
+            if lease is None:
+                lease = self._leases[name] = _Lease(worker, now, now, begun=True)
+            if name in working:
+                lease.begun, lease.confirmed = True, now
+            elif lease.begun:
+                doubted.add(name)
+        self._doubted[worker] = doubted
 
     def left(self, worker: str) -> None:
         """A worker is gone; so are its leases."""
+        self._sessions.pop(worker, None)
         self._heard.pop(worker, None)
         self._beats.pop(worker, None)
         self._doubted.pop(worker, None)
+        self._draining.discard(worker)
         for lease in [name for name, lease in self._leases.items() if lease.worker == worker]:
             del self._leases[lease]
 
@@ -85,19 +110,33 @@ class Liveness:
         if worker in self._heard:
             self._heard[worker] = now
 
-    def beat(self, worker: str, held: Iterable[str], now: float) -> None:
-        """A heartbeat came, with the leases that its worker works on."""
+    def beat(self, worker: str, held: Iterable[str], now: float, *, draining: bool = False) -> None:
+        """A heartbeat came, with the leases that its worker works on; ``draining``: and takes no other."""
         self.heard(worker, now)
         self._beats[worker] = now
         working = set(held)
         for name in working:
-            lease = self._leases.get(name)
-            if lease is not None and lease.worker == worker:
-                lease.confirmed = now
+            if (lease := self._watched(name, worker)) is not None:
+                lease.begun, lease.confirmed = True, now
         for name in self._doubted.pop(worker, set()) - working:
-            lease = self._leases.get(name)
-            if lease is not None and lease.worker == worker:
-                lease.missing = True
+            if (lease := self._watched(name, worker)) is not None:
+                lease.given_up = f"{worker} came back without it"
+        if draining:
+            self._drop_waiting(worker, working)
+
+    def _drop_waiting(self, worker: str, working: Collection[str]) -> None:
+        """A worker that drains begins nothing: neither what comes to it, nor, as it says so, what waited."""
+        first = worker not in self._draining
+        self._draining.add(worker)
+        for name, lease in self._leases.items():
+            dropped = lease.worker == worker and name not in working and (first or not lease.begun)
+            if dropped and not lease.given_up:
+                lease.begun, lease.given_up = False, f"{worker} finishes what it has and did not begin it"
+
+    def began(self, lease: str, worker: str) -> None:
+        """Partial quantities of a lease came from its worker."""
+        if (watched := self._watched(lease, worker)) is not None:
+            watched.begun = True
 
     def granted(self, lease: str, worker: str, now: float) -> None:
         """A lease was sent to a worker."""
@@ -105,8 +144,7 @@ class Liveness:
 
     def ended(self, lease: str, worker: str) -> None:
         """A worker has nothing more to do with a lease, which it may never have had."""
-        watched = self._leases.get(lease)
-        if watched is not None and watched.worker == worker:
+        if self._watched(lease, worker) is not None:
             del self._leases[lease]
 
     def expired(self, now: float) -> list[Event]:
@@ -114,25 +152,33 @@ class Liveness:
         found: list[Event] = []
         for worker in [name for name, at in self._heard.items() if now - at > self.patience.silence_s]:
             silence = now - self._heard[worker]
-            found.append(WorkerLeft(at=now, worker=worker, lost=True, reason=f"silent for {silence:.0f} s"))
+            busy = any(lease.worker == worker for lease in self._leases.values())
+            # One that drains may go, and its goodbye may be lost.
+            lost = busy or worker not in self._draining
+            found.append(WorkerLeft(at=now, worker=worker, lost=lost, reason=f"silent for {silence:.0f} s"))
             self.left(worker)
         for name, lease in list(self._leases.items()):
             reason = self._overdue(lease, now)
             if reason:
-                found.append(LeaseExpired(at=now, lease=name, reason=reason))
+                found.append(LeaseExpired(at=now, lease=name, reason=reason, counts=lease.begun))
                 del self._leases[name]
         for name in [name for name, until in self._awaited.items() if now > until]:
             found.append(LeaseExpired(at=now, lease=name, reason="its worker did not come back"))
             del self._awaited[name]
         return found
 
+    def _watched(self, name: str, worker: str) -> _Lease | None:
+        """A lease that is watched for a worker."""
+        lease = self._leases.get(name)
+        return lease if lease is not None and lease.worker == worker else None
+
     def _overdue(self, lease: _Lease, now: float) -> str:
-        if lease.missing:
-            return f"{lease.worker} came back without it"
+        if lease.given_up:
+            return lease.given_up
         # By its beats, not by the clock: one that is silent may work on it all the while.
         patience = self.patience.unheld_s + self.patience.heartbeat_s
         if self._beats.get(lease.worker, 0.0) - lease.confirmed > patience:
-            return f"{lease.worker} beats but does not work on it"
+            return f"{lease.worker} beats but {'does not work on it' if lease.begun else 'never had it'}"
         if self.timeout_s is not None and now - lease.since > self.timeout_s + self.patience.overdue_s:
             return f"no result {self.patience.overdue_s:.0f} s past its timeout"
         return ""

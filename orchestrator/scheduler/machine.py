@@ -27,7 +27,13 @@ from orchestrator.scheduler.course import (
     stop_requested,
     time_ran_out,
 )
-from orchestrator.scheduler.crew import lease_expired, lease_out, worker_joined, worker_left
+from orchestrator.scheduler.crew import (
+    lease_expired,
+    lease_out,
+    worker_began_draining,
+    worker_joined,
+    worker_left,
+)
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.leases import trial_of, was_given
 from orchestrator.scheduler.mending import journal_mended
@@ -51,6 +57,7 @@ HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
     ev.TimeRanOut: time_ran_out,
     ev.OptimiserFailed: optimiser_failed,
     ev.WorkerJoined: worker_joined,
+    ev.WorkerBeganDraining: worker_began_draining,
     ev.WorkerLeft: worker_left,
     ev.LeaseExpired: lease_expired,
     ev.ResultArrived: result_arrived,

@@ -35,6 +35,8 @@ def release(state: State, trial: Trial) -> None:
         if worker is not None and worker.running.pop(trial.lease, None) is not None:
             if trial.started_at is not None:
                 worker.busy_s += state.at - trial.started_at
+            # A slot that became free is closed where its worker drains.
+            state.slots -= worker.draining
             note_free(state, worker)
     trial.lease = None
 
@@ -48,7 +50,7 @@ def call_off(step: Step, trial: Trial, reason: str) -> None:
 def forget(state: State, worker: Worker) -> None:
     """It is not connected any more. The leases it held are whoever's concern that asks for this."""
     if state.workers.pop(worker.name, None) is not None:
-        state.slots -= worker.slots
+        state.slots -= worker.capacity
     state.idle.pop(worker.name, None)
 
 

@@ -17,7 +17,8 @@ class Trial:
     """A point to evaluate, and what became of it. Times are those of the events; None: not yet.
 
     ``lease`` is the only one that is live, and ``worker`` the one that holds it. ``attempts`` counts the
-    leases given; ``failures`` those that ended badly. ``forgotten`` is why its value is not to be believed.
+    leases given; ``failures`` those that ended badly, ``undelivered`` those that their worker never had.
+    ``forgotten`` is why its value is not to be believed.
     """
 
     number: int
@@ -31,6 +32,7 @@ class Trial:
     approved: bool = True
     attempts: int = 0
     failures: int = 0
+    undelivered: int = 0
     lease: str | None = None
     worker: str | None = None
     started_at: float | None = None
@@ -51,26 +53,35 @@ class Trial:
 
 @dataclass(slots=True)
 class Worker:
-    """A connected worker. ``running`` are the leases it holds, in the order they were given."""
+    """A connected worker. ``running`` are the leases it holds, in the order they were given.
+
+    ``draining``: it finishes them and takes no other.
+    """
 
     name: str
     slots: int
     local: bool
     joined_at: float
+    draining: bool = False
     running: dict[str, int] = field(default_factory=dict)
     completed: int = 0
     failed: int = 0
     busy_s: float = 0.0
 
     @property
+    def capacity(self) -> int:
+        """How many leases it may hold: one a slot, or no more than it does."""
+        return len(self.running) if self.draining else self.slots
+
+    @property
     def free(self) -> int:
-        """Slots without a lease."""
-        return self.slots - len(self.running)
+        """Slots that wait for a lease."""
+        return self.capacity - len(self.running)
 
 
 @dataclass(slots=True)
 class State:
-    """Everything that follows from the events so far. ``slots`` are those of all connected workers.
+    """Everything that follows from the events so far. ``slots`` is the capacity of all connected workers.
 
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest

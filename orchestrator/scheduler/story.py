@@ -61,7 +61,10 @@ def _sentence(event: ev.Event) -> tuple[int | None, str] | None:
             return None, f"resumed at {event.wall}"
         case ev.WorkerJoined():
             held = f", still working on {', '.join(event.held)}" if event.held else ""
-            return None, f"{event.worker} joined with {event.slots} slots{held}"
+            drains = ", taking nothing more" if event.draining else ""
+            return None, f"{event.worker} joined with {event.slots} slots{held}{drains}"
+        case ev.WorkerBeganDraining():
+            return None, f"{event.worker} finishes what it has and takes nothing more"
         case ev.WorkerLeft():
             return None, f"{event.worker} {'was lost' if event.lost else 'left'}: {event.reason}"
         case ev.ResultArrived():

@@ -18,6 +18,7 @@ from orchestrator.wire.messages import (
 from orchestrator.wire.scripted import Breach, ScriptedWorker
 
 VALUE = 0.5
+QUIET_S = 1.0
 
 
 def orchestrator_rules(address: str, name: str, evaluator: str) -> Iterator[tuple[str, Callable[[], None]]]:
@@ -38,6 +39,7 @@ def orchestrator_rules(address: str, name: str, evaluator: str) -> Iterator[tupl
         yield "acknowledges a failure", rules.failure
         yield "lets a worker go and come back", rules.goodbye
         yield "gives work to a worker that leaves and comes back in one breath", rules.quick_return
+        yield "gives nothing more to a worker that says that it drains, until its next hello", rules.draining
 
 
 class _OrchestratorRules:
@@ -130,6 +132,16 @@ class _OrchestratorRules:
         self._worker.send(Goodbye(reason="conformance"))
         self._worker.hello()
         self._worker.expect(Welcome, passing_over=(Evaluate, Heartbeat))
+        self._task = self._worker.expect(Evaluate, passing_over=(Heartbeat,))
+
+    def draining(self) -> None:
+        assert self._task is not None
+        self._worker.send(Heartbeat(leases=[self._task.lease], draining=True))
+        self._worker.send(self._result())
+        self._expect_acknowledged()
+        self._worker.expect_none(Evaluate, QUIET_S)
+        self._worker.hello(session="not-draining")
+        self._worker.expect(Welcome, passing_over=(Heartbeat,))
         self._worker.expect(Evaluate, passing_over=(Heartbeat,))
         self._worker.send(Goodbye(reason="conformance"))
 

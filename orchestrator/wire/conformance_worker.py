@@ -117,6 +117,8 @@ def worker_rules(worker: WorkerUnderTest) -> Iterator[tuple[str, Callable[[], No
         yield "stops on cancel, says nothing more of that lease, and takes another", rules.cancels
         yield "kills an evaluation at its timeout and says so", rules.times_out
     yield "keeps results across its own death", rules.survives
+    if worker.slow is not None:
+        yield "drained at work, goes on with that, says so, and takes nothing more", rules.finishes
     yield "says goodbye and exits with 0 when drained", rules.drains
     yield "exits, with a code other than 0, when its protocol is refused", rules.refused
 
@@ -238,8 +240,23 @@ class _WorkerRules:
         self._expect_the_same()
         self._wire.send(Acknowledge(lease="lease-6"))
 
+    def finishes(self) -> None:
+        self._wire.evaluate("lease-7", self._worker.slow or {}, trial=13)
+        while self._wire.expect(Heartbeat, passing_over=(Progress,)).leases != ["lease-7"]:
+            pass
+        self._wire.send(Drain())
+        self._wire.evaluate("lease-8", self._worker.parameters, trial=14)
+        # One may have been on its way.
+        self._wire.expect(Heartbeat, passing_over=(Progress,))
+        for _ in range(3):
+            beat = self._wire.expect(Heartbeat, passing_over=(Progress,))
+            if not beat.draining or beat.leases != ["lease-7"]:
+                raise Breach(f"expected a heartbeat that says draining, with lease-7 alone, got {beat}")
+
     def drains(self) -> None:
         self._wire.send(Drain())
+        if self._worker.slow is not None:
+            self._wire.send(Cancel(lease="lease-7", reason="conformance"))
         self._wire.expect(Goodbye)
         code = self._worker.expect_end()
         if code != 0:

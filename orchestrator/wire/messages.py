@@ -24,7 +24,8 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag
 class Hello(Message, frozen=True, tag="hello"):
     """A worker introduces itself, at the start and whenever the orchestrator does not know it.
 
-    ``leases`` are those it still works on; ``session`` is new for each worker process.
+    ``leases`` are those it still works on; ``session`` is new for each worker process. ``draining`` as in
+    its heartbeats.
     """
 
     protocol: int
@@ -35,13 +36,15 @@ class Hello(Message, frozen=True, tag="hello"):
     leases: list[str] = []
     host: str = ""
     pid: int = 0
+    draining: bool = False
 
 
 class Heartbeat(Message, frozen=True, tag="heartbeat"):
     """Sent by a worker every ``heartbeat_s`` seconds with the leases it works on, and answered in kind.
 
     The first one after a welcome follows all that the worker keeps for the run: a lease that is not in it,
-    and of which no outcome has come, is lost. ``draining``: it finishes what runs and takes nothing more.
+    and of which no outcome has come, is lost. ``draining``: it finishes what runs and takes nothing more, be
+    it on its way; a lease that only waited there is dropped.
     """
 
     leases: list[str] = []

@@ -108,6 +108,13 @@ def test_status_shows_the_settings_of_trials_that_wait_for_approval():
     assert "approve trial 2: span" in words
 
 
+def test_status_says_who_takes_nothing_more():
+    recorded = RecordedRun().begin(workers=2).answer_asks()
+    recorded.happen(ev.WorkerBeganDraining(at=9.0, worker="local-2"))
+    words = status_words(Standing("wing-1", "logs/wing-1", recorded.view(), 0, 0), HOLDER)
+    assert ["draining" in line for line in words.splitlines() if "local-" in line] == [False, True]
+
+
 def test_where_nothing_waits_for_approval_status_does_not_speak_of_it(run: FollowedRun):
     assert "approve" not in status_words(standing_of(run, HOLDER), HOLDER)
 

@@ -61,6 +61,13 @@ def test_eighty_columns_show_everything_that_matters(busy: View):
     assert "to be tried again" in text or "trial 9: 1" in text
 
 
+def test_a_worker_that_takes_nothing_more_is_shown_as_draining():
+    run = RecordedRun().begin(workers=2).answer_asks()
+    run.happen(ev.WorkerBeganDraining(at=9.0, worker="local-2"))
+    drains = ["draining" in line for line in drawn(run.view(), 80, 24) if line.startswith("local-")]
+    assert drains == [False, True]
+
+
 def test_a_wide_terminal_has_two_columns_with_the_factors(busy: View):
     lines = drawn(busy, 120, 40)
     best = next(line for line in lines if line.startswith("Best"))

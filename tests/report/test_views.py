@@ -193,6 +193,17 @@ class TestWhyNothingMoves:
         run.happen(ev.RunResumed(at=9.0, wall=""))
         assert "1 trial may still run on workers that come back" in self.told(run)
 
+    def test_workers_that_take_nothing_more(self):
+        run = RecordedRun().begin(workers=1, slots=2).answer_asks()
+        run.happen(ev.WorkerBeganDraining(at=9.0, worker="local-1"))
+        assert self.told(run) == "2 trials running: whoever is connected takes nothing more"
+        run.settle(2, always(1.0))
+        assert self.told(run) == (
+            "nothing runs, 1 trial waiting for another worker: whoever is connected takes nothing more"
+        )
+        run.happen(ev.WorkerJoined(at=run.at, worker="local-2", slots=1))
+        assert "takes nothing more" not in self.told(run)
+
 
 def test_known_results_count_for_the_best_and_not_for_the_budget():
     known = ev.KnownResult(parameters=parameters(1), value=2.5)

@@ -21,8 +21,17 @@ from orchestrator.scheduler.commands import Ask, OptimiserCommand, Tell
 from orchestrator.scheduler.events import LeaseExpired, RunStarted, Suggested, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.load import load_spec_text
-from orchestrator.wire.messages import Evaluate, FromOrchestrator, FromWorker, Heartbeat, Hello, Result
+from orchestrator.wire.messages import (
+    Evaluate,
+    FromOrchestrator,
+    FromWorker,
+    Heartbeat,
+    Hello,
+    Progress,
+    Result,
+)
 
 
 @dataclass
@@ -184,7 +193,34 @@ def test_a_heartbeat_that_crosses_the_first_lease_on_its_way_costs_no_attempt(st
     assert stage.conductor.inbox.take() == []
 
 
+def test_hellos_that_were_repeated_while_nobody_listened_cost_no_attempt(stage: Stage) -> None:
+    stage.answer()
+    stage.turn()
+    for _ in range(3):
+        stage.hello()
+    stage.turn()
+    assert stage.lease().lease == "1.1"
+    stage.receive(Heartbeat(leases=[]))
+    stage.turn()
+    stage.conductor.tick()
+    assert stage.conductor.inbox.take() == []
+
+
 def test_a_lease_of_before_that_a_worker_comes_back_without_expires(stage: Stage) -> None:
+    stage.answer()
+    stage.turn()
+    stage.hello()
+    stage.turn()
+    stage.receive(Heartbeat(leases=["1.1"]))
+    stage.hello()
+    stage.turn()
+    stage.receive(Heartbeat(leases=[]))
+    stage.turn()
+    stage.conductor.tick()
+    assert [type(event) for event in stage.conductor.inbox.take()] == [LeaseExpired]
+
+
+def test_a_hello_that_crosses_the_first_lease_on_its_way_costs_no_attempt(stage: Stage) -> None:
     stage.answer()
     stage.turn()
     for _ in range(2):
@@ -193,4 +229,51 @@ def test_a_lease_of_before_that_a_worker_comes_back_without_expires(stage: Stage
     stage.receive(Heartbeat(leases=[]))
     stage.turn()
     stage.conductor.tick()
-    assert [type(event) for event in stage.conductor.inbox.take()] == [LeaseExpired]
+    assert stage.conductor.inbox.take() == []
+
+
+def test_a_lease_whose_frame_was_lost_costs_no_attempt_and_is_sent_again(stage: Stage) -> None:
+    stage.answer()
+    stage.hello()
+    stage.turn()
+    for _ in range(5):
+        stage.now += 2.0
+        stage.receive(Heartbeat(leases=[]))
+        stage.turn()
+        stage.conductor.tick()
+    stage.turn()
+    assert stage.lease().lease == "1.2"
+    assert stage.scheduler.state.trials[1].failures == 0
+
+
+def test_a_worker_that_drains_is_sent_nothing_and_its_trial_costs_no_attempt(stage: Stage) -> None:
+    stage.hello()
+    stage.turn()
+    stage.answer()
+    # Its word crosses the lease, which it ignores.
+    stage.turn()
+    for _ in range(10):
+        stage.receive(Heartbeat(leases=[], draining=True))
+        stage.turn()
+        stage.now += 2.0
+        stage.conductor.tick()
+    trial = stage.scheduler.state.trials[1]
+    assert stage.lease().lease == "1.1"
+    assert (trial.state, trial.failures) == (TrialState.QUEUED, 0)
+    stage.hello()
+    stage.turn()
+    assert stage.lease().lease == "1.2"
+
+
+def test_partial_quantities_show_that_a_lease_was_begun(stage: Stage) -> None:
+    stage.answer()
+    stage.hello()
+    stage.turn()
+    stage.receive(Progress(lease="1.1", step=1, values={}))
+    for _ in range(5):
+        stage.now += 2.0
+        stage.receive(Heartbeat(leases=[]))
+        stage.turn()
+        stage.conductor.tick()
+    stage.turn()
+    assert stage.scheduler.state.trials[1].failures == 1

@@ -7,7 +7,7 @@ import signal
 
 from run_lab import BRISK, IMPATIENT, RunLab, checked, eventually, free_port, joined, spec
 
-from orchestrator.scheduler.events import ResultArrived, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.events import ResultArrived, WorkerBeganDraining, WorkerJoined, WorkerLeft
 
 
 def test_a_worker_joins_works_and_leaves_and_another_takes_over(lab: RunLab) -> None:
@@ -24,6 +24,35 @@ def test_a_worker_joins_works_and_leaves_and_another_takes_over(lab: RunLab) -> 
     state = checked(run.folder)
     assert state.completed == 8
     assert all(trial.failures == 0 for trial in state.trials.values())
+
+
+def test_a_worker_that_drains_finishes_what_it_has_and_what_waits_waits_for_another(lab: RunLab) -> None:
+    run = lab.run(
+        spec(
+            "gated",
+            options={"folder": str(lab.directory)},
+            workers={"local": 0},
+            budget={"trials": 3},
+            evaluation={"attempts": 1},
+        ),
+        IMPATIENT,
+    )
+    first = lab.worker(run.opened()["address"], "first", "gated", "--slots", "2")
+    eventually(lambda: (lab.directory / "1.1").exists() and (lab.directory / "2.1").exists())
+    first.signal(signal.SIGTERM)
+    run.await_events(WorkerBeganDraining)
+    (lab.directory / "open-2").touch()
+    run.await_events(ResultArrived)
+    second = lab.worker(run.opened()["address"], "second", "gated")
+    eventually((lab.directory / "3.1").exists)
+    (lab.directory / "open").touch()
+    run.ends(0)
+    first.ends(0)
+    second.ends(0)
+    state = checked(run.folder)
+    assert state.completed == 3
+    assert all((trial.attempts, trial.failures) == (1, 0) for trial in state.trials.values())
+    assert not any(event.lost for event in run.of(WorkerLeft))
 
 
 def test_a_worker_that_offers_something_else_is_told_so_and_ends(lab: RunLab) -> None:

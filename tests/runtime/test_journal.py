@@ -10,6 +10,7 @@ import subprocess
 import sys
 import types
 import typing
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from pathlib import Path
@@ -22,9 +23,17 @@ from hypothesis import strategies as st
 
 from orchestrator.disk import Disk
 from orchestrator.errors import JournalError
-from orchestrator.runtime.journal import Header, JournalReader, JournalWriter, encode_line, read_journal
+from orchestrator.runtime.journal import (
+    Header,
+    JournalReader,
+    JournalWriter,
+    decode_line,
+    encode_line,
+    read_journal,
+)
 from orchestrator.scheduler.events import (
     Event,
+    LeaseExpired,
     RefitFinished,
     ResultArrived,
     RunStarted,
@@ -97,6 +106,12 @@ def test_every_kind_of_event_comes_back_as_it_was(tmp_path_factory: Any, events:
     assert [type(event) for event in reading.events] == [type(event) for event in events]
     assert reading.torn == 0
     assert all(json.loads(line)["n"] == n for n, line in enumerate(path.read_bytes().splitlines()))
+
+
+def test_a_lease_that_expired_before_any_was_let_off_counts_as_it_did() -> None:
+    body = b'{"n":7,"event":"LeaseExpired","data":{"at":1.0,"lease":"1.1","reason":"late"}}'
+    line = b'{"crc":"%08x",%s' % (zlib.crc32(body), body[1:])
+    assert decode_line(line, 7) == LeaseExpired(at=1.0, lease="1.1", reason="late", counts=True)
 
 
 def test_a_journal_cut_at_any_byte_of_its_last_records_gives_the_whole_lines_and_goes_on(

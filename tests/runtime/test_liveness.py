@@ -38,9 +38,26 @@ def test_a_lease_that_its_worker_never_mentions_expires() -> None:
     for second in range(1, 10):
         watch.beat("w", ["2.1"], now=float(second))
         found.extend(watch.expired(float(second)))
-    assert [(type(event), event.lease) for event in found if isinstance(event, LeaseExpired)] == [
-        (LeaseExpired, "1.1")
+    assert [(event.lease, event.counts) for event in found if isinstance(event, LeaseExpired)] == [
+        ("1.1", False)
     ]
+
+
+def test_a_lease_that_its_worker_had_and_mentions_no_more_counts_as_a_failed_attempt() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    watch.granted("2.1", "w", now=0.0)
+    watch.beat("w", ["1.1"], now=1.0)
+    watch.began("2.1", "w")
+    found = []
+    for second in range(2, 10):
+        watch.beat("w", [], now=float(second))
+        found.extend(watch.expired(float(second)))
+    assert {event.lease: event.counts for event in found if isinstance(event, LeaseExpired)} == {
+        "1.1": True,
+        "2.1": True,
+    }
 
 
 def test_a_silent_worker_keeps_its_leases_until_it_is_lost() -> None:
@@ -98,6 +115,105 @@ def test_a_worker_that_comes_back_without_its_lease_has_until_its_first_heartbea
     assert watch.expired(0.9) == []
     watch.beat("w", ["2.1"], now=1.0)
     assert [event.lease for event in watch.expired(1.0) if isinstance(event, LeaseExpired)] == ["1.1"]
+
+
+def test_a_process_that_comes_back_without_a_lease_that_it_never_had_may_yet_get_it() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0, session="s")
+    watch.granted("1.1", "w", now=0.0)
+    watch.joined("w", now=2.0, session="s")
+    watch.believed("w", ["1.1"], held=[], now=2.0)
+    watch.beat("w", [], now=2.0)
+    assert watch.expired(2.0) == []
+    watch.beat("w", [], now=4.1)
+    assert [
+        (event.lease, event.counts) for event in watch.expired(4.1) if isinstance(event, LeaseExpired)
+    ] == [("1.1", False)]
+
+
+def test_a_process_that_comes_back_without_a_lease_that_it_had_has_lost_it() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0, session="s")
+    watch.granted("1.1", "w", now=0.0)
+    watch.beat("w", ["1.1"], now=1.0)
+    watch.joined("w", now=2.0, session="s")
+    watch.believed("w", ["1.1"], held=[], now=2.0)
+    watch.beat("w", [], now=2.0)
+    assert [
+        (event.lease, event.counts) for event in watch.expired(2.0) if isinstance(event, LeaseExpired)
+    ] == [("1.1", True)]
+
+
+def test_nobody_knows_what_a_successor_s_predecessor_had_so_it_counts() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0, session="first")
+    watch.granted("1.1", "w", now=0.0)
+    watch.joined("w", now=1.0, session="second")
+    watch.believed("w", ["1.1"], held=[], now=1.0)
+    watch.joined("w", now=1.0, session="second")
+    watch.believed("w", ["1.1"], held=[], now=1.0)
+    watch.beat("w", [], now=1.0)
+    assert [
+        (event.lease, event.counts) for event in watch.expired(1.0) if isinstance(event, LeaseExpired)
+    ] == [("1.1", True)]
+
+
+def test_what_only_waited_at_a_worker_that_drains_is_given_back_at_once_and_costs_no_attempt() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    for lease in ("1.1", "2.1", "3.1"):
+        watch.granted(lease, "w", now=0.0)
+    watch.beat("w", ["1.1", "2.1"], now=0.5)
+    watch.beat("w", ["1.1"], now=1.0, draining=True)
+    found = [event for event in watch.expired(1.0) if isinstance(event, LeaseExpired)]
+    assert {event.lease: event.counts for event in found} == {"2.1": False, "3.1": False}
+
+
+def test_a_lease_that_crossed_a_worker_s_word_that_it_drains_is_given_back_with_the_next() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    watch.beat("w", ["1.1"], now=1.0, draining=True)
+    watch.granted("2.1", "w", now=1.0)
+    watch.beat("w", ["1.1"], now=2.0, draining=True)
+    assert [
+        (event.lease, event.counts) for event in watch.expired(2.0) if isinstance(event, LeaseExpired)
+    ] == [("2.1", False)]
+
+
+def test_what_a_draining_worker_goes_on_with_and_loses_counts() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    watch.beat("w", ["1.1"], now=1.0, draining=True)
+    found = []
+    for second in range(2, 10):
+        watch.beat("w", [], now=float(second), draining=True)
+        found.extend(watch.expired(float(second)))
+    assert [(event.lease, event.counts) for event in found if isinstance(event, LeaseExpired)] == [
+        ("1.1", True)
+    ]
+
+
+def test_a_process_that_comes_back_draining_without_a_lease_that_it_had_has_lost_it() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0, session="s", draining=True)
+    watch.believed("w", ["1.1"], held=[], now=0.0)
+    watch.beat("w", [], now=1.0, draining=True)
+    assert [
+        (event.lease, event.counts) for event in watch.expired(1.0) if isinstance(event, LeaseExpired)
+    ] == [("1.1", True)]
+
+
+def test_a_draining_worker_that_has_nothing_left_is_no_loss_when_it_is_gone() -> None:
+    watch = liveness()
+    watch.joined("idle", now=0.0)
+    watch.joined("busy", now=0.0)
+    watch.granted("1.1", "busy", now=0.0)
+    watch.beat("idle", [], now=1.0, draining=True)
+    watch.beat("busy", ["1.1"], now=1.0, draining=True)
+    found = [event for event in watch.expired(6.1) if isinstance(event, WorkerLeft)]
+    assert {event.worker: event.lost for event in found} == {"idle": False, "busy": True}
 
 
 def test_a_result_before_that_heartbeat_settles_it() -> None:

@@ -12,7 +12,14 @@ import pytest
 
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.sessions import Assignment, Sessions
-from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, WorkerJoined, WorkerLeft
+from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
+    ResultArrived,
+    WorkerBeganDraining,
+    WorkerJoined,
+    WorkerLeft,
+)
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.wire.messages import (
     Failure,
@@ -83,6 +90,25 @@ def test_a_worker_is_welcomed_to_the_run_and_joins_with_the_leases_it_holds() ->
     welcome = desk.last(Welcome)
     assert (welcome.run, welcome.evaluator, welcome.options) == ("run-1", "wing:drag", {"mesh": 3})
     assert welcome.heartbeat_s == HEARTBEAT_S
+
+
+def test_a_worker_that_says_in_its_heartbeats_that_it_drains_has_said_so_once() -> None:
+    desk = Desk()
+    desk.hello()
+    assert desk.take(b"p", Heartbeat()) is None
+    assert desk.take(b"p", Heartbeat(draining=True)) == WorkerBeganDraining(at=0.0, worker="w")
+    desk.last(Heartbeat)
+    assert desk.take(b"p", Heartbeat(draining=True)) is None
+    assert desk.take(b"p", Heartbeat()) is None
+    desk.hello(b"q")
+    assert desk.take(b"q", Heartbeat(draining=True)) == WorkerBeganDraining(at=0.0, worker="w")
+
+
+def test_a_worker_that_says_in_its_hello_that_it_drains_need_not_say_it_again() -> None:
+    desk = Desk()
+    event = desk.hello(leases=["1.1"], draining=True)
+    assert event == WorkerJoined(at=0.0, worker="w", slots=1, held=("1.1",), draining=True)
+    assert desk.take(b"p", Heartbeat(leases=["1.1"], draining=True)) is None
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,12 @@ def noted(parameters: dict[str, float], *, note: str, seconds: float, context: C
 
 
 def gated(parameters: dict[str, float], *, folder: str, context: Context) -> float:
-    """Leaves a file named for the trial and the attempt, and waits until there is one called ``open``."""
+    """Leaves a file named for the trial and the attempt, and waits for one called ``open``.
+
+    One called ``open-`` and the trial's number will do as well.
+    """
     Path(folder, f"{context.trial}.{context.attempt}").write_text(str(os.getpid()))
-    while not Path(folder, "open").exists():
+    while not any(Path(folder, name).exists() for name in ("open", f"open-{context.trial}")):
         time.sleep(0.005)
     return _hill(parameters)
 

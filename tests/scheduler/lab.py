@@ -63,10 +63,17 @@ class Lab:
         return self.happen(RunResumed(at=self.tick(), wall="later"))
 
     def join(
-        self, worker: str, slots: int = 1, held: Iterable[str] = (), local: bool = False
+        self,
+        worker: str,
+        slots: int = 1,
+        held: Iterable[str] = (),
+        local: bool = False,
+        draining: bool = False,
     ) -> list[Command]:
         return self.happen(
-            WorkerJoined(at=self.tick(), worker=worker, slots=slots, held=tuple(held), local=local)
+            WorkerJoined(
+                at=self.tick(), worker=worker, slots=slots, held=tuple(held), local=local, draining=draining
+            )
         )
 
     def leave(self, worker: str, lost: bool = True) -> list[Command]:

@@ -24,6 +24,7 @@ from orchestrator.scheduler.events import (
     RunContinued,
     RunPaused,
     TimeRanOut,
+    WorkerBeganDraining,
 )
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.machine import Scheduler
@@ -73,10 +74,17 @@ class AnySequence(RuleBasedStateMachine):
         low, _ = self.lab.state.bounds.get("x", (None, None))
         self.do(self.lab.suggest(max(0, self.lab.state.asking - short * (len(self.given) > 5)), x=low))
 
-    @rule(worker=WORKERS, slots=st.integers(1, 2), local=st.booleans(), data=st.data())
-    def join(self, worker: str, slots: int, local: bool, data: st.DataObject) -> None:
+    @rule(
+        worker=WORKERS, slots=st.integers(1, 2), local=st.booleans(), draining=st.booleans(), data=st.data()
+    )
+    def join(self, worker: str, slots: int, local: bool, draining: bool, data: st.DataObject) -> None:
         held = data.draw(st.lists(st.sampled_from([*self.given, "99.1"]), max_size=2, unique=True))
-        self.do(self.lab.join(worker, slots, held, local))
+        # Not one in two: those who work are what the rest is about.
+        self.do(self.lab.join(worker, slots, held, local, draining and local))
+
+    @rule(worker=WORKERS)
+    def drain(self, worker: str) -> None:
+        self.do(self.lab.happen(WorkerBeganDraining(at=self.lab.tick(), worker=worker)))
 
     @rule(worker=WORKERS, lost=st.booleans())
     def leave(self, worker: str, lost: bool) -> None:
@@ -97,9 +105,10 @@ class AnySequence(RuleBasedStateMachine):
     def fail(self, worker: str, data: st.DataObject) -> None:
         self.do(self.lab.fail(self.a_lease(data), worker))
 
-    @rule(data=st.data())
-    def expire(self, data: st.DataObject) -> None:
-        self.do(self.lab.happen(LeaseExpired(at=self.lab.tick(), lease=self.a_lease(data), reason="late")))
+    @rule(counts=st.booleans(), data=st.data())
+    def expire(self, counts: bool, data: st.DataObject) -> None:
+        lease = self.a_lease(data)
+        self.do(self.lab.happen(LeaseExpired(at=self.lab.tick(), lease=lease, reason="late", counts=counts)))
 
     @rule(number=st.integers(1, 4))
     def refit(self, number: int) -> None:
@@ -180,6 +189,13 @@ class AnySequence(RuleBasedStateMachine):
         if hasattr(self, "lab") and self.lab.state.phase is Phase.PAUSED:
             assert not only(Ask, self.latest)
             assert not only(Evaluate, self.latest)
+
+    @invariant()
+    def nobody_who_drains_is_given_anything(self) -> None:
+        if hasattr(self, "lab"):
+            state = self.lab.state
+            draining = {name for name, worker in state.workers.items() if worker.draining}
+            assert not draining & {command.worker for command in only(Evaluate, self.latest)}
 
     @invariant()
     def no_value_is_told_twice(self) -> None:

@@ -8,6 +8,7 @@ import pytest
 from lab import Lab, asked, leased, only
 
 from orchestrator.scheduler.commands import Acknowledge, AdoptRefit, CancelLease, FinishRun, Tell
+from orchestrator.scheduler.crew import SENT_IN_VAIN
 from orchestrator.scheduler.events import (
     Event,
     KnownResult,
@@ -161,6 +162,28 @@ def test_an_expired_lease_is_cancelled_and_tried_again() -> None:
     commands = lab.happen(LeaseExpired(at=lab.tick(), lease="1.1", reason="overdue"))
     assert [cancel.lease for cancel in only(CancelLease, commands)] == ["1.1"]
     assert leased(commands) == ["1.2"]
+
+
+def test_a_lease_that_its_worker_never_had_is_another_s_and_costs_no_attempt() -> None:
+    lab = running_lab(workers=2, attempts=1)
+    lab.succeed("2.1", worker="w2")
+    commands = lab.happen(LeaseExpired(at=lab.tick(), lease="1.1", reason="never had it", counts=False))
+    assert [cancel.lease for cancel in only(CancelLease, commands)] == ["1.1"]
+    assert leased(commands) == ["1.2"]
+    assert (lab.trial(1).worker, lab.trial(1).failures) == ("w2", 0)
+    lab.succeed("1.2", worker="w2")
+    assert lab.trial(1).state is TrialState.COMPLETED
+
+
+def test_a_trial_that_nobody_ever_takes_up_fails_in_the_end() -> None:
+    lab = running_lab(attempts=2)
+    for _ in range(SENT_IN_VAIN + 1):
+        assert lab.trial(1).failures == 0
+        lab.happen(LeaseExpired(at=lab.tick(), lease=str(lab.trial(1).lease), reason="in vain", counts=False))
+    assert lab.trial(1).failures == 1
+    lab.happen(LeaseExpired(at=lab.tick(), lease=str(lab.trial(1).lease), reason="in vain", counts=False))
+    assert lab.trial(1).state is TrialState.FAILED
+    assert lab.trial(1).message == "in vain"
 
 
 def test_sequential_means_one_at_a_time_whatever_the_workers() -> None:

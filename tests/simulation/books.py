@@ -33,7 +33,7 @@ class Books:
     facts precede an ask, and ``told_before_stock`` the same of stock taken last. ``made`` counts the trials
     that cost budget. ``gains`` are what the present model expected to be left, after which refit;
     ``wondered`` how often it was asked that, last after which, and ``wondered_before_ask`` the same when an
-    ask was made. ``decided`` are the requests that changed a trial.
+    ask was made. ``decided`` are the requests that changed a trial. ``draining`` are workers that said so.
     """
 
     events: list[ev.Event] = field(default_factory=list)
@@ -58,6 +58,7 @@ class Books:
     wondered_before_ask: dict[int, tuple[int, int]] = field(default_factory=dict)
     ends_for_gain: bool = False
     decided: set[str] = field(default_factory=set)
+    draining: set[str] = field(default_factory=set)
 
     def counts(self, one: Learned) -> bool:
         """Whether the optimiser is to know of it."""
@@ -97,6 +98,10 @@ class Books:
             self._amend(event)
         if isinstance(event, ev.RemainingGainEstimated):
             self.estimated(event)
+        if isinstance(event, ev.WorkerBeganDraining):
+            self.draining.add(event.worker)
+        elif isinstance(event, ev.WorkerJoined):
+            self.draining = self.draining - {event.worker} | ({event.worker} if event.draining else set())
         if isinstance(event, ev.RunStarted | ev.ResultsAdded):
             for one in event.known if isinstance(event, ev.RunStarted) else event.results:
                 yield Learned(-self.known, one.parameters, one.value)

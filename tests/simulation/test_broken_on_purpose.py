@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -32,6 +33,8 @@ from orchestrator.scheduler.events import (
     FailureArrived,
     RemainingGainEstimated,
     RunResumed,
+    WorkerBeganDraining,
+    WorkerJoined,
 )
 from orchestrator.scheduler.leases import lease_name
 from orchestrator.scheduler.liveness import Liveness
@@ -180,6 +183,20 @@ def a_result_is_forgotten_when_it_is_sent(patch: pytest.MonkeyPatch) -> None:
         self._on_disk(self._outbox.acknowledge, finished.task.lease)
 
     patch.setattr(Duties, "_deliver", deliver_and_forget)
+
+
+# -- workers that drain -----------------------------------------------------------------------------------
+
+
+def whoever_drains_is_given_more(patch: pytest.MonkeyPatch) -> None:
+    """That a worker finishes what it has is written down, and forgotten."""
+    _handled_by(patch, WorkerBeganDraining, lambda _step, _event: None)
+
+
+def whoever_comes_back_draining_is_given_more(patch: pytest.MonkeyPatch) -> None:
+    """That a worker finishes what it has is only heard when it beats."""
+    joined = machine.HANDLERS[WorkerJoined]
+    _handled_by(patch, WorkerJoined, lambda step, event: joined(step, replace(event, draining=False)))
 
 
 # -- patience ---------------------------------------------------------------------------------------------
@@ -338,6 +355,8 @@ def an_estimate_is_acted_on_and_not_written_down(patch: pytest.MonkeyPatch) -> N
         a_failed_sync_is_ignored,
         the_last_event_is_not_read,
         a_result_is_forgotten_when_it_is_sent,
+        whoever_drains_is_given_more,
+        whoever_comes_back_draining_is_given_more,
         silence_means_nothing,
         nobody_says_hello_again,
         a_pause_is_lost_at_recovery,

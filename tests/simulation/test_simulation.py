@@ -61,6 +61,7 @@ WORTH_SEEING = (
     "dies in gain",
     "what is left to gain could not be estimated",
     "the orchestrator is silent",
+    '"draining":true}',
     "results stay in memory meanwhile",
     "in use by another worker",
     '"counted":false',

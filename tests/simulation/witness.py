@@ -216,6 +216,8 @@ class Witness:
 
     @staticmethod
     def _check_given(command: Evaluate, books: Books) -> None:
+        if command.worker in books.draining:
+            raise Broken(f"{command.worker} takes nothing more, and is given {command.lease}")
         if command.lease in books.given:
             raise Broken(f"lease {command.lease} was given twice")
         if command.trial in books.settled:

@@ -83,7 +83,7 @@ def test_it_keeps_every_rule_of_the_kit(program: Path, tmp_path: Path) -> None:
     findings = list(check_worker(command, QUADRATIC, {"x": 0.5}, {"x": 0.5, "nap_s": 600}))
 
     assert [finding for finding in findings if not finding.kept] == []
-    assert len(findings) == 16
+    assert len(findings) == 17
 
 
 @needs_ns3

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from worker_lab import Lab, eventually, is_alive, result
 
-from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Result
+from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 
@@ -53,6 +53,20 @@ def test_asked_once_by_a_signal_it_drains_itself_and_says_so(lab: Lab) -> None:
     gate.touch()
     result(wire, "L1")
     assert wire.expect(Goodbye).reason == "drained by SIGTERM"
+    assert worker.wait(20) == 0
+
+
+def test_whoever_it_meets_while_it_drains_is_told_so_with_its_hello(lab: Lab) -> None:
+    wire, worker, gate, _ = _running_gate(lab)
+    worker.send_signal(signal.SIGTERM)
+    while not wire.expect(Heartbeat).draining:
+        pass
+    wire.send(Reject(code="hello", reason="expected hello first"))
+    hello = wire.greet()
+    assert (hello.leases, hello.draining) == (["L1"], True)
+    gate.touch()
+    result(wire, "L1")
+    wire.expect(Goodbye)
     assert worker.wait(20) == 0
 
 

@@ -22,7 +22,7 @@ def test_our_worker_keeps_every_rule(tmp_path: Path, monkeypatch, capfd) -> None
     )
     printed = capfd.readouterr().out
     assert "BROKEN" not in printed
-    assert printed.count("kept  ") == 16
+    assert printed.count("kept  ") == 17
     assert code == 0
 
 
