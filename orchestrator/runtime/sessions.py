@@ -244,7 +244,7 @@ class Sessions:
 
     def _malformed(self, received: Received) -> None:
         self.malformed += 1
-        self._refuse(received.peer, Reject("malformed", received.complaint[:500]))
+        self._refuse(received.peer, Reject("malformed", received.complaint[:500], received.lease))
 
     def _refuse(self, peer: bytes, reject: Reject) -> None:
         count = self.refused[reject.code] = self.refused.get(reject.code, 0) + 1

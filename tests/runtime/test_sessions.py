@@ -142,6 +142,13 @@ def test_a_message_that_makes_no_sense_costs_its_sender_a_reply_and_a_count() ->
     assert isinstance(desk.take(b"p", result()), ResultArrived)
 
 
+def test_an_outcome_that_cannot_be_read_is_refused_by_its_lease() -> None:
+    desk = Desk()
+    desk.hello()
+    assert desk.sessions.take(Received(b"p", None, "expected a number", "1.1"), desk.now) is None
+    assert desk.last(Reject) == Reject("malformed", "expected a number", "1.1")
+
+
 def test_a_peer_that_keeps_on_is_counted_and_seldom_mentioned() -> None:
     desk = Desk()
     for _ in range(150):
