@@ -144,6 +144,9 @@ class Sessions:
         if not self.was_given(message.lease):
             # Not a late one: nobody was ever asked for it.
             return Reject("malformed", f"expected a lease that was given, got {lease!r}", lease)
+        if message.trial != (trial := trial_of(message.lease)):
+            of = f"expected trial {trial}, of which lease {lease!r} is, got trial {message.trial}"
+            return Reject("malformed", of[:NAME_LIMIT], lease)
         return None
 
     def _result(self, worker: str, message: Result, now: float) -> Event:
