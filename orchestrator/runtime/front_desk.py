@@ -104,7 +104,8 @@ class FrontDesk:
 
     def _decide(self, path: Path, request: Decision) -> None:
         """Answer, or leave the event of a decision, which is answered, and removed, when that is on disk."""
-        decided = decide(request, self._scheduler.state, self._now(), name=path.stem)
+        factors = None if self._spec.factors is None else len(self._spec.factors)
+        decided = decide(request, self._scheduler.state, self._now(), path.stem, factors)
         if isinstance(decided, Verdict):
             self._answer(path, decided)
         else:

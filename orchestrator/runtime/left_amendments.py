@@ -76,9 +76,10 @@ def take_up_amendments(
 def _answer_decisions(desk: Answering, replay: Replay) -> Iterator[str]:
     """Those that were taken, or come too late: what a next life can make of the others is for it to say."""
     state = replay.scheduler.state
+    factors = None if replay.spec.factors is None else len(replay.spec.factors)
     for waiting in desk.waiting():
         if waiting.request is None or isinstance(waiting.request, Amend):
             continue
-        decided = decide(waiting.request, state, state.at, name=waiting.path.stem)
+        decided = decide(waiting.request, state, state.at, waiting.path.stem, factors)
         if isinstance(decided, Verdict) and (decided.accepted or not replay.scheduler.resumable):
             yield desk.answer(waiting.path, decided)

@@ -19,8 +19,10 @@ import msgspec
 from orchestrator.errors import JournalError, UsageError
 from orchestrator.runtime.amendments import Amend
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State
+from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 PERSON = "person"
 SIZE_LIMIT = 1 << 20
@@ -80,8 +82,13 @@ _CAUSED = {
 }
 
 
-def decide(request: Decision, state: State, now: float, name: str) -> Event | Verdict:
-    """The event that a request about one trial, called ``name``, causes now, or why it causes none."""
+def decide(
+    request: Decision, state: State, now: float, name: str, factors: int | None = None
+) -> Event | Verdict:
+    """The event that a request about one trial, called ``name``, causes now, or why it causes none.
+
+    ``factors`` is how many the spec has, None if it has none.
+    """
     if (name, _CAUSED[type(request)].__name__) in state.requests:
         # It is on disk; whoever was to answer died before that.
         return Verdict(True, sentence_for(request))
@@ -119,6 +126,10 @@ def decide(request: Decision, state: State, now: float, name: str) -> Event | Ve
             elapsed=elapsed,
             request=name,
         )
+    if complaint := why_unusable(request.value, request.variance, request.factors, factors):
+        return Verdict(False, complaint)
+    if is_too_deep(request.extras):
+        return Verdict(False, f"expected extras nested at most {DEPTH_LIMIT} deep, got deeper ones")
     return ResultArrived(
         at=now,
         worker=PERSON,
@@ -192,7 +203,7 @@ class Desk:
             if path.stat().st_size > SIZE_LIMIT:
                 return Waiting(path, None, f"expected a request of at most {SIZE_LIMIT} bytes")
             return Waiting(path, _requests.decode(path.read_bytes()))
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, msgspec.DecodeError, RecursionError) as error:
             return Waiting(path, None, f"expected a request, got a file that is none: {error}")
 
     def answer(self, path: Path, reply: Verdict) -> str:

@@ -55,14 +55,17 @@ budget: {trials: 4, time: 1 h}
 evaluation: {evaluator: "wings:drag", approval: true}
 """
 
+PARAMETERS = "parameters: {span: {type: float, bounds: [1, 9]}}"
+
 
 class Office:
     """A run of two points that wait for approval, its desk, and a clock that stands where it is put."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, parameters: str = PARAMETERS) -> None:
+        text = SPEC.replace(PARAMETERS, parameters)
         self.folder = RunFolder(path)
-        self.folder.write_spec(SPEC)
-        spec = load_spec_text(SPEC, "spec.yaml", None).spec
+        self.folder.write_spec(text)
+        spec = load_spec_text(text, "spec.yaml", None).spec
         self.seconds = 0.0
         self.scheduler = Scheduler(policy_of(spec))
         self.journal = JournalWriter.create(self.folder.journal, "test")
@@ -287,6 +290,24 @@ def test_nor_where_nobody_works_on_the_run_any_more(office: Office) -> None:
     with pytest.raises(JournalError, match=r"make .* safe on disk"):
         take_up_amendments(office.folder, replay, disk=NeverSure())
     assert office.answer(decision) is None
+
+
+@pytest.mark.parametrize("record", [Record(1, 3.5, variance=-1.0), Record(1, 3.5, factors=[1.0] * 5)])
+def test_a_value_that_cannot_be_used_never_reaches_the_journal(tmp_path: Path, record: Record) -> None:
+    office = Office(tmp_path, "parameters: {span: {type: float, bounds: [1, 9]}}\nfactors: [[span]]")
+    by_hand(office)
+    path = office.desk.leave(record)
+    office.front_desk.take_up(office.desk.waiting())
+    assert not office.turn()
+    reply = office.answer(path)
+    assert reply is not None
+    assert not reply.accepted
+    office.desk.leave(record)
+    office.inbox.leave(TimeRanOut(at=3600.0))
+    office.turn()
+    assert taken_up_after_the_end(office) == []
+    assert office.scheduler.state.trials[1].value is None
+    office.journal.close()
 
 
 def test_a_decision_that_something_else_forestalled_is_not_said_to_be_done(office: Office) -> None:
