@@ -19,7 +19,10 @@ from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A result without its envelope. ``value``, ``variance`` (>= 0) and ``factors`` are finite."""
+    """A result without its envelope. ``value``, ``variance`` (>= 0) and ``factors`` are finite.
+
+    ``extras`` are plain JSON: None where NaN or an infinity was returned.
+    """
 
     value: float
     variance: float | None = None
