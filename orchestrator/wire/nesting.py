@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 DEPTH_LIMIT = 64
 """Objects and lists within one another, the outermost counted."""
 
 
 def is_too_deep(value: object) -> bool:
     """Whether objects and lists lie within one another more than `DEPTH_LIMIT` deep, ``value`` counted."""
-    level = [value]
+    level: list[Any] = [value]
     # Level by level, because calls within one another would meet Python's own limit first.
     for _ in range(DEPTH_LIMIT + 1):
         level = [outer for outer in level if isinstance(outer, dict | list | tuple)]
