@@ -227,7 +227,8 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "orchestrator", "resume", str(run), "--plain"]
     with going(command, tmp_path) as running:
         until(lambda: "running" in orchestrator(tmp_path, "trials").stdout)
-        assert orchestrator(tmp_path, "record", "2", "--value", "5", "--extra", "wind=3").returncode == 0
+        extras = ("--extra", "wind=3", "--extra", "gust=inf")
+        assert orchestrator(tmp_path, "record", "2", "--value", "5", *extras).returncode == 0
         assert running.wait(timeout=60) == 0
     from orchestrator.runtime.recover import Replay
 
@@ -235,3 +236,4 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
     replay.catch_up()
     assert replay.scheduler.state.phase is Phase.FINISHED
     assert [trial.value for trial in replay.scheduler.state.trials.values()] == [3.2, 5.0]
+    assert replay.scheduler.state.trials[2].extras == {"wind": 3.0, "gust": "inf"}
