@@ -222,6 +222,6 @@ def _read_line(line: bytes) -> Result | Failure | Forgotten | None:
         return None
     try:
         message: Result | Failure | Forgotten = _decode(frame)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
     return message

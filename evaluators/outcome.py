@@ -14,11 +14,15 @@ from typing import Any, NoReturn
 import msgspec
 
 from evaluators.errors import EvaluationError
+from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A result without its envelope. ``value``, ``variance`` (>= 0) and ``factors`` are finite."""
+    """A result without its envelope. ``value``, ``variance`` (>= 0) and ``factors`` are finite.
+
+    ``extras`` are plain JSON: None where NaN or an infinity was returned.
+    """
 
     value: float
     variance: float | None = None
@@ -84,12 +88,19 @@ def _numbers(given: object) -> list[float]:
 
 def _plain(name: str, extra: object) -> object:
     try:
-        return msgspec.json.decode(msgspec.json.encode(extra, enc_hook=_from_array))
+        plain: object = msgspec.json.decode(msgspec.json.encode(extra, enc_hook=_from_array))
     except Exception as error:  # whatever a foreign object does when it is written, it is no extra
         described = f"{_describe(extra)}: {error}"
         raise EvaluationError(
             "invalid", f"expected what JSON can hold as the extra `{name}`, got {described}"
         ) from None
+    if is_too_deep({name: plain}):
+        raise EvaluationError(
+            "invalid",
+            f"expected the extra `{name}` nested less than {DEPTH_LIMIT} deep, got a deeper one: write it to "
+            "a file in `context.directory` and return its name",
+        )
+    return plain
 
 
 def _from_array(foreign: Any) -> object:

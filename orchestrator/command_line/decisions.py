@@ -43,12 +43,12 @@ def refuse(parsed: argparse.Namespace) -> int:
 def record(parsed: argparse.Namespace) -> int:
     """Type in the result of a trial that a person evaluated."""
     from orchestrator.runtime.requests import Record, RecordFailure
+    from orchestrator.runtime.usable_values import why_unusable
 
     if parsed.failed is not None:
         return _ask_for(parsed, RecordFailure(parsed.trial, parsed.failed))
-    finite = [number for number in (parsed.value, parsed.variance) if number is not None]
-    if not all(math.isfinite(number) for number in finite) or (parsed.variance or 0.0) < 0.0:
-        raise UsageError("expected a finite value, and a variance of at least 0; say --failed for no value")
+    if complaint := why_unusable(parsed.value, parsed.variance):
+        raise UsageError(f"{complaint}; say --failed for no value")
     extras = dict(_named(extra) for extra in parsed.extra)
     return _ask_for(parsed, Record(parsed.trial, parsed.value, parsed.variance, extras=extras))
 
@@ -80,9 +80,11 @@ def _named(extra: str) -> tuple[str, Any]:
     if not equals or not name:
         raise UsageError(f"expected --extra NAME=VALUE, got {extra}")
     try:
-        return name, float(value)
+        number = float(value)
     except ValueError:
         return name, value
+    # JSON carries neither NaN nor infinities: what was typed is kept as text.
+    return name, number if math.isfinite(number) else value
 
 
 def _ask_for(parsed: argparse.Namespace, request: Request) -> int:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import msgspec
 
 from orchestrator.errors import OrchestratorError, SpecError, UsageError
+from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import (
     Amendment,
     BoundsAmended,
@@ -217,9 +218,9 @@ def _check_results(results: list[KnownResult], spec: Spec) -> None:
     from orchestrator.spec.build import build_space
 
     space = build_space(spec)
-    for known in results:
-        if not math.isfinite(known.value) or not 0.0 <= (known.variance or 0.0) < math.inf:
-            raise SpecError(f"expected finite values and variances of at least 0, got {known.value}")
+    for number, known in enumerate(results, start=1):
+        if complaint := why_unusable(known.value, known.variance):
+            raise SpecError(f"known result {number}: {complaint}")
         space.encode(known.parameters)
 
 

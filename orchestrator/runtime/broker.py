@@ -33,11 +33,15 @@ KEEPALIVE_TIMES = 4
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A message and the connection it came over; ``message`` is None where the frame was malformed."""
+    """A message and the connection it came over; ``message`` is None where the frame was malformed.
+
+    ``lease`` is that of a malformed result or failure, if it names one.
+    """
 
     peer: bytes
     message: FromWorker | None
     complaint: str = ""
+    lease: str = ""
 
 
 class Broker:
@@ -97,7 +101,7 @@ class Broker:
                     raise MalformedMessage(f"expected one frame, got {len(frames)}")
                 received.append(Received(peer, decode_from_worker(frames[0])))
             except MalformedMessage as complaint:
-                received.append(Received(peer, None, str(complaint)))
+                received.append(Received(peer, None, str(complaint), complaint.lease))
         return received
 
     def _take(self) -> list[bytes]:

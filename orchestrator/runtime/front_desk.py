@@ -20,7 +20,7 @@ class Answering(Protocol):
     """Where requests are answered, and removed; `Desk` says what each part means."""
 
     def waiting(self) -> list[Waiting]: ...
-    def answer(self, path: Path, reply: Verdict) -> None: ...
+    def answer(self, path: Path, reply: Verdict) -> str: ...
 
 
 class FrontDesk:
@@ -78,7 +78,7 @@ class FrontDesk:
         """Events are on disk: whoever asked for one is answered."""
         held_back, self._held_back = self._held_back or [], None
         for path, reply in held_back:
-            self._desk.answer(path, reply)
+            self._reply(path, reply)
         for event in events if self._requested else ():
             if (asked := self._requested.pop(id(event), None)) is not None:
                 path, done = asked
@@ -94,13 +94,18 @@ class FrontDesk:
     def _answer(self, path: Path, reply: Verdict) -> None:
         self._answered.add(path)
         if self._held_back is None:
-            self._desk.answer(path, reply)
+            self._reply(path, reply)
         else:
             self._held_back.append((path, reply))
 
+    def _reply(self, path: Path, reply: Verdict) -> None:
+        if still_there := self._desk.answer(path, reply):
+            self._note(still_there)
+
     def _decide(self, path: Path, request: Decision) -> None:
         """Answer, or leave the event of a decision, which is answered, and removed, when that is on disk."""
-        decided = decide(request, self._scheduler.state, self._now(), name=path.stem)
+        factors = None if self._spec.factors is None else len(self._spec.factors)
+        decided = decide(request, self._scheduler.state, self._now(), path.stem, factors)
         if isinstance(decided, Verdict):
             self._answer(path, decided)
         else:

@@ -9,8 +9,11 @@ A worker's secret is nowhere here: it is in the file that `new_worker` returns, 
 
 from __future__ import annotations
 
+import math
+import os
 import re
 import threading
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,9 +21,11 @@ import msgspec
 import zmq
 
 from orchestrator.errors import KeyFileError
-from orchestrator.wire.credentials import Credentials, refuse_if_open_to_others, write_secret
+from orchestrator.wire.credentials import KEY_LENGTH, Credentials, refuse_if_open_to_others, write_secret
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+LOOK_AGAIN_S = 1.0
+"""Seconds after which the folder is read again though nothing was added to it."""
 
 
 class ServerKeys(msgspec.Struct, frozen=True):
@@ -53,7 +58,8 @@ class Keyring:
     refused: int = 0
     _own: dict[str, str] = field(default_factory=dict)
     _authorised: dict[str, str] = field(default_factory=dict)
-    _read_at: int = -1
+    _changed: int = -1
+    _again_at: float = -math.inf
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def server(self) -> ServerKeys:
@@ -67,7 +73,7 @@ class Keyring:
         refuse_if_open_to_others(path)
         try:
             return msgspec.json.decode(path.read_bytes(), type=ServerKeys)
-        except msgspec.DecodeError:
+        except (OSError, msgspec.DecodeError):
             raise KeyFileError(f"expected the orchestrator's keys in {path}, got something else") from None
 
     def new_worker(self, name: str) -> Path:
@@ -77,7 +83,7 @@ class Keyring:
         """
         if not _NAME.fullmatch(name):
             raise KeyFileError(f"expected a name of letters, digits and . _ -, got {name!r}")
-        if any(key.name == name for key in self.known()):
+        if any(os.path.lexists(self.path / folder / name) for folder in ("authorised", "revoked")):
             raise KeyFileError(f"expected a name that has no key yet, got {name}. Names are not used again.")
         try:
             (self.path / "authorised").mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -90,7 +96,11 @@ class Keyring:
         credentials = Credentials(name, public, secret, self.server().public)
         path = self.path / f"{name}.json"
         write_secret(path, msgspec.json.encode(credentials))
-        write_secret(self.path / "authorised" / name, public.encode())
+        draft = self.path / f".{name}.draft"
+        draft.unlink(missing_ok=True)
+        write_secret(draft, public.encode())
+        # Whole from the moment that it is there: whoever is asked for it meanwhile must not read half of it.
+        draft.rename(self.path / "authorised" / name)
         return path
 
     def for_local_workers(self) -> Credentials:
@@ -100,11 +110,15 @@ class Keyring:
         return Credentials("local", public, secret, self.server().public)
 
     def known(self) -> list[KnownKey]:
-        """Every key ever authorised, by name."""
+        """Every key ever authorised, by name. What is no key in the folders is passed over.
+
+        Raises `KeyFileError` if a folder cannot be read.
+        """
         keys = [
-            KnownKey(path.name, path.read_text(encoding="ascii").strip(), revoked)
+            KnownKey(path.name, public, revoked)
             for folder, revoked in (("authorised", False), ("revoked", True))
-            for path in (self.path / folder).glob("*")
+            for path in _entries(self.path / folder)
+            if (public := _key_in(path)) is not None
         ]
         return sorted(keys, key=lambda key: key.name)
 
@@ -118,13 +132,43 @@ class Keyring:
         path.rename(self.path / "revoked" / name)
 
     def name_of(self, public: str) -> str | None:
-        """Whose key this is, if it may connect. Looks at the folder again whenever it has changed."""
+        """Whose key this is, if it may connect; never an exception, for it is asked at the gate.
+
+        Looks at the folder again whenever it has changed, and every second: a file that was copied in by hand
+        may be filled after it appeared, which does not change the folder.
+        """
         with self._lock:
             try:
                 changed = (self.path / "authorised").stat().st_mtime_ns
             except OSError:
                 changed = -2
-            if changed != self._read_at:
-                self._authorised = {key.public: key.name for key in self.known() if not key.revoked}
-                self._read_at = changed
+            now = time.monotonic()
+            if changed != self._changed or now >= self._again_at:
+                try:
+                    self._authorised = {key.public: key.name for key in self.known() if not key.revoked}
+                except KeyFileError:
+                    self._authorised = {}
+                self._changed = changed
+                self._again_at = now + LOOK_AGAIN_S
             return self._own.get(public) or self._authorised.get(public)
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise KeyFileError(f"expected to read {folder}, got: {error.strerror}") from None
+
+
+def _key_in(path: Path) -> str | None:
+    """The key in a file; None if it cannot be read or holds something else."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            key = file.read(2 * KEY_LENGTH).decode("ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return key if len(key) == KEY_LENGTH else None

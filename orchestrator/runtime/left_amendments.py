@@ -57,28 +57,29 @@ def take_up_amendments(
             try:
                 decided = decide_amendment(request, replay.spec, state, state.at, name=waiting.path.stem)
             except OrchestratorError as error:
-                desk.answer(waiting.path, Verdict(False, str(error)))
                 sentences.append(f"an amendment was refused: {error}")
+                sentences.append(desk.answer(waiting.path, Verdict(False, str(error))))
                 continue
             for event in decided.events:
                 replay.scheduler.handle(event)
             journal.append(decided.events)
             journal.commit()
-            desk.answer(waiting.path, Verdict(True, decided.sentence))
             sentences.append(decided.sentence)
+            sentences.append(desk.answer(waiting.path, Verdict(True, decided.sentence)))
         # Not before: an amendment may be what leaves no next life to answer them.
-        _answer_decisions(desk, replay)
+        sentences += _answer_decisions(desk, replay)
     finally:
         journal.close()
-    return sentences
+    return [sentence for sentence in sentences if sentence]
 
 
-def _answer_decisions(desk: Answering, replay: Replay) -> None:
+def _answer_decisions(desk: Answering, replay: Replay) -> Iterator[str]:
     """Those that were taken, or come too late: what a next life can make of the others is for it to say."""
     state = replay.scheduler.state
+    factors = None if replay.spec.factors is None else len(replay.spec.factors)
     for waiting in desk.waiting():
         if waiting.request is None or isinstance(waiting.request, Amend):
             continue
-        decided = decide(waiting.request, state, state.at, name=waiting.path.stem)
+        decided = decide(waiting.request, state, state.at, waiting.path.stem, factors)
         if isinstance(decided, Verdict) and (decided.accepted or not replay.scheduler.resumable):
-            desk.answer(waiting.path, decided)
+            yield desk.answer(waiting.path, decided)

@@ -19,8 +19,10 @@ import msgspec
 from orchestrator.errors import JournalError, UsageError
 from orchestrator.runtime.amendments import Amend
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State
+from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 PERSON = "person"
 SIZE_LIMIT = 1 << 20
@@ -80,8 +82,13 @@ _CAUSED = {
 }
 
 
-def decide(request: Decision, state: State, now: float, name: str) -> Event | Verdict:
-    """The event that a request about one trial, called ``name``, causes now, or why it causes none."""
+def decide(
+    request: Decision, state: State, now: float, name: str, factors: int | None = None
+) -> Event | Verdict:
+    """The event that a request about one trial, called ``name``, causes now, or why it causes none.
+
+    ``factors`` is how many the spec has, None if it has none.
+    """
     if (name, _CAUSED[type(request)].__name__) in state.requests:
         # It is on disk; whoever was to answer died before that.
         return Verdict(True, sentence_for(request))
@@ -119,6 +126,10 @@ def decide(request: Decision, state: State, now: float, name: str) -> Event | Ve
             elapsed=elapsed,
             request=name,
         )
+    if complaint := why_unusable(request.value, request.variance, request.factors, factors):
+        return Verdict(False, complaint)
+    if is_too_deep(request.extras):
+        return Verdict(False, f"expected extras nested at most {DEPTH_LIMIT} deep, got deeper ones")
     return ResultArrived(
         at=now,
         worker=PERSON,
@@ -174,28 +185,44 @@ class Desk:
         return path
 
     def waiting(self) -> list[Waiting]:
-        """The requests that nobody has answered, oldest first."""
+        """The requests that nobody has answered, oldest first; the folder itself if it cannot be read."""
         try:
             names = sorted(entry.name for entry in os.scandir(self.path) if entry.name.endswith(".json"))
         except FileNotFoundError:
             return []
+        except OSError as error:
+            complaint = f"expected to read the requests in {self.path}, got: {error.strerror}"
+            return [Waiting(self.path, None, complaint)]
         return [self._read(self.path / name) for name in names]
 
     @staticmethod
     def _read(path: Path) -> Waiting:
         try:
+            if not path.is_file():
+                return Waiting(path, None, "expected a request, got what is no file")
             if path.stat().st_size > SIZE_LIMIT:
                 return Waiting(path, None, f"expected a request of at most {SIZE_LIMIT} bytes")
             return Waiting(path, _requests.decode(path.read_bytes()))
-        except (OSError, msgspec.DecodeError) as error:
+        except (OSError, msgspec.DecodeError, RecursionError) as error:
             return Waiting(path, None, f"expected a request, got a file that is none: {error}")
 
-    @staticmethod
-    def answer(path: Path, reply: Verdict) -> None:
-        """Answer a request, and remove it. A full disk leaves the request without an answer."""
+    def answer(self, path: Path, reply: Verdict) -> str:
+        """Answer a request, and remove it; why it is still there, if it is.
+
+        A full disk leaves the request without an answer.
+        """
+        if path == self.path:
+            return f"{reply.sentence}; mend that, then stop the run and resume it"
         with suppress(OSError):
             _write(path.with_suffix(".answer"), msgspec.json.encode(reply))
-        path.unlink(missing_ok=True)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            return (
+                f"expected to remove the request {path}, and could not ({error.strerror}): remove it "
+                f"yourself. It is passed over from now on: {reply.sentence}"
+            )
+        return ""
 
     @staticmethod
     def await_answer(path: Path, seconds: float) -> Verdict | None:
@@ -205,7 +232,8 @@ class Desk:
         while time.monotonic() < until:
             if answer.exists():
                 reply = msgspec.json.decode(answer.read_bytes(), type=Verdict)
-                answer.unlink(missing_ok=True)
+                with suppress(OSError):
+                    answer.unlink(missing_ok=True)
                 return reply
             time.sleep(0.05)
         return None

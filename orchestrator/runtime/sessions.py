@@ -14,6 +14,7 @@ from typing import Any
 
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.requests import PERSON
+from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
@@ -44,7 +45,6 @@ MESSAGE_LIMIT = 4_000
 NAME_LIMIT = 200
 """Characters of a name, and of what is repeated to whoever sent it."""
 LEASE_LIMIT = 40
-FACTORS_LIMIT = 10_000
 QUANTITIES_LIMIT = 100
 """Partial quantities of an evaluation at a time."""
 
@@ -160,10 +160,14 @@ class Sessions:
         if not self.was_given(message.lease):
             # Not a late one: nobody was ever asked for it.
             return Reject("malformed", f"expected a lease that was given, got {lease!r}", lease)
+        if message.trial != (trial := trial_of(message.lease)):
+            of = f"expected trial {trial}, of which lease {lease!r} is, got trial {message.trial}"
+            return Reject("malformed", of[:NAME_LIMIT], lease)
         return None
 
     def _result(self, worker: str, message: Result, now: float) -> Event:
-        complaint = self._complaint(message)
+        factors = self.assignment.factors
+        complaint = why_unusable(message.value, message.variance, message.factors, factors)
         if complaint:
             return FailureArrived(
                 at=now, worker=worker, lease=message.lease, kind="invalid", message=complaint, elapsed=0.0
@@ -178,22 +182,6 @@ class Sessions:
             extras=message.extras,
             elapsed=_duration(message.elapsed_s),
         )
-
-    def _complaint(self, message: Result) -> str:
-        """Why a result cannot be used, whatever its worker thought of it."""
-        if not math.isfinite(message.value):
-            return f"expected a finite value, got {message.value}"
-        if message.variance is not None and not (0.0 <= message.variance < math.inf):
-            return f"expected a variance of at least 0, got {message.variance}"
-        if message.factors is not None:
-            if not all(math.isfinite(value) for value in message.factors):
-                return "expected finite factor values"
-            if len(message.factors) > FACTORS_LIMIT:
-                return f"expected at most {FACTORS_LIMIT} factor values, got {len(message.factors)}"
-            wanted = self.assignment.factors
-            if wanted is not None and len(message.factors) != wanted:
-                return f"expected {wanted} factor values, as the spec has factors, got {len(message.factors)}"
-        return ""
 
     def _objection(self, peer: bytes, hello: Hello, now: float) -> Reject | None:
         """Why a worker cannot be welcomed, if it cannot."""
@@ -265,7 +253,7 @@ class Sessions:
 
     def _malformed(self, received: Received) -> None:
         self.malformed += 1
-        self._refuse(received.peer, Reject("malformed", received.complaint[:500]))
+        self._refuse(received.peer, Reject("malformed", received.complaint[:500], received.lease))
 
     def _refuse(self, peer: bytes, reject: Reject) -> None:
         count = self.refused[reject.code] = self.refused.get(reject.code, 0) + 1

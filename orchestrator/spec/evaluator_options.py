@@ -7,6 +7,7 @@ may be another one of the same name. They say what it takes when they load it.
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -81,6 +82,24 @@ def declared_options(evaluator: str) -> list[DeclaredOption] | None:
     ]
 
 
+def check_finite(tree: Node) -> Iterator[Complaint]:
+    """Whether the options can be sent to workers as they are written: JSON has no NaN and no infinity."""
+    options = find(tree, ("evaluation",)).get("options")
+    for name, entry in options.mapping.items() if options is not None else ():
+        for node in _not_finite(entry.node):
+            sentence = f"expected finite numbers in the option `{name}`, got {shown(node.content)}"
+            yield Complaint(node.place, f"{sentence}; leave it out, or write it as text, in quotation marks")
+
+
+def _not_finite(node: Node) -> Iterator[Node]:
+    if isinstance(node.content, float) and not math.isfinite(node.content):
+        yield node
+    for entry in node.mapping.values():
+        yield from _not_finite(entry.node)
+    for item in node.sequence:
+        yield from _not_finite(item)
+
+
 def check_options(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
     """Whether the options are those of the evaluator, where it is ours or this machine's workers run it."""
     evaluation, workers = parts.get("evaluation"), parts.get("workers")
@@ -97,8 +116,10 @@ def check_options(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
     for name, value in options.items():
         if name in by_name:
             takes = by_name[name].takes
+            node = find(tree, (*path, name))
+            if any(_not_finite(node)):
+                continue  # That is said already.
             if takes is not None and (sentence := takes.refusal(name, value)):
-                node = find(tree, (*path, name))
                 place = node.place if node.content is not None else find_key(tree, (*path, name))
                 yield Complaint(place, sentence)
             continue

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from orchestrator.spec.checks import check, check_evaluator, valid_parts
 from orchestrator.spec.complaint import Complaint, refusal
-from orchestrator.spec.evaluator_options import check_options
+from orchestrator.spec.evaluator_options import check_finite, check_options
 from orchestrator.spec.known_results import read_known_results
 from orchestrator.spec.misplaced_options import put_under_options
 from orchestrator.spec.model import Spec
@@ -75,7 +75,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
         if spec is not None and not complaints:
             spec = spec.model_copy(update={"initial": resolved.put_into(spec.initial)})
     if folder is not None:
-        complaints += [*check_evaluator(tree, parts), *check_options(tree, parts)]
+        complaints += [*check_evaluator(tree, parts), *check_finite(tree), *check_options(tree, parts)]
         # Imported here because algorithms are numpy and scipy, and `--help` must not wait for those.
         from orchestrator.spec.build import check_algorithm
 

@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 
 from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker, Message, Progress, Result
+from orchestrator.wire.named_lease import lease_of_outcome
+from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 _encoder = msgspec.json.Encoder()
 _from_worker = msgspec.json.Decoder(FromWorker)
@@ -15,23 +17,45 @@ _from_orchestrator = msgspec.json.Decoder(FromOrchestrator)
 
 
 class MalformedMessage(ValueError):
-    """A frame that is no message of the protocol; the text says why."""
+    """A frame that is no message of the protocol; the text says why.
+
+    Attributes:
+        lease: that of the result or failure that it was meant to be; empty where it names none.
+    """
+
+    def __init__(self, complaint: str, lease: str = "") -> None:
+        super().__init__(complaint)
+        self.lease = lease
 
 
 def encode(message: Message) -> bytes:
-    """One frame. Raises `MalformedMessage` for NaN and infinities, which JSON cannot carry."""
+    """One frame.
+
+    JSON carries neither NaN nor infinities: in extras, options and parameters they become null.
+
+    Raises:
+        MalformedMessage: a value, variance, factor or partial quantity is NaN or infinite, or extras nest
+            deeper than `DEPTH_LIMIT`.
+    """
     _refuse_not_finite(message)
+    _refuse_too_deep(message)
     return _encoder.encode(message)
 
 
 def decode_from_worker(frame: bytes) -> FromWorker:
-    """The worker's message in a frame."""
-    message: FromWorker = _decode(_from_worker, frame)
+    """The worker's message in a frame. Raises `MalformedMessage`, with the lease of a broken outcome."""
+    try:
+        message: FromWorker = _decode(_from_worker, frame)
+        _refuse_too_deep(message)
+    except MalformedMessage as error:
+        if len(frame) <= FRAME_LIMIT:
+            error.lease = lease_of_outcome(frame)
+        raise
     return message
 
 
 def decode_from_orchestrator(frame: bytes) -> FromOrchestrator:
-    """The orchestrator's message in a frame."""
+    """The orchestrator's message in a frame. Raises `MalformedMessage`."""
     message: FromOrchestrator = _decode(_from_orchestrator, frame)
     return message
 
@@ -43,6 +67,11 @@ def _decode(decoder: Any, frame: bytes) -> Any:
         return decoder.decode(frame)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise MalformedMessage(str(error) or type(error).__name__) from None
+
+
+def _refuse_too_deep(message: Message) -> None:
+    if isinstance(message, Result) and is_too_deep(message.extras):
+        raise MalformedMessage(f"expected extras nested at most {DEPTH_LIMIT} deep, got deeper ones")
 
 
 def _refuse_not_finite(message: Message) -> None:

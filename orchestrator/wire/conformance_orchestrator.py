@@ -36,6 +36,7 @@ def orchestrator_rules(address: str, name: str, evaluator: str) -> Iterator[tupl
         yield "acknowledges a result", rules.result
         yield "acknowledges the same result again", rules.result_again
         yield "refuses a result of another run, naming its lease", rules.other_run
+        yield "refuses a result that cannot be read, naming its lease", rules.unreadable
         yield "acknowledges a failure", rules.failure
         yield "lets a worker go and come back", rules.goodbye
         yield "gives work to a worker that leaves and comes back in one breath", rules.quick_return
@@ -111,6 +112,12 @@ class _OrchestratorRules:
         reject = self._expect_reject("run", passing_over=(Evaluate, Heartbeat))
         if reject.lease != "other-1":
             raise Breach(f"expected the lease other-1 in the refusal, got {reject}")
+
+    def unreadable(self) -> None:
+        self._worker.send_bytes(b'{"type":"result","run":"r","lease":"other-2","trial":1,"value":NaN}')
+        reject = self._expect_reject("malformed", passing_over=(Evaluate, Heartbeat))
+        if reject.lease != "other-2":
+            raise Breach(f"expected the lease other-2 in the refusal, got {reject}")
 
     def failure(self) -> None:
         # The lease was settled by its result: a late failure is thanked for as well.

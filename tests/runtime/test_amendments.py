@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -160,6 +161,22 @@ def test_what_makes_no_sense_is_answered_with_what_was_expected(options: dict[st
     with pytest.raises(OrchestratorError) as refused:
         run.amend(request(run, **options))
     assert why in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        ({"value": math.inf}, "known result 2: expected a finite value, got inf"),
+        ({"value": 1.0, "variance": -1.0}, "known result 2: expected a variance of at least 0, got -1.0"),
+    ],
+)
+def test_a_known_result_that_cannot_be_used_is_refused_however_it_was_left(
+    result: dict[str, float], why: str
+) -> None:
+    run = run_with(2.0)
+    given = [{"value": 1.0}, result]
+    with pytest.raises(OrchestratorError, match=why):
+        run.amend(Amend(results=[ev.KnownResult(parameters=point(3.0), **one) for one in given]))
 
 
 def test_a_trial_is_not_forgotten_twice() -> None:

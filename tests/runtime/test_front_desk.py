@@ -55,14 +55,17 @@ budget: {trials: 4, time: 1 h}
 evaluation: {evaluator: "wings:drag", approval: true}
 """
 
+PARAMETERS = "parameters: {span: {type: float, bounds: [1, 9]}}"
+
 
 class Office:
     """A run of two points that wait for approval, its desk, and a clock that stands where it is put."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, parameters: str = PARAMETERS) -> None:
+        text = SPEC.replace(PARAMETERS, parameters)
         self.folder = RunFolder(path)
-        self.folder.write_spec(SPEC)
-        spec = load_spec_text(SPEC, "spec.yaml", None).spec
+        self.folder.write_spec(text)
+        spec = load_spec_text(text, "spec.yaml", None).spec
         self.seconds = 0.0
         self.scheduler = Scheduler(policy_of(spec))
         self.journal = JournalWriter.create(self.folder.journal, "test")
@@ -70,7 +73,8 @@ class Office:
         self.life = Life(self.folder, spec, self.scheduler, OptimiserHistory([]), self.journal, clock)
         self.desk = Desk(self.folder)
         self.inbox: Inbox[Event] = Inbox()
-        self.front_desk = FrontDesk(self.life, self.desk, self.inbox, note=print)
+        self.noted: list[str] = []
+        self.front_desk = FrontDesk(self.life, self.desk, self.inbox, note=self.noted.append)
         points = ({"span": 2.0}, {"span": 3.0})
         self.inbox.leave(RunStarted(at=0.0, run="r", wall="", points=points))
         self.turn()
@@ -87,7 +91,7 @@ class Office:
         return events
 
     def next_life(self) -> None:
-        self.front_desk = FrontDesk(self.life, self.desk, self.inbox, note=print)
+        self.front_desk = FrontDesk(self.life, self.desk, self.inbox, note=self.noted.append)
 
     def answer(self, path: Path) -> Verdict | None:
         return Desk.await_answer(path, 0.2)
@@ -207,6 +211,66 @@ def test_what_an_earlier_life_took_is_not_said_to_be_done_before_this_one_has_ha
     assert office.answer(amendment) == Verdict(True, "the run is paused")
 
 
+def test_a_request_that_cannot_be_removed_is_said_once_and_passed_over(office: Office) -> None:
+    stuck = office.desk.path / "foo.json"
+    stuck.mkdir(parents=True)
+    office.next_life()
+    for _ in range(3):
+        office.front_desk.take_up(office.desk.waiting())
+        office.turn()
+    (said,) = office.noted
+    assert f"expected to remove the request {stuck}, and could not" in said
+    path = office.desk.leave(Approve(1))
+    office.front_desk.take_up(office.desk.waiting())
+    office.turn()
+    assert office.answer(path) == Verdict(True, "trial 1 is approved")
+
+
+def cannot_remove(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a folder of another user's."""
+
+    def refused(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), str(path))
+
+    monkeypatch.setattr(Path, "unlink", refused)
+
+
+def test_nor_is_one_taken_twice_that_cannot_be_removed(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = office.desk.leave(Approve(1))
+    cannot_remove(monkeypatch)
+    office.front_desk.take_up(office.desk.waiting())
+    assert [type(event) for event in office.turn()] == [TrialApproved]
+    office.next_life()
+    for _ in range(2):
+        office.front_desk.take_up(office.desk.waiting())
+        assert not office.turn()
+    assert [str(path) in said for said in office.noted] == [True, True], "once in each life"
+
+
+def test_a_desk_that_cannot_be_read_is_said_once_and_costs_nothing_else(office: Office) -> None:
+    office.desk.path.touch()
+    office.next_life()
+    for _ in range(3):
+        office.front_desk.take_up(office.desk.waiting())
+        office.turn()
+    (said,) = office.noted
+    assert f"expected to read the requests in {office.desk.path}, got: Not a directory" in said
+    assert office.desk.path.exists()
+
+
+def test_what_cannot_be_removed_is_said_where_nobody_works_on_the_run_any_more(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office.inbox.leave(TimeRanOut(at=3600.0))
+    office.turn()
+    paths = [office.desk.leave(Amend(forget=[9], reason="why")), office.desk.leave(Approve(1))]
+    cannot_remove(monkeypatch)
+    said = [sentence for sentence in taken_up_after_the_end(office) if "and could not" in sentence]
+    assert [str(path) in sentence for path, sentence in zip(paths, said, strict=True)] == [True, True]
+
+
 class NeverSure(Disk):
     """A device that takes everything and confirms nothing."""
 
@@ -226,6 +290,24 @@ def test_nor_where_nobody_works_on_the_run_any_more(office: Office) -> None:
     with pytest.raises(JournalError, match=r"make .* safe on disk"):
         take_up_amendments(office.folder, replay, disk=NeverSure())
     assert office.answer(decision) is None
+
+
+@pytest.mark.parametrize("record", [Record(1, 3.5, variance=-1.0), Record(1, 3.5, factors=[1.0] * 5)])
+def test_a_value_that_cannot_be_used_never_reaches_the_journal(tmp_path: Path, record: Record) -> None:
+    office = Office(tmp_path, "parameters: {span: {type: float, bounds: [1, 9]}}\nfactors: [[span]]")
+    by_hand(office)
+    path = office.desk.leave(record)
+    office.front_desk.take_up(office.desk.waiting())
+    assert not office.turn()
+    reply = office.answer(path)
+    assert reply is not None
+    assert not reply.accepted
+    office.desk.leave(record)
+    office.inbox.leave(TimeRanOut(at=3600.0))
+    office.turn()
+    assert taken_up_after_the_end(office) == []
+    assert office.scheduler.state.trials[1].value is None
+    office.journal.close()
 
 
 def test_a_decision_that_something_else_forestalled_is_not_said_to_be_done(office: Office) -> None:

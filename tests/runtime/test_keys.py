@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zmq
@@ -128,6 +130,80 @@ def test_a_revoked_key_counts_no_more_even_over_a_connection_that_stands(keyring
     finally:
         dealer.hang_up(linger=False)
         door.close()
+
+
+@pytest.fixture
+def untidy(keyring: Keyring) -> Keyring:
+    """The folder after a year of people: a folder, a note, an empty file, a link to nowhere, a pipe."""
+    authorised = keyring.path / "authorised"
+    (authorised / "old").mkdir()
+    (authorised / "README").write_text("one key a worker: öffentlich\n", encoding="utf-8")
+    (authorised / "empty").touch()
+    (authorised / "gone").symlink_to("nowhere")
+    os.mkfifo(authorised / "pipe")
+    return keyring
+
+
+def test_what_is_no_key_in_the_folder_shuts_nobody_out(untidy: Keyring) -> None:
+    assert [key.name for key in untidy.known()] == ["robot"]
+    robot = read_credentials(untidy.path / "robot.json")
+    door = Door(untidy)
+    try:
+        assert door.lets_in(robot) == (True, [])
+        (untidy.path / "authorised" / "older").mkdir()
+        assert door.lets_in(robot) == (True, [])
+    finally:
+        door.close()
+
+
+def test_a_folder_that_cannot_be_read_lets_nobody_in_until_it_can(keyring: Keyring) -> None:
+    public = read_credentials(keyring.path / "robot.json").public
+    authorised = keyring.path / "authorised"
+    authorised.rename(keyring.path / "put away")
+    authorised.touch()
+    assert keyring.name_of(public) is None
+    with pytest.raises(KeyFileError, match=r"expected to read .*authorised, got: Not a directory"):
+        keyring.known()
+    authorised.unlink()
+    (keyring.path / "put away").rename(authorised)
+    assert until(lambda: keyring.name_of(public) == "robot")
+
+
+def test_a_key_is_known_from_the_moment_that_its_file_is_there(
+    keyring: Keyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[str] = []
+    fdopen = os.fdopen
+
+    def looked_at_meanwhile(descriptor: int, mode: str) -> Any:
+        seen.extend(path.read_text() for path in (keyring.path / "authorised").iterdir())
+        return fdopen(descriptor, mode)
+
+    monkeypatch.setattr("os.fdopen", looked_at_meanwhile)
+    public = read_credentials(keyring.new_worker("drone")).public
+    assert {len(content) for content in seen} == {40}
+    assert keyring.name_of(public) == "drone"
+    assert sorted(path.name for path in keyring.path.iterdir()) == [
+        "authorised",
+        "drone.json",
+        "robot.json",
+        "server.json",
+    ]
+
+
+def test_a_key_that_was_copied_in_by_hand_is_known_once_it_is_whole(keyring: Keyring) -> None:
+    public = zmq.curve_keypair()[0].decode()
+    copied = keyring.path / "authorised" / "copied"
+    copied.touch()
+    assert keyring.name_of(public) is None
+    copied.write_text(public + "\n")
+    assert until(lambda: keyring.name_of(public) == "copied")
+
+
+def test_a_name_that_is_taken_by_what_is_no_key_is_not_used(untidy: Keyring) -> None:
+    with pytest.raises(KeyFileError, match="expected a name that has no key yet, got old"):
+        untidy.new_worker("old")
+    assert not (untidy.path / "old.json").exists()
 
 
 def test_names_are_not_used_again(keyring: Keyring) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 import subprocess
 import sys
 import time
@@ -98,6 +100,30 @@ def test_what_makes_no_sense_is_answered_with_a_reason(request_: Approve | Recor
     assert why in verdict.sentence
 
 
+@pytest.mark.parametrize(
+    ("recorded", "why"),
+    [
+        (Record(1, math.nan), "expected a finite value, got nan"),
+        (Record(1, 1.0, variance=-1.0), "expected a variance of at least 0, got -1.0"),
+        (Record(1, 1.0, factors=[1.0] * 5), "expected 2 factor values, as the spec has factors, got 5"),
+        (Record(1, 1.0, factors=[1.0, math.inf]), "expected finite factor values"),
+        (
+            Record(1, 1.0, extras={"tree": json.loads("[" * 64 + "]" * 64)}),
+            "expected extras nested at most 64",
+        ),
+    ],
+)
+def test_a_person_s_result_that_a_worker_s_could_not_be_is_refused(recorded: Record, why: str) -> None:
+    scheduler = by_hand(TrialApproved(at=2.0, trial=1))
+    verdict = decide(recorded, scheduler.state, 3.0, "", factors=2)
+    assert isinstance(verdict, Verdict)
+    assert not verdict.accepted
+    assert why in verdict.sentence
+    assert isinstance(
+        decide(Record(1, 1.0, 0.0, [1.0, 2.0]), scheduler.state, 3.0, "", factors=2), ResultArrived
+    )
+
+
 def test_a_settled_trial_is_not_decided_over_again() -> None:
     scheduler = by_hand(TrialApproved(at=2.0, trial=1))
     scheduler.handle(ResultArrived(at=3.0, worker="person", lease="1.1", value=1.0))
@@ -122,6 +148,15 @@ def test_a_file_that_is_no_request_is_answered_and_harms_nothing(tmp_path: Path)
     (desk.path / "1.json").write_bytes(b'{"type":"format the disk"}')
     (waiting,) = desk.waiting()
     assert waiting.request is None
+    assert "expected a request" in waiting.complaint
+
+
+def test_a_request_that_nests_too_deep_to_be_read_is_no_request(tmp_path: Path) -> None:
+    desk = Desk(RunFolder(tmp_path))
+    desk.path.mkdir()
+    deep = b"[" * 100_000 + b"]" * 100_000
+    (desk.path / "1.json").write_bytes(b'{"type":"record","trial":1,"value":1,"extras":{"a":' + deep + b"}}")
+    (waiting,) = desk.waiting()
     assert "expected a request" in waiting.complaint
 
 
@@ -192,7 +227,8 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "orchestrator", "resume", str(run), "--plain"]
     with going(command, tmp_path) as running:
         until(lambda: "running" in orchestrator(tmp_path, "trials").stdout)
-        assert orchestrator(tmp_path, "record", "2", "--value", "5", "--extra", "wind=3").returncode == 0
+        extras = ("--extra", "wind=3", "--extra", "gust=inf")
+        assert orchestrator(tmp_path, "record", "2", "--value", "5", *extras).returncode == 0
         assert running.wait(timeout=60) == 0
     from orchestrator.runtime.recover import Replay
 
@@ -200,3 +236,4 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
     replay.catch_up()
     assert replay.scheduler.state.phase is Phase.FINISHED
     assert [trial.value for trial in replay.scheduler.state.trials.values()] == [3.2, 5.0]
+    assert replay.scheduler.state.trials[2].extras == {"wind": 3.0, "gust": "inf"}

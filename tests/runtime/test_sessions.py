@@ -159,6 +159,22 @@ def test_a_result_of_another_run_is_refused_and_its_worker_stays_welcome() -> No
     assert isinstance(desk.take(b"p", result()), ResultArrived)
 
 
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        result(lease="1.1", trial=2),
+        Failure(run="run-1", lease="1.1", trial=2, kind="error", message=""),
+    ],
+    ids=["result", "failure"],
+)
+def test_an_outcome_that_contradicts_its_lease_is_refused(outcome: FromWorker) -> None:
+    desk = Desk()
+    desk.hello()
+    assert desk.take(b"p", outcome) is None
+    assert (desk.last(Reject).code, desk.last(Reject).lease) == ("malformed", "1.1")
+    assert "expected trial 1, of which lease '1.1' is, got trial 2" in desk.last(Reject).reason
+
+
 def test_a_message_that_makes_no_sense_costs_its_sender_a_reply_and_a_count() -> None:
     desk = Desk()
     desk.hello()
@@ -166,6 +182,13 @@ def test_a_message_that_makes_no_sense_costs_its_sender_a_reply_and_a_count() ->
     assert desk.last(Reject) == Reject("malformed", "expected an object")
     assert desk.sessions.malformed == 1
     assert isinstance(desk.take(b"p", result()), ResultArrived)
+
+
+def test_an_outcome_that_cannot_be_read_is_refused_by_its_lease() -> None:
+    desk = Desk()
+    desk.hello()
+    assert desk.sessions.take(Received(b"p", None, "expected a number", "1.1"), desk.now) is None
+    assert desk.last(Reject) == Reject("malformed", "expected a number", "1.1")
 
 
 def test_a_peer_that_keeps_on_is_counted_and_seldom_mentioned() -> None:

@@ -56,10 +56,11 @@ class ProcessDesk:
         self._process.call()
         return [Waiting(path, request) for path, request in sorted(self._desk.requests.items())]
 
-    def answer(self, path: Path, reply: Verdict) -> None:
+    def answer(self, path: Path, reply: Verdict) -> str:
         self._process.call()
         self._desk.world.note("%s is answered: %s", path, reply)
         request = self._desk.requests.get(path) or self._desk.removed[path]
         self._witness.answered(self._process.name, path, request, reply)
         self._process.call()
         self._desk.remove(path)
+        return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,38 @@ def test_an_option_that_cannot_be_is_shown_at_its_place(
     refusal = refusal_with(evaluation=evaluation(evaluator, options))
     assert sentences(refusal) == [said]
     assert under_caret(refusal) == [at]
+
+
+NOT_FINITE = """\
+evaluation:
+  evaluator: 'json:dumps'
+  options:
+    skipkeys: .inf
+    indent: {deep: [1, -.inf, {deeper: .nan}], fine: 1e300}
+    sort_keys: 2"""
+
+
+def test_options_that_json_cannot_carry_are_refused_each_at_its_line() -> None:
+    refusal = refusal_with(evaluation=NOT_FINITE, budget="budget: {trials: none}")
+    said = [sentence for sentence in sentences(refusal) if "finite" in sentence]
+    assert [sentence.partition(";")[0] for sentence in said] == [
+        "expected finite numbers in the option `skipkeys`, got inf",
+        "expected finite numbers in the option `indent`, got -inf",
+        "expected finite numbers in the option `indent`, got nan",
+    ]
+    assert "wing.yaml:9:15" in refusal
+    assert len(sentences(refusal)) == len(said) + 1, "with whatever else is wrong"
+
+
+def test_an_option_that_is_not_finite_is_said_once() -> None:
+    refusal = refusal_with(evaluation=evaluation(NETWORK, "{dataset: wine, repeats: .inf}"))
+    assert len(sentences(refusal)) == 1
+    assert under_caret(refusal) == [".inf}}"]
+
+
+def test_the_spec_of_a_run_that_began_with_one_is_read_still() -> None:
+    text = text_with(evaluation=evaluation("json:dumps", "{a: .inf}"))
+    assert load_spec_text(text, "spec.yaml", None).spec.evaluation.options == {"a": math.inf}
 
 
 def test_without_any_options_the_one_that_is_needed_is_asked_for_at_the_evaluator() -> None:

@@ -209,6 +209,18 @@ def test_a_new_file_whose_name_could_not_be_synced_is_the_one_written_to(tmp_pat
     assert sorted(_kept(tmp_path)) == ["a", "b", "c"]
 
 
+def test_a_frame_that_nests_too_deep_to_be_read_does_not_keep_a_worker_from_starting(tmp_path: Path) -> None:
+    deep = b'{"type":"result","run":"r","lease":"a","trial":1,"value":1,"extras":{"x":%b}}'
+    deep = deep % (b"[" * 5_000 + b"]" * 5_000)
+    outbox = Outbox(tmp_path)
+    outbox.begin("r")
+    outbox.keep("r", "a", deep, durable=True)
+    outbox.keep("r", "b", _frame("b"), durable=True)
+    outbox.close()
+    assert _kept(tmp_path) == ["b"]
+    assert deep in (tmp_path / "outbox.jsonl.damaged").read_bytes()
+
+
 def test_a_directory_has_one_worker(tmp_path: Path) -> None:
     outbox = Outbox(tmp_path)
     with pytest.raises(OutboxLockedError, match="belongs to a running worker"):

@@ -11,6 +11,7 @@ import pytest
 
 from evaluators.errors import EvaluationError
 from evaluators.outcome import read_outcome
+from orchestrator.wire.nesting import DEPTH_LIMIT
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,33 @@ def test_extras_become_plain_json() -> None:
         {"value": 0, "curve": np.arange(3), "score": np.float32(0.5), "nested": {"of": [np.int64(1), None]}}
     )
     assert outcome.extras == {"curve": [0, 1, 2], "score": 0.5, "nested": {"of": [1, None]}}
+
+
+def nested(depth: int) -> object:
+    """Lists within one another."""
+    value: object = 1.0
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def test_an_extra_may_nest_as_deep_as_the_orchestrator_reads() -> None:
+    assert read_outcome({"value": 1, "tree": nested(DEPTH_LIMIT - 1)}).extras == {
+        "tree": nested(DEPTH_LIMIT - 1)
+    }
+
+
+@pytest.mark.parametrize("depth", [DEPTH_LIMIT, 900, 977, 100_000])
+def test_an_extra_that_nests_deeper_is_a_failed_evaluation_and_says_so(depth: int) -> None:
+    with pytest.raises(EvaluationError) as refused:
+        read_outcome({"value": 1, "tree": nested(depth)})
+    assert refused.value.kind == "invalid"
+    assert "the extra `tree`" in str(refused.value)
+
+
+def test_an_extra_that_is_not_finite_costs_no_result_and_becomes_null() -> None:
+    outcome = read_outcome({"value": 1, "loss": np.nan, "curve": np.array([0.5, np.inf])})
+    assert outcome.extras == {"loss": None, "curve": [0.5, None]}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from worker_lab import WORKLOADS, Lab, eventually, result
 
 from orchestrator.wire.codec import decode_from_worker
 from orchestrator.wire.credentials import Credentials, write_secret
-from orchestrator.wire.messages import Goodbye, Hello, Reject
+from orchestrator.wire.messages import Goodbye, Hello, Reject, Result
 
 
 @pytest.mark.parametrize("code", ["protocol", "evaluator"])
@@ -25,6 +25,19 @@ def test_refused_for_good_it_exits_with_the_reason(lab: Lab, code: str) -> None:
     wire.send(Reject(code=code, reason="expected something else, got this"))  # type: ignore[arg-type]
     assert worker.wait(20) == 2
     assert "expected something else, got this" in lab.said()
+
+
+def test_an_outcome_refused_as_malformed_is_kept_and_not_sent_again(lab: Lab) -> None:
+    wire = lab.orchestrator(heartbeat_s=0.05)
+    lab.start(wire.address)
+    wire.greet()
+    wire.evaluate("L1", {"how": "well"})
+    refused = wire.expect(Result)
+    wire.send(Reject(code="malformed", reason="expected another", lease="L1"))
+    wire.expect_none(Result, during_s=20 * 0.05)
+    wire.evaluate("L2", {"how": "well"})
+    assert result(wire, "L2") != refused
+    assert b'"L1"' in (lab.directory / "w" / "outbox.jsonl").read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ class SmallestOrchestrator:
                 raise MalformedMessage("expected one frame")
             message = decode_from_worker(frames[0])
         except MalformedMessage as error:
-            return [Reject(code="malformed", reason=str(error))]
+            return [Reject(code="malformed", reason=str(error), lease=error.lease)]
         if isinstance(message, Hello):
             return self._greet(peer, message)
         if peer not in self._names:
