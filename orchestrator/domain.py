@@ -98,10 +98,13 @@ class Domain:
 
     @cached_property
     def size(self) -> float:
-        """How many distinct points there are; infinite if any coordinate is continuous."""
+        """How many distinct points there are; infinite if any coordinate is continuous, or beyond a float."""
         if self.is_continuous.any():
             return math.inf
-        return float(math.prod(len(c.positions) for c in self.coordinates))
+        try:
+            return float(math.prod(len(c.positions) for c in self.coordinates))
+        except OverflowError:
+            return math.inf
 
     @cached_property
     def embedded_parameter(self) -> NDArray[np.intp]:

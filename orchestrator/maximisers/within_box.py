@@ -81,7 +81,7 @@ class Box:
         """Whether a narrower box about the centre would hold as much."""
         if self.domain.is_continuous.any():
             return False
-        return self.size == Box.about(self.domain, self.centre, np.zeros(self.domain.dimension)).size
+        return self._extent == Box.about(self.domain, self.centre, np.zeros(self.domain.dimension))._extent
 
     def changed(self, points: FloatArray) -> NDArray[np.intp]:
         """(n,) in how many categories (n, D) feasible points differ from the centre."""
@@ -90,7 +90,9 @@ class Box:
 
     @property
     def size(self) -> float:
-        """How many feasible points there are inside; infinite if any coordinate is continuous."""
+        """How many feasible points there are inside; infinite if any coordinate is continuous, or beyond a
+        float.
+        """
         inner = self._inner
         if self.changes is None:
             return inner.size
@@ -98,8 +100,20 @@ class Box:
         points = np.ones(1)
         for coordinate, unordered in zip(inner.coordinates, self.domain.is_unordered, strict=True):
             k = len(coordinate.positions)
-            points = np.convolve(points, [1.0, k - 1.0] if unordered else [float(k)])
+            if k == 1:
+                continue
+            with np.errstate(over="ignore"):
+                points = np.convolve(points, [1.0, k - 1.0] if unordered else [float(k)])
         return float(points[: self.changes + 1].sum())
+
+    @property
+    def _extent(self) -> tuple[list[int], int]:
+        """How many positions of each coordinate lie inside, and how many categories may change at once. Of
+        two boxes, one within the other, these are equal if the sizes are, which may be beyond a float.
+        """
+        counts = [len(c.positions) for c in self._inner.coordinates]
+        unordered = sum(k > 1 for k, free in zip(counts, self.domain.is_unordered, strict=True) if free)
+        return counts, min(self._most_changes, unordered)
 
     @property
     def _most_changes(self) -> int:

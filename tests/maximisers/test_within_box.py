@@ -180,3 +180,16 @@ def test_whole_numbers_by_the_thousand_lie_inside_once_they_are_snapped():
         box = Box.about(space.domain, space.domain.sample(1, rng)[0], rng.uniform(0.001, 0.3, 2))
         inside = space.domain.snap(box.lower + rng.random((20, 2)) * box.width)
         assert box.contains(inside).all()
+
+
+@pytest.mark.parametrize(
+    "coordinate", [Coordinate("ordinal", (0.0, 0.5, 1.0)), Coordinate("categorical", (0.25, 0.75))]
+)
+def test_a_box_with_more_points_than_a_float_can_count_shrinks_until_it_cannot(coordinate):
+    domain = Domain((coordinate,) * 1100)
+    assert domain.size == np.inf
+    centre = domain.snap(np.full(1100, 0.2))
+    wide = Box.about(domain, centre, np.ones(1100))
+    assert wide.size == np.inf
+    assert not wide.is_least
+    assert Box.about(domain, centre, np.full(1100, 1e-5)).is_least

@@ -31,8 +31,9 @@ MIXED = Space.from_description(
 FINITE = Space.from_description(
     {"n": {"type": "int", "bounds": [1, 4]}, "c": {"type": "choice", "values": ["a", "b", "c"]}}
 ).domain
-
-
+MORE_THAN_A_FLOAT_CAN_COUNT = Space.from_description(
+    {f"n{i}": {"type": "int", "bounds": [0, 99]} for i in range(155)}
+).domain
 THOUSANDS = Space.from_description(
     {
         "n": {"type": "int", "bounds": [0, 4999]},
@@ -138,6 +139,11 @@ def test_a_finite_domain_is_used_up_before_anything_is_repeated(name):
     points = run.sequential(int(FINITE.size))
     assert distinct(points)
     run.sequential(3)
+
+
+def test_a_search_of_more_points_than_a_float_can_count_begins(name):
+    run = Run(name, Problem(MORE_THAN_A_FLOAT_CAN_COUNT, start_points=3))
+    assert distinct(run.sequential(3))
 
 
 def test_more_workers_than_points_are_all_given_one(name):
