@@ -26,14 +26,13 @@ from numpy.typing import NDArray
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
-from orchestrator.whole_numbers import WholeNumbers
+from orchestrator.whole_numbers import MOST_LISTED, WholeNumbers
 
 FloatArray = NDArray[np.float64]
 Scale = Literal["linear", "log"]
 
 FINEST_GRID = 40
 COARSEST_GRID = 16
-MOST_LISTED = 4096
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,13 @@ THOUSANDS = Space.from_description(
         "m": {"type": "int", "bounds": [1, 100_000], "scale": "log"},
     }
 )
+COUNTS = Space.from_description(
+    {
+        "rate": (0.0, 1.0),
+        "few or many": {"type": "int", "bounds": [1, 5000], "scale": "log"},
+        "any": {"type": "int", "bounds": [0, 100_000]},
+    }
+)
 
 
 def bowl(point) -> float:
@@ -314,3 +321,13 @@ def test_a_whole_number_of_thousands_is_not_tried_twice(name: str) -> None:
         value = told["n"] / 5000 - math.log(told["m"])
         algorithm.tell([Observation(trial, THOUSANDS.encode(told), value)])
     assert len(set(tried)) == len(tried)
+
+
+def test_what_is_suggested_is_what_is_evaluated_where_whole_numbers_are_not_listed(name):
+    run = Run(name, Problem(COUNTS.domain, seed=1))
+    # The best lies among the few, where a number's cell is wide.
+    points = run.sequential(16, lambda point: -abs(point[1] - 0.2) - (point[2] - 0.6) ** 2)
+    for point in points:
+        back = COUNTS.encode(COUNTS.decode(point))
+        assert np.array_equal(back[1:], point[1:])
+        assert back[0] == pytest.approx(point[0], abs=1e-9)
