@@ -143,6 +143,17 @@ def test_the_largest_number_there_is_may_be_a_penalty(name, goal):
     assert abs(optimiser.best().value) < 2
 
 
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_a_variance_beyond_all_measure_is_that_of_a_value_which_says_nothing(name):
+    parameters = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+    optimiser = Optimiser(parameters, "minimise", name, quick_options(name), noise="reported")
+    for trial in range(10):
+        (asked,) = optimiser.ask()
+        x, y = asked.parameters["x"], asked.parameters["y"]
+        optimiser.tell(asked.trial, 1e-6 * ((x - 0.3) ** 2 + y), variance=1e305 if trial == 2 else 1e-14)
+    optimiser.ask()
+
+
 def test_the_best_is_what_was_told_however_large():
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="gp-ei")
     for value in (1e200, -1e300, 1e250):
