@@ -68,7 +68,7 @@ def test_the_same_seed_asks_the_same_and_another_does_not():
     assert runs[0] == runs[1] != runs[2]
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, "0.5", True])
+@pytest.mark.parametrize("value", [math.nan, math.inf, "0.5", True, 10**400])
 def test_a_value_that_is_no_finite_number_is_refused_and_the_trial_still_waits(value):
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
     (asked,) = optimiser.ask()
@@ -124,7 +124,7 @@ def test_the_number_asked_for_is_a_whole_number_above_nought(n):
         Optimiser({"x": (0.0, 1.0)}).ask(n)
 
 
-@pytest.mark.parametrize("noise", [-1.0, math.nan, math.inf, True, "loud"])
+@pytest.mark.parametrize("noise", [-1.0, math.nan, math.inf, True, "loud", 10**400])
 def test_noise_that_is_none_is_refused_in_a_sentence(noise):
     with pytest.raises(UsageError, match="`unknown`, `reported` or a standard deviation"):
         Optimiser({"x": (0.0, 1.0)}, noise=noise)
