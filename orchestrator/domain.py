@@ -91,6 +91,16 @@ class Domain:
         return np.array([c.kind == "continuous" for c in self.coordinates], dtype=bool)
 
     @cached_property
+    def is_whole(self) -> NDArray[np.bool_]:
+        """(D,) which of the continuous coordinates are of whole numbers, to which they are snapped."""
+        return np.array([c.whole is not None for c in self.coordinates], dtype=bool)
+
+    @cached_property
+    def is_discrete(self) -> NDArray[np.bool_]:
+        """(D,) which coordinates have `alternatives`: all but those that are continuous and not snapped."""
+        return ~self.is_continuous | self.is_whole
+
+    @cached_property
     def is_unordered(self) -> NDArray[np.bool_]:
         """(D,) which coordinates are categorical, or might as well be, with two positions."""
         both = [c.kind == "categorical" or len(c.positions) == 2 for c in self.coordinates]
@@ -98,10 +108,13 @@ class Domain:
 
     @cached_property
     def size(self) -> float:
-        """How many distinct points there are; infinite if any coordinate is continuous."""
+        """How many distinct points there are; infinite if any coordinate is continuous, or beyond a float."""
         if self.is_continuous.any():
             return math.inf
-        return float(math.prod(len(c.positions) for c in self.coordinates))
+        try:
+            return float(math.prod(len(c.positions) for c in self.coordinates))
+        except OverflowError:
+            return math.inf
 
     @cached_property
     def embedded_parameter(self) -> NDArray[np.intp]:
@@ -146,9 +159,15 @@ class Domain:
         """(m, D) copies of a feasible point with one discrete coordinate changed.
 
         Categorical: every other category. Ordinal: the positions one and two steps away, and those about
-        an eighth and a quarter of the range away, so that a search can leave a plateau.
+        an eighth and a quarter of the range away, so that a search can leave a plateau. Whole numbers that
+        are not listed: see `WholeNumbers.alternatives`.
         """
         axis = self.coordinates[coordinate]
+        if axis.whole is not None:
+            values = axis.whole.alternatives(axis.whole.at(point[coordinate]))
+            copies = np.tile(point, (len(values), 1))
+            copies[:, coordinate] = [axis.whole.position(value) for value in values]
+            return copies
         positions = axis.grid
         here = int(np.abs(positions - point[coordinate]).argmin())
         if axis.kind == "categorical":

@@ -5,7 +5,6 @@ For a loop of one's own. The command line's runs have workers, a journal and rec
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -25,6 +24,7 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import UsageError
+from orchestrator.finite import in_short, is_finite
 from orchestrator.space import Space
 
 FloatArray = NDArray[np.float64]
@@ -214,20 +214,18 @@ def _noise(told: object) -> Noise:
         return told
     if told == "unknown" or told == "reported":
         return Noise(told)
-    if isinstance(told, bool) or not isinstance(told, (int, float)) or not 0.0 <= told < math.inf:
+    if isinstance(told, bool) or not isinstance(told, (int, float)) or not is_finite(told) or told < 0.0:
         raise UsageError(
-            f"expected noise that is `unknown`, `reported` or a standard deviation of 0 or more, got {told!r}"
+            "expected noise that is `unknown`, `reported` or a standard deviation of 0 or more, "
+            f"got {in_short(told)}"
         )
     return Noise("known", float(told))
 
 
 def _finite(what: str, number: Any) -> float:
-    if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, float, np.integer, np.floating)):
+    numeric = isinstance(number, (int, float, np.integer, np.floating))
+    if isinstance(number, (bool, np.bool_)) or not numeric or not is_finite(number):
         raise UsageError(
-            f"{what}: expected a finite number, got {number!r}; tell None for a failed evaluation"
-        )
-    if not math.isfinite(number):
-        raise UsageError(
-            f"{what}: expected a finite number, got {number!r}; tell None for a failed evaluation"
+            f"{what}: expected a finite number, got {in_short(number)}; tell None for a failed evaluation"
         )
     return float(number)

@@ -26,14 +26,14 @@ from numpy.typing import NDArray
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
-from orchestrator.whole_numbers import WholeNumbers
+from orchestrator.finite import in_short, is_finite
+from orchestrator.whole_numbers import MOST_LISTED, WholeNumbers
 
 FloatArray = NDArray[np.float64]
 Scale = Literal["linear", "log"]
 
 FINEST_GRID = 40
 COARSEST_GRID = 16
-MOST_LISTED = 4096
 
 
 @dataclass(frozen=True)
@@ -320,10 +320,12 @@ def _check_bounds(name: str, low: Any, high: Any, scale: Scale) -> None:
 
 
 def _number(value: Any) -> float | None:
-    """The value as a finite float, or None: text, booleans, NaN and infinities are no numbers here."""
+    """The value as a finite float, or None: text, booleans, NaN, infinities and whole numbers beyond a float
+    are no numbers here.
+    """
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         return None
-    return float(value) if math.isfinite(value) else None
+    return float(value) if is_finite(value) else None
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -332,7 +334,8 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _mismatch(name: str, expected: str, came: Any, near: Sequence[str] = ()) -> SpecError:
-    return SpecError(f"parameter `{name}`: expected {expected}, got {came!r}{_near_miss(str(came), near)}")
+    hint = _near_miss(in_short(came) if isinstance(came, int) else str(came), near)
+    return SpecError(f"parameter `{name}`: expected {expected}, got {in_short(came)}{hint}")
 
 
 def _near_miss(word: str, known: Sequence[str]) -> str:

@@ -14,6 +14,11 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 
+MOST_LISTED = 4096
+"""Of more numbers than that the positions are not listed: they are searched as if continuous, and snapped."""
+# The parts of the scale that lie between a number and far alternatives to it.
+FAR = (1 / 8, 1 / 4)
+
 
 @dataclass(frozen=True)
 class WholeNumbers:
@@ -32,14 +37,6 @@ class WholeNumbers:
         """k."""
         return self.high - self.low + 1
 
-    @property
-    def narrowest(self) -> float:
-        """The width of the narrowest cell, that of ``high``."""
-        if self.logarithmic:
-            start, end = self._log_ends
-            return (end - math.log(self.high - 0.5)) / (end - start)
-        return 1.0 / self.count
-
     @cached_property
     def _log_ends(self) -> tuple[float, float]:
         return math.log(self.low - 0.5), math.log(self.high + 0.5)
@@ -50,6 +47,13 @@ class WholeNumbers:
             start, end = self._log_ends
             return (math.log(value) - start) / (end - start)
         return (value - self.low + 0.5) / self.count
+
+    def edge(self, value: int) -> float:
+        """Where in [0, 1] the cell of one of them begins, or for ``high`` + 1 the last one ends."""
+        if self.logarithmic:
+            start, end = self._log_ends
+            return (math.log(value - 0.5) - start) / (end - start)
+        return (value - self.low) / self.count
 
     def at(self, position: float) -> int:
         """The one whose position is nearest on the scale."""
@@ -64,3 +68,24 @@ class WholeNumbers:
         """(n,) the position of the whole number at each of (n,) positions: what `at` and `position` give."""
         flat = [self.position(self.at(position)) for position in np.ravel(positions)]
         return np.array(flat, dtype=float).reshape(np.shape(positions))
+
+    def beside(self, position: float) -> FloatArray:
+        """(2,) the positions of the neighbours of the one at a position; it is its own beyond an end."""
+        value = self.at(position)
+        return np.array([self.position(max(value - 1, self.low)), self.position(min(value + 1, self.high))])
+
+    def between(self, lower: float, upper: float) -> WholeNumbers | None:
+        """Those whose positions lie from ``lower`` to ``upper``, if any, on the same kind of scale."""
+        low, high = self.at(lower), self.at(upper)
+        low += 1 if self.position(low) < lower else 0
+        high -= 1 if self.position(high) > upper else 0
+        return WholeNumbers(low, high, self.logarithmic) if low <= high else None
+
+    def alternatives(self, value: int) -> list[int]:
+        """Others, ascending: the nearest, ever farther ones to both sides, and those about an eighth and a
+        quarter of the scale away, so that a search can close in as well as leave a plateau.
+        """
+        steps = {1, 2, *(4**k for k in range(1, self.count.bit_length() // 2 - 1))}
+        others = {value + sign * step for step in steps for sign in (-1, 1)}
+        others |= {self.at(self.position(value) + sign * part) for part in FAR for sign in (-1, 1)}
+        return sorted(v for v in others if v != value and self.low <= v <= self.high)

@@ -68,7 +68,7 @@ def test_the_same_seed_asks_the_same_and_another_does_not():
     assert runs[0] == runs[1] != runs[2]
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, "0.5", True])
+@pytest.mark.parametrize("value", [math.nan, math.inf, "0.5", True, 10**400])
 def test_a_value_that_is_no_finite_number_is_refused_and_the_trial_still_waits(value):
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
     (asked,) = optimiser.ask()
@@ -126,7 +126,7 @@ def test_the_number_asked_for_is_a_whole_number_above_nought(n):
         Optimiser({"x": (0.0, 1.0)}).ask(n)
 
 
-@pytest.mark.parametrize("noise", [-1.0, math.nan, math.inf, True, "loud"])
+@pytest.mark.parametrize("noise", [-1.0, math.nan, math.inf, True, "loud", 10**400])
 def test_noise_that_is_none_is_refused_in_a_sentence(noise):
     with pytest.raises(UsageError, match="`unknown`, `reported` or a standard deviation"):
         Optimiser({"x": (0.0, 1.0)}, noise=noise)
@@ -143,6 +143,17 @@ def test_the_largest_number_there_is_may_be_a_penalty(name, goal):
         x, y = asked.parameters["x"], asked.parameters["y"]
         optimiser.tell(asked.trial, sign * (sys.float_info.max if x > 0.4 else (x - 0.3) ** 2 + y))
     assert abs(optimiser.best().value) < 2
+
+
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_a_variance_beyond_all_measure_is_that_of_a_value_which_says_nothing(name):
+    parameters = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+    optimiser = Optimiser(parameters, "minimise", name, quick_options(name), noise="reported")
+    for trial in range(10):
+        (asked,) = optimiser.ask()
+        x, y = asked.parameters["x"], asked.parameters["y"]
+        optimiser.tell(asked.trial, 1e-6 * ((x - 0.3) ** 2 + y), variance=1e305 if trial == 2 else 1e-14)
+    optimiser.ask()
 
 
 def test_the_best_is_what_was_told_however_large():

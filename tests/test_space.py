@@ -159,3 +159,15 @@ def test_snapped_is_what_comes_back_however_many_whole_numbers_there_are(scale: 
     assert np.array_equal(space.domain.snap(back), back)
     drawn = space.domain.sample(50, rng)
     assert np.array_equal(space.domain.snap(drawn), drawn)
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_a_whole_number_beyond_a_float_is_refused_in_a_sentence_and_not_written_out(digits):
+    beyond = 10**digits
+    for told in ((0.0, beyond), {"type": "int", "bounds": [-beyond, 9]}):
+        with pytest.raises(SpecError, match=f"`x`: expected finite numbers .* of {digits + 1:,} digits"):
+            Space.from_description({"x": told})
+    for name in ("neurons", "momentum", "activation"):
+        values = {"neurons": 9, "rate": 1e-3, "batch": 8, "activation": "tanh", "momentum": 0.1}
+        with pytest.raises(SpecError, match=f"`{name}`: expected .* of {digits + 1:,} digits"):
+            NETWORK.encode(values | {name: beyond})

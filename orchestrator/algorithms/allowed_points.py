@@ -31,7 +31,7 @@ def best_allowed_near(
         return point
     scales = np.repeat(SCALES, DRAWS_A_SCALE)[:, None]
     around = domain.snap(point + scales * rng.standard_normal((len(scales), domain.dimension)))
-    changed = [domain.alternatives(point, int(j)) for j in np.flatnonzero(~domain.is_continuous)]
+    changed = [domain.alternatives(point, int(j)) for j in np.flatnonzero(domain.is_discrete)]
     candidates = np.vstack([around, *changed])
     candidates = candidates[exclusion.allows(candidates)]
     if len(candidates) == 0:

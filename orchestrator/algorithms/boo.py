@@ -14,7 +14,8 @@ from orchestrator.algorithms.tree_search import Rule
 from orchestrator.maximisers.optimistic_sweep import OptimisticSweep
 from orchestrator.maximisers.tree import LongestSides
 from orchestrator.surrogates.hyperparameters import KernelTemplate
-from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.surrogates.kernel_families import LARGEST_NU
+from orchestrator.surrogates.kernels import RBF, KernelFamily
 
 MOST_CHILDREN = 1024
 USUAL_SIDES = 6
@@ -72,10 +73,10 @@ class Boo(ModelTreeSearch):
     Deviations: the start design is a Sobol sequence. Hyperparameters are maximum a posteriori, refitted as
     results come. Values are standardised, and warped where tails are heavy, which leaves their order as it
     is. In more than six dimensions only six sides are cut, unless asked for otherwise: b = D makes 2^D
-    children. A sweep of which every leaf lies too deep goes on to the shallowest (see `OptimisticSweep`). A
-    batch or an asynchronous worker gets the leaf of highest bound, points that run counting as done at
-    their predicted values. A failed evaluation counts as an average result to the model and as the worst in
-    the tree.
+    children. Beyond 991 dimensions the kernel is the RBF, to which Matern's tends. A sweep of which every
+    leaf lies too deep goes on to the shallowest (see `OptimisticSweep`). A batch or an asynchronous worker
+    gets the leaf of highest bound, points that run counting as done at their predicted values. A failed
+    evaluation counts as an average result to the model and as the worst in the tree.
     """
 
     name: ClassVar[str] = "boo"
@@ -83,7 +84,8 @@ class Boo(ModelTreeSearch):
 
     def __init__(self, problem: Problem, options: BooOptions) -> None:
         D = problem.domain.dimension
-        family = KernelFamily(4.0 + (D + 1) / 2.0)
+        nu = 4.0 + (D + 1) / 2.0
+        family = KernelFamily(nu) if nu <= LARGEST_NU else RBF
         template = KernelTemplate(family.name, family, shared=options.length_scales == "shared")
         super().__init__(problem, options, options.partition(problem), template)
         self._eta = options.eta

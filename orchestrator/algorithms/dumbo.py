@@ -111,7 +111,7 @@ class Dumbo(DecentralisedAlgorithm):
         starts = int(np.clip(WORK / acquisition.graph.size / many_results**2, 4, 24))
         patience = 1.0 / many_results * (0.5 if acquisition.graph.size > MANY_FACTORS else 1.0)
         maximiser: MessagePassing
-        if acquisition.graph.is_partition and self._problem.domain.is_continuous.all():
+        if acquisition.graph.is_partition and not self._problem.domain.is_discrete.any():
             # No parameter is shared, so that there is nothing to agree on.
             maximiser = SeparateFactors(restarts=max(8, starts))
         else:

@@ -124,5 +124,5 @@ class Imgpo(ModelTreeSearch):
             for _ in range(deeper):
                 cells = [part for cell in cells for part in self._partition.cut(cell, self._tree.domain)]
             self._decisions += len(cells)
-            if not cells or self._bounds(cells).max() < self._g(leaders[h + deeper]):
+            if not cells or self._bounds(self._points(cells)).max() < self._g(leaders[h + deeper]):
                 del leaders[h]

@@ -92,29 +92,29 @@ class ModelTreeSearch(TreeSearch):
         if self._belief.ready:
             super()._advance()
 
-    def _bounds(self, cells: Sequence[Cell], sign: float = 1.0) -> FloatArray:
-        """(p,) upper confidence bounds at centres of cells, or lower ones for ``sign`` -1."""
-        points = self._problem.domain.embed(self._points(cells))
-        mean, variance = self._belief.posterior.mean_and_variance(points)
+    def _bounds(self, points: FloatArray, sign: float = 1.0) -> FloatArray:
+        """(p,) upper confidence bounds at (p, D) points, or lower ones for ``sign`` -1."""
+        mean, variance = self._belief.posterior.mean_and_variance(self._problem.domain.embed(points))
         bounds = mean + sign * np.sqrt(self._beta * variance)
         return self._belief.fitted.standardisation.undo(bounds)
 
     def _upper(self, nodes: Sequence[int]) -> FloatArray:
         """(p,) upper confidence bounds of nodes."""
-        return self._bounds([self._tree.nodes[i].cell for i in nodes])
+        # A covariance with all leaves of a large tree at once takes hundreds of megabytes.
+        starts = range(0, len(nodes), LEAVES_AT_ONCE)
+        blocks = [self._bounds(self._centres(nodes[s : s + LEAVES_AT_ONCE])) for s in starts]
+        return np.concatenate(blocks)
 
     def _lower(self, node: int) -> float:
         """The lower confidence bound of one node."""
-        return float(self._bounds([self._tree.nodes[node].cell], -1.0)[0])
+        return float(self._bounds(self._centres([node]), -1.0)[0])
 
     def _promise(self, cells: Sequence[Cell], above: float) -> FloatArray:
         del above
-        return self._bounds(cells) if cells else np.zeros(0)
+        return self._bounds(self._points(cells)) if cells else np.zeros(0)
 
     def _promises(self, leaves: Sequence[int]) -> list[float]:
-        # A covariance with all leaves of a large tree at once takes hundreds of megabytes.
-        starts = range(0, len(leaves), LEAVES_AT_ONCE)
-        return [bound for s in starts for bound in self._upper(leaves[s : s + LEAVES_AT_ONCE]).tolist()]
+        return [float(bound) for bound in self._upper(leaves)] if leaves else []
 
     def _explained(self, point: FloatArray, why: dict[str, Any]) -> Suggestion:
         return Suggestion(point, why={"source": "model", **why})

@@ -91,6 +91,9 @@ class MsUcb(ModelBased):
         scores = objective.values(screened)
         best = np.argsort(-scores, kind="stable")[:CLIMBING]
         climbed, reached = ascend(objective, screened[best], varied & domain.is_continuous, ITERATIONS)
+        if domain.is_whole.any():
+            climbed = domain.snap(climbed)
+            reached = objective.values(climbed)
         points = np.vstack([climbed, screened])
         values = np.concatenate([reached, scores])
         for i in np.argsort(-values, kind="stable"):

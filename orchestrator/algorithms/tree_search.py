@@ -145,6 +145,12 @@ class TreeSearch(ABC):
         """(p, D) their centres."""
         return np.array([self._point(cell) for cell in cells]).reshape(len(cells), len(self._order))
 
+    def _centres(self, nodes: Sequence[int]) -> FloatArray:
+        """(p, D) those of nodes, as `_points` gives them of cells."""
+        points = np.empty((len(nodes), len(self._order)))
+        points[:, self._order] = self._tree.centres(nodes)
+        return self._problem.domain.snap(points)
+
     def _choose(
         self,
         trial: int,

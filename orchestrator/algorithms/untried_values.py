@@ -27,7 +27,8 @@ RESOLVED = 1.0 / 32.0
 def at_untried_values(
     domain: Domain, values: Callable[[FloatArray], FloatArray], point: FloatArray, tried: FloatArray
 ) -> FloatArray:
-    """A (D,) point with those of its continuous coordinates moved that hardly change the acquisition.
+    """A feasible (D,) point with those of its continuous coordinates, and of whole numbers, moved that hardly
+    change the acquisition.
 
     ``values`` gives the acquisition's (n,) values at (n, D) points. Each such coordinate goes where it is
     farthest from its values in the (n, D) points tried, unless all are near one of these.
@@ -43,7 +44,7 @@ def at_untried_values(
         position, distance = _farthest(tried[:, coordinate])
         if distance > RESOLVED:
             moved[coordinate] = position
-    return moved
+    return domain.snap(moved)
 
 
 def _farthest(taken: FloatArray) -> tuple[float, float]:

@@ -43,7 +43,7 @@ class Admm:
     point where ADMM rests is stationary for Eq. 8; each variable adapts its own penalty. In the end the one
     who asks climbs from the points agreed on, by quasi-Newton and by combining blocks of several starts, with
     nothing but the values and gradients that the factors tell of their own coordinates. Ordinal coordinates
-    are relaxed and then snapped; categorical ones stay as drawn until the end.
+    and whole numbers are relaxed and then snapped; categorical ones stay as drawn until the end.
     """
 
     restarts: int = 24
@@ -79,7 +79,7 @@ class Admm:
         points, values = _best(points, values, self.combined)
         points, values = improve_blocks(objective, _blocks(outcome, exchange, domain, agreed), points, 2)
         points, values = self._polish(objective, domain, points, values)
-        if not domain.is_continuous.all():
+        if domain.is_discrete.any():
             for _ in range(2):
                 points, values, _ = improve_discrete(
                     objective.values, domain, points, values, _DISCRETE_SWEEPS
@@ -122,7 +122,7 @@ class Admm:
         """Higher (k, D) points and their values, the discrete coordinates as they are."""
         # One inverse Hessian for each point is held.
         some = slice(max(1, MOST_HESSIAN_ENTRIES // domain.dimension**2))
-        climbed, reached = ascend(objective, points[some], domain.is_continuous, self.polish)
+        climbed, reached = ascend(objective, points[some], ~domain.is_discrete, self.polish)
         better = reached > values[some]
         points, values = points.copy(), values.copy()
         points[some][better], values[some][better] = climbed[better], reached[better]

@@ -29,7 +29,7 @@ def improve_discrete(
     where it is better; it ends when a sweep changes nothing.
     """
     points, values = points.copy(), values.copy()
-    discrete = [int(j) for j in np.flatnonzero(~domain.is_continuous)]
+    discrete = [int(j) for j in np.flatnonzero(domain.is_discrete)]
     evaluations = 0
     for _ in range(sweeps):
         changed = False

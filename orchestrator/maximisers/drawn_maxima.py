@@ -44,11 +44,11 @@ def maxima(functions: DrawnFunctions, domain: Domain, groups: Sequence[FloatArra
     X = np.concatenate(starts, axis=1).reshape(-1, domain.dimension)
     which = np.repeat(np.arange(count), len(X) // count)
     objective = _Separately(functions, count, domain)
-    moving = np.append(domain.is_continuous, False)
+    moving = np.append(~domain.is_discrete, False)
     labelled, values = ascend(objective, objective.labelled(X, which), moving, ITERATIONS)
     best = values.reshape(count, -1).argmax(axis=1) + np.arange(count) * (len(X) // count)
     labelled, values = labelled[best], np.asarray(values[best])
-    if not domain.is_continuous.all():
+    if domain.is_discrete.any():
         values = _moved(objective, domain, labelled, values)
     return values
 
@@ -110,8 +110,8 @@ def _moved(objective: _Separately, domain: Domain, labelled: FloatArray, values:
     """The values once each of (S, D + 1) points has moved to better neighbours in discrete coordinates, in
     turn with ascent in the continuous ones.
     """
-    discrete = [int(i) for i in np.flatnonzero(~domain.is_continuous)]
-    moving = np.append(domain.is_continuous, False)
+    discrete = [int(i) for i in np.flatnonzero(domain.is_discrete)]
+    moving = np.append(~domain.is_discrete, False)
     values = values.copy()
     live = np.arange(len(values))
     for _ in range(MOVES):

@@ -140,12 +140,15 @@ class MaxSum:
 def table_entries(coordinates: Sequence[Coordinate], positions: int = FEWEST) -> int:
     """Entries of the table of a factor of these coordinates, with so many positions of each at a level.
 
-    Of an ordinal coordinate there may be two more, its neighbours, and of a categorical one there are all.
+    Of an ordinal coordinate, or of whole numbers, there may be two more, the neighbours, and of a categorical
+    one there are all.
     """
     return math.prod(_most_positions(c, positions) for c in coordinates)
 
 
 def _most_positions(coordinate: Coordinate, positions: int) -> int:
+    if coordinate.whole is not None:
+        return positions + 2
     if coordinate.kind == "continuous":
         return positions
     own = len(coordinate.positions)
@@ -179,13 +182,16 @@ def _spread(coordinate: Coordinate, count: int, shift: float, at: float) -> Floa
         chosen = np.unique(np.linspace(0, len(own) - 1, count).round().astype(int))
         return np.union1d(own[chosen], [at]) if len(own) > count else own
     inside = (np.arange(count - 2) + 0.25 + 0.5 * shift) / (count - 2)
-    return np.unique(np.concatenate([[0.0, 1.0, at], inside]))
+    spread = np.concatenate([[0.0, 1.0, at], inside])
+    return np.unique(spread if coordinate.whole is None else coordinate.whole.snap(spread))
 
 
 def _around(coordinate: Coordinate, count: int, step: float, at: float) -> FloatArray:
-    """Positions within ``step`` of the incumbent's, which is one of them."""
+    """Positions within ``step`` of the incumbent's, which is one of them, as are its neighbours if any."""
     offsets = np.linspace(-step, step, count)
     offsets[count // 2] = 0.0
+    if coordinate.whole is not None:
+        return np.union1d(coordinate.whole.snap(np.clip(at + offsets, 0.0, 1.0)), coordinate.whole.beside(at))
     if not coordinate.positions:
         return np.unique(np.clip(at + offsets, 0.0, 1.0))
     own = np.array(coordinate.positions)

@@ -1,8 +1,8 @@
 """Maximise an acquisition over a domain: many starts, gradients where they exist, neighbours where not.
 
 Random points and the neighbourhoods of the best points known are screened together; the best climb by
-gradient with ordinal coordinates relaxed; then snapped points move to better neighbours in their discrete
-coordinates, in turn with ascent in the continuous ones, until neither helps.
+gradient with ordinal coordinates, and whole numbers, relaxed; then snapped points move to better neighbours
+in their discrete coordinates, in turn with ascent in the continuous ones, until neither helps.
 
 Notation: D coordinates, n points.
 """
@@ -78,8 +78,8 @@ def maximise(
         reached = _finite(reached)
     else:
         climbed, reached = starts, _finite(objective.values(starts))
-    if not domain.is_continuous.all():
-        climbed, reached = _polish(objective, domain, climbed[np.argsort(-reached)], effort)
+    if domain.is_discrete.any():
+        climbed, reached = _polish(objective, domain, climbed, effort)
     order = np.argsort(-reached, kind="stable")
     climbed, reached = climbed[order], reached[order]
     if allows(climbed[:1])[0]:
@@ -120,7 +120,7 @@ def _nearby(domain: Domain, points: FloatArray, rng: np.random.Generator) -> Flo
 
 def _neighbours(domain: Domain, point: FloatArray) -> FloatArray:
     """(m, D) points that differ from a feasible one in a discrete coordinate; m may be 0."""
-    discrete = np.flatnonzero(~domain.is_continuous)
+    discrete = np.flatnonzero(domain.is_discrete)
     groups = [domain.alternatives(point, int(i)) for i in discrete]
     return np.vstack(groups) if groups else np.empty((0, domain.dimension))
 
@@ -129,11 +129,11 @@ def _polish(
     objective: Objective, domain: Domain, points: FloatArray, effort: Effort
 ) -> tuple[FloatArray, FloatArray]:
     """The best ``polished``, snapped, then moved to the best neighbour and up the gradient in turn."""
-    points = np.unique(domain.snap(points), axis=0, return_index=False)
+    points = np.unique(domain.snap(points), axis=0)
     values = _finite(objective.values(points))
     order = np.argsort(-values, kind="stable")[: effort.polished]
     points, values = points[order], values[order]
-    continuous = domain.is_continuous
+    continuous = ~domain.is_discrete
     moving = np.arange(len(points))
     for _ in range(effort.moves):
         if continuous.any():

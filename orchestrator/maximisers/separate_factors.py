@@ -56,7 +56,7 @@ class SeparateFactors:
         Raises ValueError for factors that share a parameter and for discrete coordinates.
         """
         graph = exchange.graph
-        if not graph.is_partition or not domain.is_continuous.all():
+        if not graph.is_partition or domain.is_discrete.any():
             raise ValueError("factors can be maximised alone only if they share no parameter, all continuous")
         starts = domain.sample(self.restarts, rng)
         drawn = domain.sample(self.restarts * self.candidates, rng).reshape(self.restarts, -1, len(starts[0]))

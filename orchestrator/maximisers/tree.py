@@ -2,8 +2,9 @@
 
 A data structure and nothing else: it holds values that others bring, whenever they come, and computes none.
 
-A continuous coordinate's side is an interval. A discrete one's is a run of its positions, so that cells tile
-the feasible points exactly, every cell holds one, and no point is the centre of two leaves of one depth.
+A continuous coordinate's side is an interval. A discrete one's is a run of its positions or whole numbers, so
+that cells tile the feasible points exactly, every cell holds one, and no point is the centre of two leaves of
+one depth.
 
 Notation: D coordinates, h depth, m children, P(m; a, b) the partition of Tran-The et al. 2021, section 4.
 """
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.domain import Coordinate, Domain
+from orchestrator.maximisers.whole_runs import run_cuts, run_length, run_middle
 
 FloatArray = NDArray[np.float64]
 
@@ -27,7 +29,8 @@ ROOT = 0
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A box. A side of a continuous coordinate is (lower, upper) in the unit interval; of a discrete one
-    (first, last + 1), numbers of positions. Sides are half-open; the domain's upper end belongs to the last.
+    (first, last + 1), numbers of positions, or whole numbers where those are not listed. Sides are half-open;
+    the domain's upper end belongs to the last.
     """
 
     sides: tuple[tuple[float, float], ...]
@@ -43,11 +46,13 @@ class Cell:
     def contains(self, point: FloatArray, domain: Domain) -> bool:
         """Whether a feasible (D,) point lies inside."""
         for x, coordinate, (lower, upper) in zip(point, domain.coordinates, self.sides, strict=True):
-            if coordinate.positions:
+            if coordinate.whole is not None:
+                at = float(coordinate.whole.at(x))
+            elif coordinate.positions:
                 at = float(np.abs(np.asarray(coordinate.positions) - x).argmin())
             else:
                 at = float(x)
-            last = upper == 1.0 and not coordinate.positions
+            last = upper == 1.0 and not coordinate.positions and coordinate.whole is None
             if not (lower <= at < upper or (last and at == 1.0)):
                 return False
         return True
@@ -117,8 +122,7 @@ class Tree:
     _depth: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
-        whole = tuple((0.0, float(len(c.positions) or 1)) for c in self.domain.coordinates)
-        self._add(Cell(whole), None)
+        self._add(Cell(tuple(_whole_side(c) for c in self.domain.coordinates)), None)
 
     @property
     def depth(self) -> int:
@@ -166,12 +170,18 @@ class Tree:
         return index
 
 
+def _whole_side(coordinate: Coordinate) -> tuple[float, float]:
+    if coordinate.whole is not None:
+        return coordinate.whole.low, coordinate.whole.high + 1
+    return 0.0, float(len(coordinate.positions) or 1)
+
+
 def _length(coordinate: Coordinate, side: tuple[float, float]) -> float:
     lower, upper = side
+    if coordinate.whole is not None:
+        return run_length(coordinate.whole, side)
     if not coordinate.positions:
-        # The centre of so narrow a side stands for any whole number that lies there.
-        indivisible = coordinate.whole is not None and upper - lower <= coordinate.whole.narrowest
-        return 0.0 if indivisible else upper - lower
+        return upper - lower
     return (upper - lower) / len(coordinate.positions) if upper - lower > 1 else 0.0
 
 
@@ -179,6 +189,8 @@ def _middle(coordinate: Coordinate, side: tuple[float, float]) -> float:
     lower, upper = side
     if coordinate.positions:
         return coordinate.positions[int(lower + upper - 1) // 2]
+    if coordinate.whole is not None:
+        return run_middle(coordinate.whole, side)
     return 0.5 * (lower + upper)
 
 
@@ -187,6 +199,8 @@ def _cut_side(coordinate: Coordinate, side: tuple[float, float], parts: int) -> 
     if coordinate.positions:
         parts = min(parts, int(upper - lower))
         edges = [lower + round(k * (upper - lower) / parts) for k in range(parts + 1)]
+    elif coordinate.whole is not None:
+        edges = run_cuts(coordinate.whole, side, parts)
     else:
         edges = [lower + k * (upper - lower) / parts for k in range(parts)] + [upper]
     return list(itertools.pairwise(edges))

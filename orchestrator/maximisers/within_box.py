@@ -10,10 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.domain import Coordinate, Domain
+from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.multistart import Allows, Effort, maximise
+from orchestrator.maximisers.stretched_axis import stretched_axis, whole_ends
 
 FloatArray = NDArray[np.float64]
 
@@ -44,7 +45,8 @@ class Box:
 
     @classmethod
     def about(cls, domain: Domain, centre: FloatArray, half: FloatArray) -> Box:
-        """Half-sides (D,) about a feasible (D,) point; and to an ordinal's neighbour at least.
+        """Half-sides (D,) about a feasible (D,) point; and to an ordinal's or a whole number's neighbour at
+        least.
 
         All categories are as far as each other: the others lie in a wide box. A narrow one holds them where
         there is anything continuous to look at more closely; else it lets fewer of them change at once.
@@ -63,7 +65,7 @@ class Box:
         lower, upper = np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)
         for j, coordinate in enumerate(domain.coordinates):
             if coordinate.whole is not None:
-                lower[j], upper[j] = coordinate.whole.snap(np.array([lower[j], upper[j]]))
+                lower[j], upper[j] = whole_ends(coordinate.whole, centre[j], half[j])
         return cls(domain, lower, upper, centre, changes)
 
     @property
@@ -79,9 +81,9 @@ class Box:
     @property
     def is_least(self) -> bool:
         """Whether a narrower box about the centre would hold as much."""
-        if self.domain.is_continuous.any():
+        if not self.domain.is_discrete.all():
             return False
-        return self.size == Box.about(self.domain, self.centre, np.zeros(self.domain.dimension)).size
+        return self._extent == Box.about(self.domain, self.centre, np.zeros(self.domain.dimension))._extent
 
     def changed(self, points: FloatArray) -> NDArray[np.intp]:
         """(n,) in how many categories (n, D) feasible points differ from the centre."""
@@ -90,7 +92,9 @@ class Box:
 
     @property
     def size(self) -> float:
-        """How many feasible points there are inside; infinite if any coordinate is continuous."""
+        """How many feasible points there are inside; infinite if any coordinate is continuous, or beyond a
+        float.
+        """
         inner = self._inner
         if self.changes is None:
             return inner.size
@@ -98,8 +102,21 @@ class Box:
         points = np.ones(1)
         for coordinate, unordered in zip(inner.coordinates, self.domain.is_unordered, strict=True):
             k = len(coordinate.positions)
-            points = np.convolve(points, [1.0, k - 1.0] if unordered else [float(k)])
+            if k == 1:
+                continue
+            with np.errstate(over="ignore"):
+                points = np.convolve(points, [1.0, k - 1.0] if unordered else [float(k)])
         return float(points[: self.changes + 1].sum())
+
+    @property
+    def _extent(self) -> tuple[list[int], int]:
+        """How many positions of each coordinate lie inside, and how many categories may change at once. Of
+        two boxes, one within the other, these are equal if the sizes are, which may be beyond a float.
+        """
+        inner = self._inner.coordinates
+        counts = [len(c.positions) if c.whole is None else c.whole.count for c in inner]
+        unordered = sum(k > 1 for k, free in zip(counts, self.domain.is_unordered, strict=True) if free)
+        return counts, min(self._most_changes, unordered)
 
     @property
     def _most_changes(self) -> int:
@@ -156,17 +173,9 @@ class Box:
 
     @property
     def _inner(self) -> Domain:
-        """The box's own domain: of a discrete coordinate the positions inside."""
-        coordinates = []
-        for j, coordinate in enumerate(self.domain.coordinates):
-            if not coordinate.positions:
-                coordinates.append(Coordinate())
-                continue
-            grid = coordinate.grid
-            inside = grid[(grid >= self.lower[j]) & (grid <= self.upper[j])]
-            places = (inside - self.lower[j]) / self.width[j]
-            coordinates.append(Coordinate(coordinate.kind, tuple(places.tolist())))
-        return Domain(tuple(coordinates))
+        """The box's own domain."""
+        axes = zip(self.domain.coordinates, self.lower, self.width, self.upper, strict=True)
+        return Domain(tuple(stretched_axis(*axis) for axis in axes))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -19,6 +19,8 @@ FloatArray = NDArray[np.float64]
 
 # A spread under this part of the magnitude is rounding, not signal.
 _RESOLUTION = 1e-14
+# Of the noise of a value, in standardised units.
+_LARGEST_DEVIATION = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +77,14 @@ class Standardisation:
         return y if self.warp is None else self.warp.undo(y)
 
     def apply_variance(self, values: ArrayLike, variances: ArrayLike) -> FloatArray:
-        """Noise variances of observed ``values``, in standardised units (to first order, if warped)."""
+        """Noise variances of observed ``values``, in standardised units (to first order, if warped).
+
+        At most 10^12: such a value says nothing, and a model could not calculate with much more.
+        """
         slope: FloatArray | float = 1.0 if self.warp is None else self.warp.slope(np.asarray(values, float))
-        deviations: FloatArray = np.sqrt(np.asarray(variances, dtype=float)) * slope / self.scale
-        return deviations**2
+        with np.errstate(over="ignore"):
+            deviations: FloatArray = np.sqrt(np.asarray(variances, dtype=float)) * slope / self.scale
+        return np.minimum(deviations, _LARGEST_DEVIATION) ** 2
 
     def units_at(self, standardised: float) -> float:
         """d value / d standardised there, > 0."""

@@ -121,6 +121,15 @@ def test_a_batch_looks_at_every_leaf_once_and_at_few_at_a_time(grown, looked_at)
     assert max(looked_at) <= 1024
 
 
+def test_leaves_are_scored_a_thousand_at_a_time_and_no_otherwise_for_that(grown, looked_at):
+    leaves = grown._tree.leaves()
+    scores = grown._upper(leaves)
+    assert sum(looked_at) == len(leaves) > 3000
+    assert max(looked_at) <= 1024
+    at_once = grown._bounds(grown._points([grown._tree.nodes[i].cell for i in leaves]))
+    np.testing.assert_array_equal(scores, at_once)
+
+
 @pytest.mark.parametrize("name", ["boo", "bamsoo", "imgpo"])
 def test_a_batch_is_what_would_be_asked_for_point_by_point_while_the_others_run(name):
     algorithm = build(name, seed=1, start_points=6, refit_every=8)
@@ -296,7 +305,8 @@ def test_boo_asks_for_what_the_papers_loop_evaluates_in_that_order():
 
 
 def test_boos_model_is_as_smooth_as_its_theory_asks():
-    for dimension, nu in ((3, 6.0), (4, 6.5)):
+    # Beyond what its kernel can calculate, it is as smooth as can be.
+    for dimension, nu in ((3, 6.0), (4, 6.5), (991, 500.0), (992, math.inf)):
         algorithm = build("boo", dimension)
         assert algorithm._belief._fitter.families[0].nu == nu
 

@@ -12,6 +12,7 @@ from orchestrator.maximisers.exchange import InProcessExchange
 from orchestrator.maximisers.programs import PROGRAMS
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.whole_numbers import WholeNumbers
 
 DIMENSION = 24
 STANDARD = Admm()
@@ -134,3 +135,19 @@ def test_an_incumbent_is_never_lost():
     hasty = Admm(restarts=2, iterations=1, polish=1)
     again = hasty.maximise(exchange, surface.domain, stream(8, "admm"), good.point[None, :])
     assert again.value >= good.value - 1e-12
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_whole_numbers_that_are_not_listed_end_where_no_neighbour_is_better(number):
+    whole = (WholeNumbers(1, 5000, True), WholeNumbers(0, 100_000))
+    domain = Domain((*(Coordinate(whole=w) for w in whole), Coordinate(), Coordinate()))
+    surface = random_surface(number, domain, 3, coupled=False)
+    exchange = InProcessExchange(surface.graph, surface.factors, surface.coupled)
+    found = Admm(restarts=6, iterations=8).maximise(exchange, domain, stream(number, "whole"))
+    assert np.array_equal(domain.snap(found.point), found.point)
+    assert found.value == pytest.approx(float(surface.objective.values(found.point[None, :])[0]))
+    for j, w in enumerate(whole):
+        here = w.at(found.point[j])
+        beside = np.tile(found.point, (2, 1))
+        beside[:, j] = [w.position(max(here - 1, w.low)), w.position(min(here + 1, w.high))]
+        assert surface.objective.values(beside).max() <= found.value + 1e-3

@@ -18,6 +18,7 @@ from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.max_sum import MaxSum
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.whole_numbers import WholeNumbers
 
 
 def tables_on(graph, rng, tied):
@@ -133,3 +134,19 @@ def test_functions_that_share_their_roots_are_refused():
         MaxSum().maximise(
             InProcessExchange(surface.graph, surface.factors, coupled=True), surface.domain, stream(0, "x")
         )
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_whole_numbers_that_are_not_listed_end_where_no_neighbour_is_better(number):
+    whole = (WholeNumbers(1, 5000, True), WholeNumbers(0, 100_000))
+    domain = Domain((*(Coordinate(whole=w) for w in whole), Coordinate(), Coordinate()))
+    surface = random_surface(number, domain, 3, coupled=False)
+    exchange = InProcessExchange(surface.graph, surface.factors, surface.coupled)
+    found = MaxSum().maximise(exchange, domain, stream(number, "whole"))
+    assert np.array_equal(domain.snap(found.point), found.point)
+    assert found.value == pytest.approx(float(surface.objective.values(found.point[None, :])[0]))
+    for j, w in enumerate(whole):
+        here = w.at(found.point[j])
+        beside = np.tile(found.point, (2, 1))
+        beside[:, j] = [w.position(max(here - 1, w.low)), w.position(min(here + 1, w.high))]
+        assert surface.objective.values(beside).max() <= found.value + 1e-3

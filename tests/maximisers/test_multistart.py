@@ -65,6 +65,22 @@ def test_a_discrete_domain_is_searched_without_gradients():
     assert found.value == pytest.approx(objective.values(grid).max())
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_whole_numbers_that_are_not_listed_are_compared_where_they_lie(seed):
+    space = Space.from_description(
+        {"x": (0.0, 1.0), "n": {"type": "int", "bounds": [1, 5000], "scale": "log"}}
+    )
+    domain, n = space.domain, space.parameters[1]
+    objective = drawn(domain, seed, 0.05)
+    places = [n.encode(value) for value in range(1, 5001, 1) if value < 100 or value % 10 == 0]
+    grid = np.array(list(itertools.product(np.linspace(0, 1, 100), places)))
+    incumbents = grid[np.argsort(-objective.values(grid))[:1]]
+    found = maximise(objective, domain, incumbents, everything, np.random.default_rng(0))
+    assert found.value >= objective.values(grid).max() - 1e-6
+    assert found.point[1] == n.encode(n.decode(found.point[1]))
+    assert objective.values(found.point[None, :])[0] == pytest.approx(found.value)
+
+
 def test_an_incumbent_in_a_narrow_peak_is_not_lost():
     class Peak:
         def values(self, X):

@@ -7,10 +7,14 @@ from hypothesis import strategies as st
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.tree import ROOT, Cell, LongestSides, Tree
+from orchestrator.whole_numbers import WholeNumbers
 
 coordinates = st.one_of(
     st.just(Coordinate()),
     st.integers(1, 7).map(lambda k: Coordinate("ordinal", tuple(np.linspace(0, 1, k).tolist()))),
+    st.tuples(st.integers(1, 6), st.integers(1, 5000), st.booleans()).map(
+        lambda told: Coordinate(whole=WholeNumbers(told[0], told[0] + told[1], told[2]))
+    ),
     st.integers(2, 5).map(lambda k: Coordinate("categorical", tuple(np.linspace(0, 1, k).tolist()))),
 )
 
@@ -30,7 +34,7 @@ def grown_trees(draw):
 
 def part_of_domain(cell, domain):
     sizes = [
-        (upper - lower) / max(1, len(c.positions))
+        (upper - lower) / (c.whole.count if c.whole else max(1, len(c.positions)))
         for c, (lower, upper) in zip(domain.coordinates, cell.sides, strict=True)
     ]
     return float(np.prod(sizes))
@@ -82,6 +86,16 @@ def test_trisection_keeps_the_parents_centre():
     tree = Tree(domain)
     children = tree.expand(ROOT, LongestSides(3))
     np.testing.assert_allclose(tree.centres(children)[1], tree.nodes[ROOT].centre)
+
+
+def test_whole_numbers_by_their_logarithms_are_cut_by_width_and_never_within_one_of_them():
+    domain = Domain((Coordinate(whole=WholeNumbers(1, 5000, True)),))
+    tree = Tree(domain)
+    for leaf in (node for _ in range(6) for node in tree.leaves()):
+        tree.expand(leaf, LongestSides(2))
+    runs = sorted(node.cell.sides[0] for node in tree.nodes if not node.children)
+    assert runs[:3] == [(1, 2), (2, 3), (3, 4)]
+    assert max(Cell((run,)).lengths(domain)[0] for run in runs) < 0.04
 
 
 def test_values_come_whenever_they_come():

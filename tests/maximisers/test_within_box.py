@@ -180,3 +180,38 @@ def test_whole_numbers_by_the_thousand_lie_inside_once_they_are_snapped():
         box = Box.about(space.domain, space.domain.sample(1, rng)[0], rng.uniform(0.001, 0.3, 2))
         inside = space.domain.snap(box.lower + rng.random((20, 2)) * box.width)
         assert box.contains(inside).all()
+
+
+@pytest.mark.parametrize(
+    "coordinate", [Coordinate("ordinal", (0.0, 0.5, 1.0)), Coordinate("categorical", (0.25, 0.75))]
+)
+def test_a_box_with_more_points_than_a_float_can_count_shrinks_until_it_cannot(coordinate):
+    domain = Domain((coordinate,) * 1100)
+    assert domain.size == np.inf
+    centre = domain.snap(np.full(1100, 0.2))
+    wide = Box.about(domain, centre, np.ones(1100))
+    assert wide.size == np.inf
+    assert not wide.is_least
+    assert Box.about(domain, centre, np.full(1100, 1e-5)).is_least
+
+
+@pytest.mark.parametrize(("half", "points"), [(0.0, 3), (0.1, 9)])
+def test_whole_numbers_few_enough_are_all_looked_at_and_neighbours_always_inside(half, points):
+    space = Space.from_description({"n": {"type": "int", "bounds": [1, 5000], "scale": "log"}})
+    four = space.encode({"n": 4})
+    box = Box.about(space.domain, four, np.array([half]))
+    assert box.size == len(box.all()) == points
+    assert box.is_least == (points == 3)
+    five = space.encode({"n": 5})
+    between = Bowl(0.6 * five + 0.4 * four)
+    found = box.maximise(between, four[None, :], everything, np.random.default_rng(0))
+    assert np.array_equal(found, five)
+
+
+def test_whole_numbers_too_many_to_look_at_keep_their_places_in_a_box():
+    space = Space.from_description({"n": {"type": "int", "bounds": [1, 10**6], "scale": "log"}})
+    box = Box.about(space.domain, space.encode({"n": 10**5}), np.array([0.1]))
+    assert box.size == np.inf
+    top = space.encode({"n": 123_456})
+    found = box.maximise(Bowl(top), np.empty((0, 1)), everything, np.random.default_rng(0))
+    assert np.array_equal(found, top)

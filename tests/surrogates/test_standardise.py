@@ -24,6 +24,14 @@ def test_values_get_mean_zero_and_deviation_one_and_come_back():
     assert np.allclose(s.apply_variance(y, np.full(50, 4.0)), 4.0 / s.scale**2)
 
 
+@pytest.mark.parametrize("warped", [False, True])
+@pytest.mark.parametrize("variance", [1e30, 1e300, np.finfo(float).max])
+def test_a_variance_that_hides_a_value_is_bounded_however_small_the_values(variance, warped):
+    y = heavy_tailed() * 1e-150
+    s = Standardisation.of(y, warped)
+    assert (s.apply_variance(y, np.full(60, variance)) == 1e12).all()
+
+
 @pytest.mark.parametrize("factor", [1e-12, 1e12, 1e-300, 1e300])
 @pytest.mark.parametrize("warped", [False, True])
 def test_units_do_not_matter(factor, warped):

@@ -31,12 +31,20 @@ MIXED = Space.from_description(
 FINITE = Space.from_description(
     {"n": {"type": "int", "bounds": [1, 4]}, "c": {"type": "choice", "values": ["a", "b", "c"]}}
 ).domain
-
-
+MORE_THAN_A_FLOAT_CAN_COUNT = Space.from_description(
+    {f"n{i}": {"type": "int", "bounds": [0, 99]} for i in range(155)}
+).domain
 THOUSANDS = Space.from_description(
     {
         "n": {"type": "int", "bounds": [0, 4999]},
         "m": {"type": "int", "bounds": [1, 100_000], "scale": "log"},
+    }
+)
+COUNTS = Space.from_description(
+    {
+        "rate": (0.0, 1.0),
+        "few or many": {"type": "int", "bounds": [1, 5000], "scale": "log"},
+        "any": {"type": "int", "bounds": [0, 100_000]},
     }
 )
 
@@ -138,6 +146,11 @@ def test_a_finite_domain_is_used_up_before_anything_is_repeated(name):
     points = run.sequential(int(FINITE.size))
     assert distinct(points)
     run.sequential(3)
+
+
+def test_a_search_of_more_points_than_a_float_can_count_begins(name):
+    run = Run(name, Problem(MORE_THAN_A_FLOAT_CAN_COUNT, start_points=3))
+    assert distinct(run.sequential(3))
 
 
 def test_more_workers_than_points_are_all_given_one(name):
@@ -308,3 +321,13 @@ def test_a_whole_number_of_thousands_is_not_tried_twice(name: str) -> None:
         value = told["n"] / 5000 - math.log(told["m"])
         algorithm.tell([Observation(trial, THOUSANDS.encode(told), value)])
     assert len(set(tried)) == len(tried)
+
+
+def test_what_is_suggested_is_what_is_evaluated_where_whole_numbers_are_not_listed(name):
+    run = Run(name, Problem(COUNTS.domain, seed=1))
+    # The best lies among the few, where a number's cell is wide.
+    points = run.sequential(16, lambda point: -abs(point[1] - 0.2) - (point[2] - 0.6) ** 2)
+    for point in points:
+        back = COUNTS.encode(COUNTS.decode(point))
+        assert np.array_equal(back[1:], point[1:])
+        assert back[0] == pytest.approx(point[0], abs=1e-9)
