@@ -2,7 +2,8 @@
 
 A member is a decomposition with its hyperparameters. Its weight is the decomposition's posterior probability:
 by evidence at a refit (Eq. 21 of Bardou et al. 2024, without its Monte Carlo noise), by predictive likelihood
-in between. Telling a member one value costs O(n^2).
+in between, of values only: what stands in for a failed evaluation's is learned and weighs nothing. Telling a
+member one value costs O(n^2).
 
 Notation: M members, n results, m points, D parameters.
 """
@@ -167,10 +168,13 @@ class MixtureBelief:
     def learn(self, results: AdditiveResults, which: slice) -> None:
         told = results.totals(self.standardisation, which)
         failed = np.isnan(results.history.values[which])
-        for x, y, variance, no_value in zip(told.points, told.values, told.noise, failed, strict=True):
-            if not no_value:
-                self._squared_errors.append(self._squared_error(x, float(y), float(variance)))
-            self._ensemble = self._ensemble.condition(x, float(y), float(variance))
+        for x, value, noise, no_value in zip(told.points, told.values, told.noise, failed, strict=True):
+            y, variance = float(value), float(noise)
+            if no_value:
+                self._ensemble = self._ensemble.suppose(x, y, variance)
+                continue
+            self._squared_errors.append(self._squared_error(x, y, variance))
+            self._ensemble = self._ensemble.condition(x, y, variance)
 
     def _squared_error(self, x: FloatArray, y: float, variance: float) -> float:
         """Of what the most probable member predicts of a value, before it learns it."""

@@ -17,6 +17,7 @@ Notation: M members, D frequencies, n results, E embedded columns.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -144,7 +145,9 @@ class FeatureBelief:
         for row in range(belief.results, len(self._history)):
             told = self._results(belief.standardisation, row, row + 1)
             variance = 0.0 if told.extra_noise is None else float(told.extra_noise[0])
-            ensemble = ensemble.condition(told.X[0], float(told.y[0]), variance)
+            failed = math.isnan(self._history.values[row])
+            learn = ensemble.suppose if failed else ensemble.condition
+            ensemble = learn(told.X[0], float(told.y[0]), variance)
         return replace(belief, ensemble=ensemble, results=len(self._history))
 
     def _members(self, payload: Mapping[str, Any]) -> dict[str, FeatureMember]:
