@@ -124,12 +124,17 @@ class AdditiveMember:
 
 
 class MixtureBelief:
-    """M decompositions, each with a GP learned from totals. See `Belief`."""
+    """M decompositions, each with a GP learned from totals. See `Belief`.
+
+    Failures, and points that run, have as much noise as is typical of what the refit saw, where it is known
+    or reported.
+    """
 
     def __init__(self, refit: Refit, domain: Domain, family: KernelFamily, seen: AdditiveResults) -> None:
         self.refit = refit
         self.standardisation = Standardisation.from_json(refit.payload["standardisation"])
-        told = seen.totals(self.standardisation, slice(refit.observations))
+        self._typical_noise = seen.typical_noise(self.standardisation, refit.observations)
+        told = seen.totals(self.standardisation, slice(refit.observations), self._typical_noise)
         members, names, logs = [], [], []
         for described in refit.payload["members"]:
             hyperparameters = AdditiveHyperparameters.from_json(described["hyperparameters"])
@@ -166,7 +171,7 @@ class MixtureBelief:
         return len(errors) >= FEWEST_SURPRISES and float(np.mean(errors)) > SURPRISING**2
 
     def learn(self, results: AdditiveResults, which: slice) -> None:
-        told = results.totals(self.standardisation, which)
+        told = results.totals(self.standardisation, which, self._typical_noise)
         failed = np.isnan(results.history.values[which])
         for x, value, noise, no_value in zip(told.points, told.values, told.noise, failed, strict=True):
             y, variance = float(value), float(noise)
@@ -190,7 +195,7 @@ class MixtureBelief:
     def hallucinating(self, X: FloatArray) -> Iterator[None]:
         with ExitStack() as stack:
             for member in self._ensemble.members:
-                stack.enter_context(member.posterior.hallucinating(X))
+                stack.enter_context(member.posterior.hallucinating(X, self._typical_noise))
             yield
 
 

@@ -72,10 +72,15 @@ class AdditiveResults:
         values = self.history.values
         return values[~np.isnan(values)]
 
-    def totals(self, standardisation: Standardisation, which: slice) -> Rows:
+    def typical_noise(self, standardisation: Standardisation, results: int) -> float:
+        """The median noise variance of the first results' totals that is known or reported, standardised."""
+        told = ToldValues.of(self._problem, self.history, slice(results))
+        return told.typical_noise(standardisation)
+
+    def totals(self, standardisation: Standardisation, which: slice, noise_of_a_failure: float) -> Rows:
         """Some results by their totals, failures as average ones; noise as far as it is known or reported."""
         told = ToldValues.of(self._problem, self.history, which)
-        y, noise = told.standardised(standardisation)
+        y, noise = told.standardised(standardisation, noise_of_a_failure=noise_of_a_failure)
         return Rows(self.history.points[which], y, noise, standardisation.log_slopes(told.values))
 
     def terms(self, scale: float, which: slice) -> Rows:

@@ -157,9 +157,9 @@ class ModelBased(ABC):
     def _choose(self, opening: Opening) -> Suggestion:
         """The acquisition, its maximiser, and what the model believed of it."""
         domain, m = self._problem.domain, self._member(opening)
-        posterior = self._belief.fitted.posteriors[m]
-        running = domain.embed(opening.running)
-        with posterior.hallucinating(running) if self.hallucinates else nullcontext():
+        fitted, running = self._belief.fitted, domain.embed(opening.running)
+        posterior, noise = fitted.posteriors[m], fitted.typical_noise
+        with posterior.hallucinating(running, extra_noise=noise) if self.hallucinates else nullcontext():
             acquisition = self._acquisition(posterior, opening)
             point = self._search(Embedded(domain, acquisition), opening)
             if point is None:

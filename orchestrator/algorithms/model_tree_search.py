@@ -60,7 +60,8 @@ class ModelTreeSearch(TreeSearch):
         if not self._belief.ready:
             return self._design.suggest(trial, exclusion)
         embedded = self._problem.domain.embed(np.array(running).reshape(-1, len(self._order)))
-        with self._belief.posterior.hallucinating(embedded):
+        noise = self._belief.fitted.typical_noise
+        with self._belief.posterior.hallucinating(embedded, extra_noise=noise):
             suggestion = super()._choose(trial, running, ahead, exclusion, rng)
         return self._predicted(suggestion)
 
