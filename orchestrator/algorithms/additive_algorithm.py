@@ -289,7 +289,10 @@ class AdditiveAlgorithm(ABC):
 
     def _notes(self, belief: Belief) -> list[str]:
         refit = belief.refit
-        notes = [f"refit {refit.number}, from {refit.observations} results"]
+        seen = refit.observations
+        held = self._results.most_kept(seen)
+        kept = f", of which {held} are kept" if held < seen else ""
+        notes = [f"refit {refit.number}, from {seen} results{kept}"]
         if refit.payload["of"] == "terms":
             notes.append("each factor is learned from its own output")
             left_out = self._results.history.successes - self._results.with_terms

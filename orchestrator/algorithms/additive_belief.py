@@ -3,9 +3,10 @@
 A member is a decomposition with its hyperparameters. Its weight is the decomposition's posterior probability:
 by evidence at a refit (Eq. 21 of Bardou et al. 2024, without its Monte Carlo noise), by predictive likelihood
 in between, of values only: what stands in for a failed evaluation's is learned and weighs nothing. Telling a
-member one value costs O(n^2).
+member one value costs O(n^2). Beyond 500 results a refit keeps 500 of them (`AdditiveResults.kept`), and the
+members hold those and what was told since.
 
-Notation: M members, n results, m points, D parameters.
+Notation: M members, n results held, m points, D parameters.
 """
 
 from __future__ import annotations
@@ -64,7 +65,9 @@ class Hypothesis:
 
 
 class Belief(Protocol):
-    """What was made of the last refit and of everything told since. Points are (m, D), in the unit cube."""
+    """What was made of the last refit, of the results that it kept, and of all told since. Points are (m, D),
+    in the unit cube.
+    """
 
     @property
     def refit(self) -> Refit: ...
@@ -134,7 +137,8 @@ class MixtureBelief:
         self.refit = refit
         self.standardisation = Standardisation.from_json(refit.payload["standardisation"])
         self._typical_noise = seen.typical_noise(self.standardisation, refit.observations)
-        told = seen.totals(self.standardisation, slice(refit.observations), self._typical_noise)
+        kept = seen.kept(refit.number, refit.observations)
+        told = seen.totals(self.standardisation, kept, self._typical_noise)
         members, names, logs = [], [], []
         for described in refit.payload["members"]:
             hyperparameters = AdditiveHyperparameters.from_json(described["hyperparameters"])
@@ -214,8 +218,8 @@ class TermsBelief:
         self.standardisation = Standardisation.from_json(refit.payload["standardisation"])
         models = [TermModel.from_json(model) for model in refit.payload["models"]]
         self._posterior = TermsPosterior(domain, factors, family, models)
-        told = seen.terms(self.standardisation.scale, slice(refit.observations))
-        self._append(told)
+        kept = seen.kept(refit.number, refit.observations, with_terms=True)
+        self._append(seen.terms(self.standardisation.scale, kept))
 
     @property
     def hypotheses(self) -> Sequence[Hypothesis]:
