@@ -77,10 +77,14 @@ class Choice:
 
 
 class AdditiveAlgorithm(ABC):
-    """The loop. A subclass is one paper's choice of structures, acquisition and maximiser."""
+    """The loop. A subclass is one paper's choice of structures, acquisition and maximiser.
+
+    ``hallucinates``: whether totals at points that run count as observed, besides what is put to factors.
+    """
 
     name: ClassVar[str]
     Options: ClassVar[type[Options]]
+    hallucinates: ClassVar[bool] = True
 
     def __init__(self, problem: Problem, options: AdditiveOptions) -> None:
         self._problem = problem
@@ -264,7 +268,7 @@ class AdditiveAlgorithm(ABC):
         ``pending`` (m, D) run.
         """
         t = len(self._results) + len(pending) + 1
-        with belief.hallucinating(pending):
+        with belief.hallucinating(pending if self.hallucinates else pending[:0]):
             acquisition = self._acquisition(belief, t)
         if not isinstance(belief, MixtureBelief):
             return acquisition
