@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from orchestrator.acquisition.posterior import share
 from orchestrator.algorithms.base import Insight, Observation, Problem, Refit, Suggestion
+from orchestrator.algorithms.believed_best import believed_best_by
 from orchestrator.algorithms.cells_ahead import CellsAhead
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Likeliest
@@ -83,7 +84,11 @@ class ModelTreeSearch(TreeSearch):
         if not self._belief.ready:
             return Insight(notes=self._belief.notes)
         size = f"a tree of {len(self._tree.nodes)} cells, {self._tree.depth} levels deep"
-        return Insight(hyperparameters=self._belief.hyperparameters, notes=[*self._belief.notes, size])
+        return Insight(
+            hyperparameters=self._belief.hyperparameters,
+            notes=[*self._belief.notes, size],
+            believed_best=believed_best_by(self._belief, self._problem, self._history),
+        )
 
     def _remember(self, observation: Observation) -> None:
         super()._remember(observation)
