@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.additive_belief import Belief, MixtureBelief, TermsBelief, structure_name
 from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.additive_refit import SumRefit, TermsRefit
@@ -50,7 +51,7 @@ SECOND_THOUGHTS = 2
 """How often at most a point is passed over whose total is known too well to be the best.
 
 One that may be so by less than `WORTHWHILE` is passed over every other time, and exploration then counts
-`BOLDER` times as much: the best point is polished, but not for the rest of the budget.
+`BOLDER` times as much, where it has a weight: the best point is polished, but not for the rest of the budget.
 """
 # Deviations of the total above its mean.
 CONCEIVABLE = 2.0
@@ -231,7 +232,7 @@ class AdditiveAlgorithm(ABC):
         why = {
             "source": "model",
             "member": structure_name(belief.hypotheses[0].posterior.graph.factors),
-            "exploration": float(acquisition.exploration(X)[0]),
+            **reason(acquisition, X),
             **found.why,
         }
         return Suggestion(point, Prediction(*predicted), why)

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.acquisition.posterior import share
+from orchestrator.acquisition.reason import reason
+from orchestrator.acquisition.ucb import UpperConfidenceBound
 from orchestrator.algorithms.base import Insight, Observation, Problem, Refit, Suggestion
 from orchestrator.algorithms.believed_best import believed_best_by
 from orchestrator.algorithms.cells_ahead import CellsAhead
@@ -129,9 +130,8 @@ class ModelTreeSearch(TreeSearch):
         """With what the model believes, and how much of its bound is exploration."""
         if suggestion.why["source"] == "random":
             return suggestion
-        mean, variance = self._belief.posterior.mean_and_variance(
-            self._problem.domain.embed(suggestion.point)
-        )
-        exploration = float(share(np.sqrt(self._beta * variance), mean)[0])
+        posterior, embedded = self._belief.posterior, self._problem.domain.embed(suggestion.point)
+        mean, variance = posterior.mean_and_variance(embedded)
         predicted = self._belief.predict(float(mean[0]), float(variance[0]))
-        return Suggestion(suggestion.point, predicted, {**suggestion.why, "exploration": exploration})
+        why = reason(UpperConfidenceBound(posterior, self._beta), embedded)
+        return Suggestion(suggestion.point, predicted, {**suggestion.why, **why})
