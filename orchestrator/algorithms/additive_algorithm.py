@@ -296,7 +296,7 @@ class AdditiveAlgorithm(ABC):
         refit = belief.refit
         seen = refit.observations
         held = self._results.most_kept(seen)
-        kept = f", of which {held} are kept" if held < seen else ""
+        kept = f", of which {held} at most are kept" if held < seen else ""
         notes = [f"refit {refit.number}, from {seen} results{kept}"]
         if refit.payload["of"] == "terms":
             notes.append("each factor is learned from its own output")

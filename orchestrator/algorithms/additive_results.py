@@ -23,7 +23,7 @@ FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.intp]
 
 # So many results a model holds, beside those told since its refit. What a choice costs grows with the square
-# of them and the number of factors, with DEC-HBO's with the cube.
+# of their number, times that of factors; what one of DEC-HBO's does, with the cube.
 LARGEST = 500
 
 

@@ -58,7 +58,7 @@ def test_beyond_its_size_the_best_and_a_draw_of_the_rest_are_held_and_what_is_to
     values = [-np.inf if t % 9 == 4 else TERMS[t].sum() for t in range(100)]
     assert all(POINTS[t].tobytes() in kept for t in np.argsort(values)[-LARGEST // 4 :])
     assert any(POINTS[t].tobytes() in kept for t in np.argsort(values)[:50])
-    assert f"of which {LARGEST} are kept" in algorithm.insight().notes[0]
+    assert f"of which {LARGEST} at most are kept" in algorithm.insight().notes[0]
     assert algorithm.ask(1, [], AskKey(9, 200))[0].why["source"] == "model"
 
 
