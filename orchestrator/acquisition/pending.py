@@ -20,13 +20,16 @@ FloatArray = NDArray[np.float64]
 
 
 @contextmanager
-def hallucinating(posterior: ExactGP | RandomFeatureModel, pending: FloatArray) -> Iterator[Posterior]:
+def hallucinating(
+    posterior: ExactGP | RandomFeatureModel, pending: FloatArray, extra_noise: float = 0.0
+) -> Iterator[Posterior]:
     """Within the block, a posterior for which (p, E) embedded points have come out at their means.
 
-    The one passed in is the same after the block as before, to the bit.
+    ``extra_noise``: the variance that a value of one brings beside what all share, in standardised units. The
+    posterior passed in is the same after the block as before, to the bit.
     """
     if isinstance(posterior, ExactGP):
-        with posterior.hallucinating(pending):
+        with posterior.hallucinating(pending, extra_noise=extra_noise):
             yield posterior
     else:
-        yield posterior.hallucinated(pending)
+        yield posterior.hallucinated(pending, extra_noise)

@@ -5,20 +5,27 @@ Notation: E embedded columns.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.thompson import ThompsonSample
 
 FloatArray = NDArray[np.float64]
 
 
-def reason(acquisition: Acquisition, point: FloatArray) -> dict[str, Any]:
-    """Of an embedded (1, E) point: how much of its score was ``exploration``, and whether the score is that
-    of a function ``drawn`` from the belief.
+class Explores(Protocol):
+    """An `Acquisition`, or what is one of points that are not embedded."""
+
+    def exploration(self, X: FloatArray) -> FloatArray:
+        """(n,) shares in [0, 1] of the score at n points that uncertainty makes, not the mean."""
+        ...
+
+
+def reason(acquisition: Explores, point: FloatArray) -> dict[str, Any]:
+    """Of a point, (1, E) embedded or as its acquisition takes it: how much of its score was ``exploration``,
+    and whether the score is that of a function ``drawn`` from the belief.
     """
     exploration = float(acquisition.exploration(point)[0])
     if isinstance(acquisition, ThompsonSample):

@@ -53,8 +53,9 @@ class AddMes(AdditiveAlgorithm):
     ``add-gp-ucb``), which the paper leaves open. Add-MES-R, with maxima of functions drawn in random
     features, is not here. Groups are maximised by gradient ascent. The start design is a Sobol sequence,
     and hyperparameters are maximum a posteriori. A point at which the total is known too well to be the
-    best is passed over. A failed evaluation counts as an average result. Points that still run are believed
-    to come out as predicted. A point is not suggested twice.
+    best is passed over for one elsewhere; as the gain is in information alone, exploration has no weight
+    that could be raised there, as ``add-gp-ucb`` does. A failed evaluation counts as an average result.
+    Points that still run are believed to come out as predicted. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "add-mes"
@@ -97,7 +98,7 @@ class AddMes(AdditiveAlgorithm):
 
 @dataclass(frozen=True, eq=False)
 class _GroupPosterior:
-    """One group's factor as a `Posterior` of its own coordinates."""
+    """One group's factor as a `Posterior` of its own coordinates. It has no use for a deviation's weight."""
 
     factor: LocalObjective
 

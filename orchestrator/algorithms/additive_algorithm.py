@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.additive_belief import Belief, MixtureBelief, TermsBelief, structure_name
 from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.additive_refit import SumRefit, TermsRefit
@@ -51,7 +52,7 @@ SECOND_THOUGHTS = 2
 """How often at most a point is passed over whose total is known too well to be the best.
 
 One that may be so by less than `WORTHWHILE` is passed over every other time, and exploration then counts
-`BOLDER` times as much: the best point is polished, but not for the rest of the budget.
+`BOLDER` times as much, where it has a weight: the best point is polished, but not for the rest of the budget.
 """
 # The part of the values' variance that decomposed outputs may leave open, which noise may be: beyond it they
 # are of something else.
@@ -81,10 +82,14 @@ class Choice:
 
 
 class AdditiveAlgorithm(ABC):
-    """The loop. A subclass is one paper's choice of structures, acquisition and maximiser."""
+    """The loop. A subclass is one paper's choice of structures, acquisition and maximiser.
+
+    ``hallucinates``: whether totals at points that run count as observed, besides what is put to factors.
+    """
 
     name: ClassVar[str]
     Options: ClassVar[type[Options]]
+    hallucinates: ClassVar[bool] = True
 
     def __init__(self, problem: Problem, options: AdditiveOptions) -> None:
         self._problem = problem
@@ -229,7 +234,7 @@ class AdditiveAlgorithm(ABC):
         mean, variance = belief.mean_and_variance(X)
         predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
         leader = belief.hypotheses[0].posterior
-        why = {"source": "model", "exploration": float(acquisition.exploration(X)[0]), **found.why}
+        why = {"source": "model", **reason(acquisition, X), **found.why}
         if len(belief.hypotheses) == 1:
             why["member"] = structure_name(leader.graph.factors)
         moments = leader.factor_moments(point)
@@ -268,7 +273,7 @@ class AdditiveAlgorithm(ABC):
         ``pending`` (m, D) run.
         """
         t = len(self._results) + len(pending) + 1
-        with belief.hallucinating(pending):
+        with belief.hallucinating(pending if self.hallucinates else pending[:0]):
             acquisition = self._acquisition(belief, t)
         if not isinstance(belief, MixtureBelief):
             return acquisition
@@ -297,7 +302,10 @@ class AdditiveAlgorithm(ABC):
 
     def _notes(self, belief: Belief) -> list[str]:
         refit = belief.refit
-        notes = [f"refit {refit.number}, from {refit.observations} results"]
+        seen = refit.observations
+        held = self._results.most_kept(seen)
+        kept = f", of which {held} at most are kept" if held < seen else ""
+        notes = [f"refit {refit.number}, from {seen} results{kept}"]
         if refit.payload["of"] == "terms":
             notes.append("each factor is learned from its own output")
             left_out = self._results.history.successes - self._results.with_terms

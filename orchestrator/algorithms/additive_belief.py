@@ -2,9 +2,11 @@
 
 A member is a decomposition with its hyperparameters. Its weight is the decomposition's posterior probability:
 by evidence at a refit (Eq. 21 of Bardou et al. 2024, without its Monte Carlo noise), by predictive likelihood
-in between. Telling a member one value costs O(n^2).
+in between, of values only: what stands in for a failed evaluation's is learned and weighs nothing. Telling a
+member one value costs O(n^2). Beyond 500 results a refit keeps 500 of them (`AdditiveResults.kept`), and the
+members hold those and what was told since.
 
-Notation: M members, n results, m points, D parameters.
+Notation: M members, n results held, m points, D parameters.
 """
 
 from __future__ import annotations
@@ -63,7 +65,9 @@ class Hypothesis:
 
 
 class Belief(Protocol):
-    """What was made of the last refit and of everything told since. Points are (m, D), in the unit cube."""
+    """What was made of the last refit, of the results that it kept, and of all told since. Points are (m, D),
+    in the unit cube.
+    """
 
     @property
     def refit(self) -> Refit: ...
@@ -123,12 +127,18 @@ class AdditiveMember:
 
 
 class MixtureBelief:
-    """M decompositions, each with a GP learned from totals. See `Belief`."""
+    """M decompositions, each with a GP learned from totals. See `Belief`.
+
+    Failures, and points that run, have as much noise as is typical of what the refit saw, where it is known
+    or reported.
+    """
 
     def __init__(self, refit: Refit, domain: Domain, family: KernelFamily, seen: AdditiveResults) -> None:
         self.refit = refit
         self.standardisation = Standardisation.from_json(refit.payload["standardisation"])
-        told = seen.totals(self.standardisation, slice(refit.observations))
+        self._typical_noise = seen.typical_noise(self.standardisation, refit.observations)
+        kept = seen.kept(refit.number, refit.observations)
+        told = seen.totals(self.standardisation, kept, self._typical_noise)
         members, names, logs = [], [], []
         for described in refit.payload["members"]:
             hyperparameters = AdditiveHyperparameters.from_json(described["hyperparameters"])
@@ -165,12 +175,15 @@ class MixtureBelief:
         return len(errors) >= FEWEST_SURPRISES and float(np.mean(errors)) > SURPRISING**2
 
     def learn(self, results: AdditiveResults, which: slice) -> None:
-        told = results.totals(self.standardisation, which)
+        told = results.totals(self.standardisation, which, self._typical_noise)
         failed = np.isnan(results.history.values[which])
-        for x, y, variance, no_value in zip(told.points, told.values, told.noise, failed, strict=True):
-            if not no_value:
-                self._squared_errors.append(self._squared_error(x, float(y), float(variance)))
-            self._ensemble = self._ensemble.condition(x, float(y), float(variance))
+        for x, value, noise, no_value in zip(told.points, told.values, told.noise, failed, strict=True):
+            y, variance = float(value), float(noise)
+            if no_value:
+                self._ensemble = self._ensemble.suppose(x, y, variance)
+                continue
+            self._squared_errors.append(self._squared_error(x, y, variance))
+            self._ensemble = self._ensemble.condition(x, y, variance)
 
     def _squared_error(self, x: FloatArray, y: float, variance: float) -> float:
         """Of what the most probable member predicts of a value, before it learns it."""
@@ -186,7 +199,7 @@ class MixtureBelief:
     def hallucinating(self, X: FloatArray) -> Iterator[None]:
         with ExitStack() as stack:
             for member in self._ensemble.members:
-                stack.enter_context(member.posterior.hallucinating(X))
+                stack.enter_context(member.posterior.hallucinating(X, self._typical_noise))
             yield
 
 
@@ -205,8 +218,8 @@ class TermsBelief:
         self.standardisation = Standardisation.from_json(refit.payload["standardisation"])
         models = [TermModel.from_json(model) for model in refit.payload["models"]]
         self._posterior = TermsPosterior(domain, factors, family, models)
-        told = seen.terms(self.standardisation.scale, slice(refit.observations))
-        self._append(told)
+        kept = seen.kept(refit.number, refit.observations, with_terms=True)
+        self._append(seen.terms(self.standardisation.scale, kept))
 
     @property
     def hypotheses(self) -> Sequence[Hypothesis]:

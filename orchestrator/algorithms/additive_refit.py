@@ -106,8 +106,10 @@ class SumRefit:
         return self.scales.best(results, evidence)
 
     def _fitter(self, results: AdditiveResults, scale: Scale, largest: int) -> AdditiveFitter:
-        data = results.totals(scale.standardisation, slice(None)).data(self.problem.domain)
+        typical = results.typical_noise(scale.standardisation, len(results))
+        told = results.totals(scale.standardisation, slice(None), typical)
         noise = None if self.problem.noise.kind == "unknown" else 0.0
+        data = told.data(self.problem.domain)
         return AdditiveFitter(data, scale.template, noise_variance=noise, largest=largest)
 
 

@@ -14,10 +14,17 @@ from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.domain import Domain
+from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.fit import best_and_drawn
 from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
+IndexArray = NDArray[np.intp]
+
+# So many results a model holds, beside those told since its refit. What a choice costs grows with the square
+# of their number, times that of factors; what one of DEC-HBO's does, with the cube.
+LARGEST = 500
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -66,6 +73,21 @@ class AdditiveResults:
         """How many results brought a term for each known factor."""
         return sum(terms is not None for terms in self._terms)
 
+    def most_kept(self, results: int) -> int:
+        """How many of so many results a model holds at most."""
+        return min(results, LARGEST)
+
+    def kept(self, refit: int, results: int, *, with_terms: bool = False) -> IndexArray:
+        """The numbers of those of the first ``results`` that a model holds: all up to 500, else the best 125
+        and a draw of the rest, another one for each ``refit``'s number; ``with_terms``, of those alone.
+        """
+        rows = np.arange(results)
+        if with_terms:
+            rows = rows[[terms is not None for terms in self._terms[:results]]]
+        values = self.history.values[rows]
+        rng = stream(self._problem.seed, "additive results kept", refit)
+        return rows[best_and_drawn(np.where(np.isnan(values), -np.inf, values), LARGEST, rng)]
+
     @property
     def unaccounted(self) -> float:
         """The part of what values vary by that their terms leave open, as variances: 0 where they add up to
@@ -84,15 +106,22 @@ class AdditiveResults:
         values = self.history.values
         return values[~np.isnan(values)]
 
-    def totals(self, standardisation: Standardisation, which: slice) -> Rows:
+    def typical_noise(self, standardisation: Standardisation, results: int) -> float:
+        """The median noise variance of the first results' totals that is known or reported, standardised."""
+        told = ToldValues.of(self._problem, self.history, slice(results))
+        return told.typical_noise(standardisation)
+
+    def totals(
+        self, standardisation: Standardisation, which: slice | IndexArray, noise_of_a_failure: float
+    ) -> Rows:
         """Some results by their totals, failures as average ones; noise as far as it is known or reported."""
         told = ToldValues.of(self._problem, self.history, which)
-        y, noise = told.standardised(standardisation)
+        y, noise = told.standardised(standardisation, noise_of_a_failure=noise_of_a_failure)
         return Rows(self.history.points[which], y, noise, standardisation.log_slopes(told.values))
 
-    def terms(self, scale: float, which: slice) -> Rows:
+    def terms(self, scale: float, which: slice | IndexArray) -> Rows:
         """Those of some results that brought terms, divided by ``scale``; their noise is to be inferred."""
-        numbers = [i for i in range(len(self))[which] if self._terms[i] is not None]
+        numbers = [int(i) for i in np.arange(len(self))[which] if self._terms[i] is not None]
         rows = [terms for i in numbers if (terms := self._terms[i]) is not None]
         width = len(self._problem.factors or ())
         Y = np.array(rows, dtype=float).reshape(len(rows), width) / scale

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import BelievedBest, Prediction, Problem
+from orchestrator.algorithms.gp_belief import GpBelief
 from orchestrator.algorithms.history import History
 from orchestrator.domain import Domain
 from orchestrator.surrogates.standardise import Standardisation
@@ -59,3 +60,14 @@ def believed_best(history: History, belief: Belief, scale: Standardisation) -> B
     k = int(np.argmax(mean))
     predicted = scale.undo_prediction(float(mean[k]), math.sqrt(variance[k]))
     return BelievedBest(history.trials[rows[k]], Prediction(*predicted))
+
+
+def believed_best_by(belief: GpBelief, problem: Problem, history: History) -> BelievedBest | None:
+    """By the first process of a belief that is ready; None where values are not noisy, and where it has left
+    results behind, which it could not compare.
+    """
+    fitted = belief.fitted
+    posterior = fitted.posteriors[0]
+    if len(belief.rows) < len(history) or not noisy(problem, posterior.noise_variance):
+        return None
+    return believed_best(history, embedded(problem.domain, posterior), fitted.standardisation)

@@ -24,7 +24,7 @@ FloatArray = NDArray[np.float64]
 
 POSITIONS = 33
 # Starts and iterations of ADMM: as many as keep a choice well under a second on one core, whatever the number
-# of factors and, up to several hundred, of results.
+# of factors and of results.
 WORK = 150
 MANY_FACTORS = 12
 MANY_RESULTS = 250
@@ -107,7 +107,7 @@ class Dumbo(DecentralisedAlgorithm):
     ) -> Climbed:
         """Algorithm 1."""
         D = self._problem.domain.dimension
-        many_results = max(1.0, len(self._results) / MANY_RESULTS)
+        many_results = max(1.0, self._results.most_kept(len(self._results)) / MANY_RESULTS)
         starts = int(np.clip(WORK / acquisition.graph.size / many_results**2, 4, 24))
         patience = 1.0 / many_results * (0.5 if acquisition.graph.size > MANY_FACTORS else 1.0)
         maximiser: MessagePassing

@@ -174,7 +174,7 @@ class EgpTs:
         member = ensemble.members[drawn]
         believed_done = [] if self._options.acquisition == "thompson" else running
         pending = domain.embed(np.array(believed_done).reshape(-1, domain.dimension))
-        with hallucinating(member, pending) as believed:
+        with hallucinating(member, pending, belief.typical_noise) as believed:
             acquisition: Acquisition
             if self._options.acquisition == "thompson":
                 acquisition = ThompsonSample.draw(member, rng)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -90,6 +91,5 @@ class Exp3Bo(ModelBased):
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
-        known = super().insight()
         weights = dict(zip(self._names, self._probabilities.tolist(), strict=True))
-        return Insight(weights=weights, hyperparameters=known.hyperparameters, notes=known.notes)
+        return replace(super().insight(), weights=weights)

@@ -17,6 +17,7 @@ Notation: M members, D frequencies, n results, E embedded columns.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -48,9 +49,14 @@ class Dictionary:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Conditioned:
-    """The last refit, and the ensemble made of it and of the first ``results`` results."""
+    """The last refit, and the ensemble made of it and of the first ``results`` results.
+
+    ``typical_noise``: the noise variance that one more value would bring, and a failure has, standardised:
+    the median of those that the refit saw, where noise is known or reported.
+    """
 
     standardisation: Standardisation
+    typical_noise: float
     ensemble: Ensemble[RandomFeatureModel]
     results: int
 
@@ -89,7 +95,8 @@ class FeatureBelief:
         """See `Algorithm`. Beyond 1,000 results linear in them, with one pass over all for each member."""
         history, domain = self._history, self._problem.domain
         standardisation = Standardisation.of(history.values[~np.isnan(history.values)], warped=True)
-        everything = self._results(standardisation, 0, len(history))
+        typical = self._typical_noise(standardisation, len(history))
+        everything = self._results(standardisation, typical, slice(len(history)))
         seen = subsample(everything, LARGEST, self._stream("results kept", number))
         members, prepared = {}, {}
         for m, template in enumerate(self._dictionary.templates):
@@ -120,6 +127,7 @@ class FeatureBelief:
     def _as_of(self, refit: Refit) -> Conditioned:
         """The ensemble when the refit was computed, weighted by evidence."""
         standardisation = Standardisation.from_json(refit.payload["standardisation"])
+        typical = self._typical_noise(standardisation, refit.observations)
         members = self._members(refit.payload)
         features = [
             self._features(own.hyperparameters, refit.number, m) for m, own in enumerate(members.values())
@@ -130,21 +138,23 @@ class FeatureBelief:
                 for (name, own), feature in zip(members.items(), features, strict=True)
             ]
         else:
-            seen = self._results(standardisation, 0, refit.observations)
+            seen = self._results(standardisation, typical, slice(refit.observations))
             posteriors = [
                 own.posterior(feature, seen) for own, feature in zip(members.values(), features, strict=True)
             ]
         evidences = [own.log_evidence for own in members.values()]
         ensemble = Ensemble.by_evidence(list(members), posteriors, evidences, self._dictionary.weight_floor)
-        return Conditioned(standardisation, ensemble, refit.observations)
+        return Conditioned(standardisation, typical, ensemble, refit.observations)
 
     def _caught_up(self, belief: Conditioned) -> Conditioned:
         """The results told since taken in (Eqs. 10 and 11), one by one: how they came is not in the bits."""
         ensemble = belief.ensemble
         for row in range(belief.results, len(self._history)):
-            told = self._results(belief.standardisation, row, row + 1)
+            told = self._results(belief.standardisation, belief.typical_noise, slice(row, row + 1))
             variance = 0.0 if told.extra_noise is None else float(told.extra_noise[0])
-            ensemble = ensemble.condition(told.X[0], float(told.y[0]), variance)
+            failed = math.isnan(self._history.values[row])
+            learn = ensemble.suppose if failed else ensemble.condition
+            ensemble = learn(told.X[0], float(told.y[0]), variance)
         return replace(belief, ensemble=ensemble, results=len(self._history))
 
     def _members(self, payload: Mapping[str, Any]) -> dict[str, FeatureMember]:
@@ -166,10 +176,14 @@ class FeatureBelief:
             self._stream("frequencies", refit, m),
         )
 
-    def _results(self, standardisation: Standardisation, start: int, stop: int) -> Data:
+    def _typical_noise(self, standardisation: Standardisation, results: int) -> float:
+        told = ToldValues.of(self._problem, self._history, slice(results))
+        return told.typical_noise(standardisation)
+
+    def _results(self, standardisation: Standardisation, typical_noise: float, which: slice) -> Data:
         """Some of what was told as the members see it, failures as average results."""
-        domain, which = self._problem.domain, slice(start, stop)
-        y, noise = ToldValues.of(self._problem, self._history, which).standardised(standardisation)
+        domain, told = self._problem.domain, ToldValues.of(self._problem, self._history, which)
+        y, noise = told.standardised(standardisation, noise_of_a_failure=typical_noise)
         return Data(domain.embed(self._history.points[which]), y, domain.embedded_parameter, noise)
 
     def _stream(self, purpose: str, *numbers: int) -> np.random.Generator:

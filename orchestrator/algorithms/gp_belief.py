@@ -1,8 +1,10 @@
 """What is believed of the objective by exact Gaussian processes: one, or several under different hypotheses.
 
 Values are standardised (and warped, where tails are heavy) at each refit, hyperparameters found by a
-`Fitter`, and the processes conditioned on what the refit saw; every value told since costs O(n^2). Points
-that still run are hallucinated with `ExactGP.hallucinating` and withdrawn.
+`Fitter`, and the processes conditioned on what the refit saw; every value told since costs O(n^2). A failed
+evaluation is an average result with the noise that is typical of those told, where it is known or reported.
+Points that still run are no part of this: whoever chooses the next one hallucinates them meanwhile, with the
+same noise (`Fitted.typical_noise`).
 
 Cost is bounded: beyond 1,000 results a refit keeps 1,000 of them (the best quarter and a draw from the rest,
 anew each time), and the processes hold those and what was told since. Hyperparameters see 400 at most.
@@ -37,11 +39,16 @@ LARGEST = 1000
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """The last refit adopted, and the M processes made of it, which learn in place."""
+    """The last refit adopted, and the M processes made of it, which learn in place.
+
+    ``typical_noise``: the noise variance that one more value would bring, and a failure has, standardised:
+    the median of those that the refit saw, where noise is known or reported.
+    """
 
     refit: Refit
     results: int
     standardisation: Standardisation
+    typical_noise: float
     hyperparameters: tuple[Hyperparameters, ...]
     posteriors: tuple[ExactGP, ...]
 
@@ -152,7 +159,8 @@ class GpBelief:
         data = self._kept(standardisation, seen, refit.number)
         for posterior in posteriors:
             posterior.append(data.X, data.y, data.extra_noise)
-        self._fitted = Fitted(refit, len(seen), standardisation, found, posteriors)
+        typical = self._told(seen).typical_noise(standardisation)
+        self._fitted = Fitted(refit, len(seen), standardisation, typical, found, posteriors)
         self._refits = refit.number
         self._condition(self._fitted, self._rows[len(seen) :])
         return True
@@ -183,16 +191,21 @@ class GpBelief:
     def _condition(self, fitted: Fitted, rows: Sequence[int]) -> None:
         # One by one, so that how they arrived cannot be told from the bits.
         for row in rows:
-            told = self._data(fitted.standardisation, [row])
+            told = self._data(fitted.standardisation, [row], fitted.typical_noise)
             for posterior in fitted.posteriors:
                 posterior.append(told.X, told.y, told.extra_noise)
 
     def _kept(self, standardisation: Standardisation, rows: Sequence[int], number: int) -> Data:
         rng = stream(self._problem.seed, f"{self._purpose} results kept", number)
-        return subsample(self._data(standardisation, rows), LARGEST, rng)
+        typical = self._told(rows).typical_noise(standardisation)
+        return subsample(self._data(standardisation, rows, typical), LARGEST, rng)
 
-    def _data(self, standardisation: Standardisation, rows: Sequence[int]) -> Data:
+    def _data(self, standardisation: Standardisation, rows: Sequence[int], typical_noise: float) -> Data:
         """Some of what was told as the processes see it."""
-        domain, which = self._problem.domain, list(rows)
-        y, noise = ToldValues.of(self._problem, self._history, which).standardised(standardisation)
-        return Data(domain.embed(self._history.points[which]), y, domain.embedded_parameter, noise)
+        domain, points = self._problem.domain, self._history.points[list(rows)]
+        told = self._told(rows)
+        y, noise = told.standardised(standardisation, noise_of_a_failure=typical_noise)
+        return Data(domain.embed(points), y, domain.embedded_parameter, noise)
+
+    def _told(self, rows: Sequence[int]) -> ToldValues:
+        return ToldValues.of(self._problem, self._history, list(rows))

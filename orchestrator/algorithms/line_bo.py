@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -12,9 +13,10 @@ from pydantic import Field
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
-from orchestrator.algorithms.base import Observation, Options, Problem
+from orchestrator.algorithms.base import Observation, Options, Problem, Refit
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
+from orchestrator.algorithms.line_directions import Line, LineDirections
 from orchestrator.algorithms.model_based import ModelBased, Opening
 from orchestrator.algorithms.subspace import Subspace
 from orchestrator.maximisers.multistart import Effort
@@ -46,7 +48,8 @@ class LineBo(ModelBased):
     Deviations: a line lasts a fixed number of evaluations, not until its maximum is known to some accuracy.
     It runs through the point of the highest value told, which lies on it as long as nothing better is found
     elsewhere; where it meets a face of the cube it goes on along it. A gradient is taken once a line, of
-    the results told before the first that may have come after its beginning, by `Problem.parallel`. beta is
+    the results told before the first that may have come after its beginning, by `Problem.parallel`; a refit
+    that is adopted after the beginning does not turn it (`line_directions`). beta is
     0.2 log 2t, that of one dimension. Hyperparameters are maximum a posteriori. Discrete coordinates are
     those nearest to the line's; where all of a line has been tried, the point is random. A failed evaluation
     counts as an average result. A point is not suggested twice.
@@ -59,13 +62,21 @@ class LineBo(ModelBased):
         super().__init__(problem, options, Likeliest((options.template,)))
         self._options = options
         # Of lines up a gradient, once the belief that they began with is no longer at hand.
-        self._directions: dict[int, FloatArray] = {}
+        self._directions = LineDirections(problem.domain.is_continuous)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`."""
         for observation in observations:
-            self._keep_directions(observation.trial)
+            if observation.trial < 0:
+                self._keep_directions_asked()
+            else:
+                self._keep_directions(observation.trial, settles=True)
             super().tell([observation])
+
+    def adopt(self, refit: Refit) -> None:
+        """See `Algorithm`."""
+        self._keep_directions_asked()
+        super().adopt(refit)
 
     def _acquisition(self, posterior: ExactGP, opening: Opening) -> Acquisition:
         if self._options.acquisition == "expected-improvement":
@@ -74,26 +85,38 @@ class LineBo(ModelBased):
 
     def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
         best = self._history.best(1)
-        line = Subspace.line(self._problem.domain, best[0], self._direction(opening.trial))
+        line = Subspace.line(self._problem.domain, best[0], self._direction(opening.trial, opening.running))
         return line.maximise(objective, best, opening.exclusion.allows, opening.rng, ON_A_LINE)
 
-    def _keep_directions(self, trial: int) -> None:
-        """Before a trial's result is learned: the directions of the lines that may have begun without it."""
-        if self._options.directions != "descent" or trial < 0 or not self._belief.ready:
+    def _keep_directions_asked(self) -> None:
+        """Before the belief changes while trials may run that were asked for with it."""
+        self._keep_directions(max(self._history.trials, default=-1) + 1, settles=False)
+
+    def _keep_directions(self, first: int, *, settles: bool) -> None:
+        """Before the belief changes: those of the lines that may have begun with it, when ``first`` is the
+        first of as many trials as may run.
+        """
+        if self._options.directions != "descent" or not self._belief.ready:
             return
-        begun = trial + self._problem.parallel - 1
-        for line in range(self._line(trial), self._line(begun) + 1):
-            if line not in self._directions:
-                self._directions[line] = self._new_direction(line)
+        last = first + self._problem.parallel - 1
+        for line in range(self._line(first), self._line(last) + 1):
+            self._directions.may_have_begun(line, partial(self._new_line, line), settles=settles)
 
     def _line(self, trial: int) -> int:
         return trial // self._options.on_each_line
 
-    def _direction(self, trial: int) -> FloatArray:
-        """(D,) that of the line which the trial's number belongs to."""
+    def _direction(self, trial: int, running: FloatArray) -> FloatArray:
+        """(D,) that of the line which the trial's number belongs to, while (k, D) points run."""
         line = self._line(trial)
-        kept = self._directions.get(line)
-        return self._new_direction(line) if kept is None else kept
+        if self._options.directions != "descent":
+            return self._new_direction(line)
+        own = [row for row, told in enumerate(self._history.trials) if told >= 0 and self._line(told) == line]
+        witnesses = self._history.points[own] if own else running
+        return self._directions.of(line, partial(self._new_line, line), witnesses)
+
+    def _new_line(self, line: int) -> Line:
+        """One that begins now."""
+        return Line(np.array(self._history.best(1)[0]), self._new_direction(line))
 
     def _new_direction(self, line: int) -> FloatArray:
         """(D,) that of a line which begins now."""

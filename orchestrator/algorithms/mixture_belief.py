@@ -56,8 +56,7 @@ class Results:
 
     def typical_noise(self, scale: Standardisation) -> float:
         """The median of the variances that were told with values, standardised; 0 if all failed."""
-        noise = self.standardised(scale)[1][~np.isnan(self.values)]
-        return float(np.median(noise)) if len(noise) else 0.0
+        return ToldValues(self.values, self.variances).typical_noise(scale)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -22,7 +22,6 @@ from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.base import (
     AskKey,
-    BelievedBest,
     Insight,
     Observation,
     Options,
@@ -30,7 +29,7 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
-from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
+from orchestrator.algorithms.believed_best import believed_best_by
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.gp_options import GpOptions
@@ -142,24 +141,15 @@ class ModelBased(ABC):
         return Insight(
             hyperparameters=self._belief.hyperparameters,
             notes=self._belief.notes,
-            believed_best=self._believed_best(),
+            believed_best=believed_best_by(self._belief, self._problem, self._history),
         )
-
-    def _believed_best(self) -> BelievedBest | None:
-        """By the first process, unless it has left results behind and could not compare them."""
-        fitted = self._belief.fitted
-        posterior = fitted.posteriors[0]
-        if len(self._belief.rows) < len(self._history) or not noisy(self._problem, posterior.noise_variance):
-            return None
-        belief = embedded(self._problem.domain, posterior)
-        return believed_best(self._history, belief, fitted.standardisation)
 
     def _choose(self, opening: Opening) -> Suggestion:
         """The acquisition, its maximiser, and what the model believed of it."""
         domain, m = self._problem.domain, self._member(opening)
-        posterior = self._belief.fitted.posteriors[m]
-        running = domain.embed(opening.running)
-        with posterior.hallucinating(running) if self.hallucinates else nullcontext():
+        fitted, running = self._belief.fitted, domain.embed(opening.running)
+        posterior, noise = fitted.posteriors[m], fitted.typical_noise
+        with posterior.hallucinating(running, extra_noise=noise) if self.hallucinates else nullcontext():
             acquisition = self._acquisition(posterior, opening)
             point = self._search(Embedded(domain, acquisition), opening)
             if point is None:

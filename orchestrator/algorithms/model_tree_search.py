@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.acquisition.posterior import share
+from orchestrator.acquisition.reason import reason
+from orchestrator.acquisition.ucb import UpperConfidenceBound
 from orchestrator.algorithms.base import Insight, Observation, Problem, Refit, Suggestion
+from orchestrator.algorithms.believed_best import believed_best_by
 from orchestrator.algorithms.cells_ahead import CellsAhead
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Likeliest
@@ -60,7 +62,8 @@ class ModelTreeSearch(TreeSearch):
         if not self._belief.ready:
             return self._design.suggest(trial, exclusion)
         embedded = self._problem.domain.embed(np.array(running).reshape(-1, len(self._order)))
-        with self._belief.posterior.hallucinating(embedded):
+        noise = self._belief.fitted.typical_noise
+        with self._belief.posterior.hallucinating(embedded, extra_noise=noise):
             suggestion = super()._choose(trial, running, ahead, exclusion, rng)
         return self._predicted(suggestion)
 
@@ -82,7 +85,11 @@ class ModelTreeSearch(TreeSearch):
         if not self._belief.ready:
             return Insight(notes=self._belief.notes)
         size = f"a tree of {len(self._tree.nodes)} cells, {self._tree.depth} levels deep"
-        return Insight(hyperparameters=self._belief.hyperparameters, notes=[*self._belief.notes, size])
+        return Insight(
+            hyperparameters=self._belief.hyperparameters,
+            notes=[*self._belief.notes, size],
+            believed_best=believed_best_by(self._belief, self._problem, self._history),
+        )
 
     def _remember(self, observation: Observation) -> None:
         super()._remember(observation)
@@ -123,9 +130,8 @@ class ModelTreeSearch(TreeSearch):
         """With what the model believes, and how much of its bound is exploration."""
         if suggestion.why["source"] == "random":
             return suggestion
-        mean, variance = self._belief.posterior.mean_and_variance(
-            self._problem.domain.embed(suggestion.point)
-        )
-        exploration = float(share(np.sqrt(self._beta * variance), mean)[0])
+        posterior, embedded = self._belief.posterior, self._problem.domain.embed(suggestion.point)
+        mean, variance = posterior.mean_and_variance(embedded)
         predicted = self._belief.predict(float(mean[0]), float(variance[0]))
-        return Suggestion(suggestion.point, predicted, {**suggestion.why, "exploration": exploration})
+        why = reason(UpperConfidenceBound(posterior, self._beta), embedded)
+        return Suggestion(suggestion.point, predicted, {**suggestion.why, **why})

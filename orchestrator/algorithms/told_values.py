@@ -40,13 +40,20 @@ class ToldValues:
             variances = np.full(len(values), problem.noise.standard_deviation**2)
         return cls(values, variances)
 
+    def typical_noise(self, scale: Standardisation) -> float:
+        """The median of the noise variances that were told with values, standardised; 0 if all failed."""
+        noise = self.standardised(scale)[1][~np.isnan(self.values)]
+        return float(np.median(noise)) if len(noise) else 0.0
+
     def standardised(
-        self, scale: Standardisation, of_a_failure: float = AVERAGE
+        self, scale: Standardisation, of_a_failure: float = AVERAGE, noise_of_a_failure: float = 0.0
     ) -> tuple[FloatArray, FloatArray]:
-        """(n,) values and (n,) noise variances as a model on this scale sees them; failures without noise."""
+        """(n,) values and (n,) noise variances as a model on this scale sees them; a failure's are given,
+        standardised.
+        """
         failed = np.isnan(self.values)
         values = np.where(failed, 0.0, self.values)
         return (
             np.where(failed, of_a_failure, scale.apply(values)),
-            np.where(failed, 0.0, scale.apply_variance(values, self.variances)),
+            np.where(failed, noise_of_a_failure, scale.apply_variance(values, self.variances)),
         )

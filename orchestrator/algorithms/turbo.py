@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -142,4 +143,4 @@ class Turbo(ModelBased):
         """See `Algorithm`."""
         known = super().insight()
         side = f"trust region of side {self._region.length:.3g}, {self._restarts} restarts"
-        return Insight(hyperparameters=known.hyperparameters, notes=[*known.notes, side])
+        return replace(known, notes=[*known.notes, side])

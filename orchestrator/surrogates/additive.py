@@ -81,9 +81,12 @@ class AdditiveGP:
         self._total.retarget(y)
 
     @contextmanager
-    def hallucinating(self, X: FloatArray) -> Iterator[None]:
-        """Within the block (p, D) points count as observed at their means; after it all is as before."""
-        with self._total.hallucinating(self.domain.embed(X) if len(X) else self._total.inputs[:0]):
+    def hallucinating(self, X: FloatArray, extra_noise: float = 0.0) -> Iterator[None]:
+        """Within the block (p, D) points count as observed at their means, with ``extra_noise`` beside the
+        noise variance that all share; after it all is as before.
+        """
+        inputs = self.domain.embed(X) if len(X) else self._total.inputs[:0]
+        with self._total.hallucinating(inputs, extra_noise=extra_noise):
             yield
 
     def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -99,6 +99,13 @@ class Ensemble(Generic[MemberT]):
         logs = self.log_weights + np.array([density for _, density in learned])
         return Ensemble(self.names, tuple(m for m, _ in learned), normalised(logs, self.floor), self.floor)
 
+    def suppose(self, x: FloatArray, y: float, variance: float = 0.0) -> Ensemble[MemberT]:
+        """Every member conditioned on a value that stands in for one nobody was told (a failed evaluation's):
+        how likely it was says nothing of the hypotheses, and the weights stay.
+        """
+        members = tuple(member.condition(x, y, variance)[0] for member in self.members)
+        return Ensemble(self.names, members, self.log_weights, self.floor)
+
     def draw(self, rng: np.random.Generator) -> int:
         """The number of a member, drawn by weight (the first half of Eq. 8)."""
         drawn = int(np.searchsorted(np.cumsum(self.weights), rng.random()))

@@ -165,12 +165,18 @@ class ExactGP:
 
     @contextmanager
     def hallucinating(
-        self, X: FloatArray, y: FloatArray | None = None, *, without_noise: bool = False
+        self,
+        X: FloatArray,
+        y: FloatArray | None = None,
+        *,
+        extra_noise: float = 0.0,
+        without_noise: bool = False,
     ) -> Iterator[None]:
         """Within the block, (p, E) points count as observed; after it the state is what it was, to the bit.
 
         Without ``y`` the values are the posterior means, which leaves the mean everywhere as it is and
         shrinks the variance (Desautels, Krause & Burdick 2014, GP-BUCB); ``without_noise`` to nothing there.
+        Else each has ``extra_noise`` beside the noise variance that all observations share.
         """
         before = self._state()
         if len(X) and y is None:
@@ -180,7 +186,7 @@ class ExactGP:
                 for row in range(len(y)):
                     self._learn(X[row : row + 1], y[row : row + 1], np.array([-self.noise_variance]))
             elif y is not None:
-                self.append(X, y)
+                self.append(X, y, np.full(len(y), extra_noise))
             yield
         finally:
             self._restore(before)

@@ -16,7 +16,7 @@ from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.surrogates.evidence import Data, evidence, log_evidence
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, LogNormal, Prior
 
-__all__ = ["Data", "Fit", "Search", "fit", "subsample"]
+__all__ = ["Data", "Fit", "Search", "best_and_drawn", "fit", "subsample"]
 
 FloatArray = NDArray[np.float64]
 
@@ -163,13 +163,18 @@ def subsample(data: Data, size: int, rng: np.random.Generator) -> Data:
     The best matter most to an optimiser; a uniform draw of the others keeps the picture whole. Data that is
     small enough comes back as it is, and draws nothing.
     """
-    n = len(data.y)
+    return data if len(data.y) <= size else data.take(best_and_drawn(data.y, size, rng))
+
+
+def best_and_drawn(ranked: FloatArray, size: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Ascending indices of at most ``size`` of (n,) values, as in `subsample`; of all, where they are few."""
+    n = len(ranked)
     if n <= size:
-        return data
-    order = np.argsort(-data.y, kind="stable")
+        return np.arange(n)
+    order = np.argsort(-ranked, kind="stable")
     best = size // _SHARE_OF_BEST
     drawn = rng.choice(order[best:], size=size - best, replace=False)
-    return data.take(np.sort(np.concatenate([order[:best], drawn])))
+    return np.sort(np.concatenate([order[:best], drawn]))
 
 
 def _climb(target: _Target, starts: list[FloatArray], bounds: FloatArray, iterations: int) -> FloatArray:

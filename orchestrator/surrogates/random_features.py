@@ -144,11 +144,13 @@ class RandomFeatureModel:
         terms = self.evidence_terms - math.log(noise) - LOG_TWO_PI
         return replace(self, triangle=triangle, evidence_terms=terms), density
 
-    def hallucinated(self, X: FloatArray) -> RandomFeatureModel:
-        """As if (p, E) points had been observed at their means: the mean stays, the variance shrinks."""
+    def hallucinated(self, X: FloatArray, extra_noise: float = 0.0) -> RandomFeatureModel:
+        """As if (p, E) points had been observed at their means, each with so much more noise variance than
+        all have: the mean stays, the variance shrinks.
+        """
         model = self
         for x, mean in zip(X, self.features.values(X) @ self.mean_weights, strict=True):
-            model, _ = model.condition(x, float(mean))
+            model, _ = model.condition(x, float(mean), extra_noise)
         return model
 
     def to_bytes(self) -> bytes:

@@ -10,7 +10,10 @@ from orchestrator.algorithms.base import AskKey, Noise, Observation
 DEVIATION = 0.1
 POINTS = np.random.default_rng(4).random((40, 2))
 LUCKY = 7
-MODELS = ["auto", "gp-ei", "gp-ucb", "egp-ts", "add-gp-ucb", "dumbo"]
+MODELS = [
+    *("auto", "gp-ei", "gp-ucb", "gp-ts", "egp-ts", "add-gp-ucb", "dumbo", "turbo", "bandit-bo", "exp3-bo"),
+    *("bamsoo", "imgpo", "boo"),
+]
 
 
 def luckily() -> np.ndarray:
@@ -41,6 +44,26 @@ def test_where_nothing_is_noisy_the_highest_value_is_the_best_and_nothing_is_sai
     exact = [hill(x) for x in POINTS]
     assert fitted(build(name, noise=EXACT), POINTS, exact).insight().believed_best is None
     assert build(name, noise=Noise("known", DEVIATION)).insight().believed_best is None
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("turbo", "trust region of side"), ("exp3-bo", "refit 1"), ("bamsoo", "a tree of")]
+)
+def test_it_is_known_beside_whatever_else_an_algorithm_has_to_say(name, said):
+    insight = fitted(build(name, noise=Noise("known", DEVIATION)), POINTS, VALUES).insight()
+    assert insight.believed_best is not None
+    assert any(said in note for note in insight.notes)
+    assert insight.hyperparameters
+    assert bool(insight.weights) == (name == "exp3-bo")
+
+
+def test_after_a_restart_that_left_results_behind_nothing_is_compared():
+    algorithm = fitted(build("turbo", noise=Noise("known", DEVIATION)), POINTS, VALUES)
+    algorithm._belief.begin_anew()
+    algorithm.tell([Observation(100 + i, x, hill(x)) for i, x in enumerate(POINTS[:12] + 1e-3)])
+    algorithm.adopt(algorithm.compute_refit(2))
+    assert algorithm.insight().hyperparameters
+    assert algorithm.insight().believed_best is None
 
 
 def test_it_follows_what_is_told_between_refits():

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from sequential_runs import Workers, build, fitted, hill, optimise
+from sequential_runs import Workers, build, fitted, hill, observations, optimise
 
 from orchestrator.acquisition.embedded import Embedded
-from orchestrator.algorithms.base import AskKey
+from orchestrator.algorithms.base import AskKey, Observation
 from orchestrator.algorithms.subspace import Subspace, _Within
 from orchestrator.domain import Coordinate, Domain
 
@@ -138,11 +138,78 @@ def test_a_line_goes_one_way_from_its_first_evaluation_to_its_last(directions, w
         for trial in range(crew.asked - free, crew.asked):
             # The model is there from the third line on.
             if trial >= 8:
-                ways.setdefault(trial // 4, []).append(algorithm._direction(trial))
+                running = np.array([x for t, x in crew.running.items() if t < trial]).reshape(-1, 3)
+                ways.setdefault(trial // 4, []).append(algorithm._direction(trial, running))
         crew.tell(lambda point: hill(point) + 0.1 * float(np.sin(9 * point[0])))
     for line in ways.values():
         np.testing.assert_allclose(line, [line[0]] * len(line), atol=1e-9)
     assert max(map(len, ways.values())) == 4
+
+
+def told_of_two_lines(refits=(), first=None):
+    """After nine results on a wavy hill; the tenth begins the third line, up a gradient, and is ``first``.
+
+    Before it the refits are adopted.
+    """
+    X = np.random.default_rng(3).random((9, 3))
+    algorithm = build("line-bo", 3, directions="descent", on_each_line=3, start_points=4)
+    algorithm.tell(observations(X[:6], [wavy_hill(x) for x in X[:6]]))
+    algorithm.adopt(algorithm.compute_refit(1))
+    algorithm.tell(observations(X, [wavy_hill(x) for x in X])[6:])
+    algorithm.tell([Observation(t, X[t - 10] * 0.9, wavy_hill(X[t - 10] * 0.9)) for t in (9, 10, 11)])
+    for refit in refits:
+        algorithm.adopt(refit)
+    if first is not None:
+        algorithm.tell([Observation(12, first, wavy_hill(first))])
+    return algorithm
+
+
+def wavy_hill(point) -> float:
+    return hill(point) + 0.1 * float(np.sin(9 * point[0]))
+
+
+def way(algorithm, trial, running=()):
+    """The direction that a trial's suggestion lies in."""
+    return algorithm._direction(trial, np.array(running).reshape(-1, 3))
+
+
+def test_a_refit_adopted_while_a_lines_first_point_runs_does_not_turn_it():
+    begun = told_of_two_lines()
+    refit = begun.compute_refit(2)
+    before = way(begun, 12)
+    (first,) = begun.ask(1, [], AskKey(12, 12))
+    begun.adopt(refit)
+    assert not np.allclose(way(begun, 12), before, atol=1e-4), "the refit changes the gradient"
+    np.testing.assert_array_equal(way(begun, 13, [first.point]), before)
+    begun.tell([Observation(12, first.point, wavy_hill(first.point))])
+    np.testing.assert_array_equal(way(begun, 13), before)
+    begun.adopt(begun.compute_refit(3))
+    np.testing.assert_array_equal(way(begun, 14), before)
+
+
+def test_a_refit_adopted_before_a_lines_first_point_is_asked_for_counts():
+    algorithm = told_of_two_lines()
+    algorithm.adopt(algorithm.compute_refit(2))
+    turned = way(algorithm, 12)
+    (first,) = algorithm.ask(1, [], AskKey(12, 12))
+    np.testing.assert_array_equal(way(algorithm, 13, [first.point]), turned)
+    algorithm.tell([Observation(12, first.point, wavy_hill(first.point))])
+    np.testing.assert_array_equal(way(algorithm, 13), turned)
+
+
+@pytest.mark.parametrize("adopted_first", [False, True])
+def test_a_resumed_line_goes_the_way_it_went(adopted_first):
+    live = told_of_two_lines()
+    refit = live.compute_refit(2)
+    if adopted_first:
+        live.adopt(refit)
+    (first,) = live.ask(1, [], AskKey(12, 12))
+    if not adopted_first:
+        live.adopt(refit)
+    live.tell([Observation(12, first.point, wavy_hill(first.point))])
+    resumed = told_of_two_lines([refit], first.point)
+    (a,), (b,) = (algorithm.ask(1, [], AskKey(13, 13)) for algorithm in (live, resumed))
+    assert np.array_equal(a.point, b.point)
 
 
 @pytest.mark.parametrize("name", ["line-bo", "ms-ucb"])

@@ -21,10 +21,19 @@ def told(noise: Noise) -> ToldValues:
     return ToldValues.of(problem, history, slice(None))
 
 
-def test_a_failure_is_an_average_result_without_noise() -> None:
+def test_a_failure_is_an_average_result_without_noise_unless_it_is_given_some() -> None:
     values, variances = told(Noise("reported")).standardised(SCALE)
     np.testing.assert_array_equal(values, [2.0, 0.0, -1.0])
     np.testing.assert_array_equal(variances, [0.25, 0.0, 0.0])
+    _, variances = told(Noise("reported")).standardised(SCALE, noise_of_a_failure=0.5)
+    np.testing.assert_array_equal(variances, [0.25, 0.5, 0.0])
+
+
+def test_what_noise_is_typical_the_values_say_and_not_the_failures() -> None:
+    assert told(Noise("reported")).typical_noise(SCALE) == 0.125
+    assert told(Noise("known", 4.0)).typical_noise(SCALE) == 4.0
+    failed = ToldValues(np.array([np.nan]), np.array([1.0]))
+    assert failed.typical_noise(SCALE) == 0.0
 
 
 def test_a_model_may_think_worse_of_failures() -> None:

@@ -191,6 +191,16 @@ def test_however_many_results_there_are_hallucinating_leaves_no_trace(n: int, by
     assert np.array_equal(before[1], after[1])
 
 
+def test_hallucinated_with_noise_of_its_own_a_point_is_known_as_far_as_a_value_with_it_would_tell():
+    gp = told(12)
+    x = np.random.default_rng(1).random((1, 2))
+    mean, variance = gp.mean_and_variance(x)
+    with gp.hallucinating(x, extra_noise=0.3):
+        there_mean, there_variance = gp.mean_and_variance(x)
+    assert there_mean == pytest.approx(mean, abs=1e-9)
+    assert there_variance == pytest.approx(variance * (NOISE + 0.3) / (variance + NOISE + 0.3))
+
+
 def test_hallucinated_without_noise_points_count_as_known():
     gp = told(12)
     X_new = np.random.default_rng(1).random((9, 2))

@@ -134,6 +134,16 @@ def test_a_hallucinated_point_shrinks_the_variance_there_and_moves_no_mean():
     assert np.all(after[1][:2] < 0.5 * before[1][:2])
 
 
+def test_a_point_hallucinated_with_noise_of_its_own_is_known_as_far_as_a_value_with_it_would_tell():
+    X, y, _ = data(15)
+    model = prior(1e-2).condition_on_batch(X, y)
+    x = np.array([[0.9, 0.1, 0.9]])
+    mean, variance = model.mean_and_variance(x)
+    there_mean, there_variance = model.hallucinated(x, extra_noise=0.3).mean_and_variance(x)
+    assert there_mean == pytest.approx(mean, abs=1e-9)
+    assert there_variance == pytest.approx(variance * 0.31 / (variance + 0.31))
+
+
 def test_conditioning_leaves_the_model_it_started_from_alone():
     X, y, _ = data(5)
     model = prior().condition_on_batch(X[:4], y[:4])
