@@ -82,14 +82,10 @@ class Choice:
 
 
 class AdditiveAlgorithm(ABC):
-    """The loop. A subclass is one paper's choice of structures, acquisition and maximiser.
-
-    ``hallucinates``: whether totals at points that run count as observed, besides what is put to factors.
-    """
+    """The loop. A subclass is one paper's choice of structures, acquisition and maximiser."""
 
     name: ClassVar[str]
     Options: ClassVar[type[Options]]
-    hallucinates: ClassVar[bool] = True
 
     def __init__(self, problem: Problem, options: AdditiveOptions) -> None:
         self._problem = problem
@@ -273,7 +269,7 @@ class AdditiveAlgorithm(ABC):
         ``pending`` (m, D) run.
         """
         t = len(self._results) + len(pending) + 1
-        with belief.hallucinating(pending if self.hallucinates else pending[:0]):
+        with belief.hallucinating(pending):
             acquisition = self._acquisition(belief, t)
         if not isinstance(belief, MixtureBelief):
             return acquisition

@@ -102,14 +102,10 @@ class DecHbo(DecentralisedAlgorithm):
 
     name: ClassVar[str] = "dec-hbo"
     Options: ClassVar[type[Options]] = DecHboOptions
-    # It would move no mean, and deviations are taken from the factors' own values.
-    hallucinates = False
 
     def __init__(self, problem: Problem, options: DecHboOptions) -> None:
         super().__init__(problem, options)
         self._options = options
-        # With how many results they were of which belief.
-        self._revealed: tuple[MixtureBelief, int, FactorFunctions] | None = None
 
     @property
     def _structures(self) -> StructureSearch:
@@ -146,16 +142,9 @@ class DecHbo(DecentralisedAlgorithm):
         return self.nodes.climb(acquisition, max_sum, int(rng.integers(2**63)), incumbents, "max-sum")
 
     def _knowing(self, acquisition: FactorFunctions, belief: MixtureBelief) -> FactorFunctions:
-        """As if factors' own values had been told, which costs O(n^3) for each: once for all that is chosen
-        before the next result is told or refit adopted.
-        """
-        kept, told = self._revealed, len(self._results)
-        if kept is None or kept[0] is not belief or kept[1] != told:
-            posterior = belief.hypotheses[0].posterior
-            assert isinstance(posterior, AdditiveGP)
-            noise = float(posterior.total.noise_variances.mean())
-            self._revealed = kept = (belief, told, acquisition.revealed(noise))
-        return acquisition.as_sure_as(kept[2])
+        posterior = belief.hypotheses[0].posterior
+        assert isinstance(posterior, AdditiveGP)
+        return acquisition.revealed(float(posterior.total.noise_variances.mean()))
 
     def _reconsidered(
         self,

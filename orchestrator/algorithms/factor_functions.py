@@ -63,14 +63,6 @@ class FactorFunctions:
         """The same with every factor's deviation as if its own values had been told with this noise."""
         return FactorFunctions(self.graph, tuple(revealed(f, noise) for f in self.factors), self.coupled)
 
-    def as_sure_as(self, other: FactorFunctions) -> FactorFunctions:
-        """The same with the deviations of others of the same factors and inputs."""
-        factors = (
-            replace(own, inverse_lower=theirs.inverse_lower)
-            for own, theirs in zip(self.factors, other.factors, strict=True)
-        )
-        return FactorFunctions(self.graph, tuple(factors), self.coupled)
-
     def bolder(self, times: float) -> FactorFunctions:
         """The same with ``times`` the weight on every deviation."""
         factors = tuple(replace(factor, weight=times * factor.weight) for factor in self.factors)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from additive_stories import CHAIN, built, optimise, told, two_bowls
 
-from orchestrator.algorithms import dec_hbo, factor_functions, registry
-from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms import dec_hbo, registry
+from orchestrator.algorithms.base import AskKey, Problem
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
 
@@ -108,26 +108,3 @@ def test_factors_too_large_to_tabulate_are_not_learned_either():
     found = algorithm._belief.refit.payload
     weighed = [member["hyperparameters"]["factors"] for member in found["members"]]
     assert not any({0, 1, 2} <= set(factor) for factors in [*weighed, found["last"]] for factor in factors)
-
-
-def test_factors_are_revealed_once_for_all_that_is_chosen_before_the_next_result(monkeypatch):
-    points = np.random.default_rng(2).random((20, 3))
-    algorithm = told(built("dec-hbo", 3, factors=CHAIN), two_bowls, points)
-    alone = [algorithm.ask(1, [p], AskKey(20, 20))[0] for p in points[:2] + 0.01]
-    counted, original = [], factor_functions.revealed
-
-    def revealed(factor, noise):
-        counted.append(len(factor.inputs))
-        return original(factor, noise)
-
-    monkeypatch.setattr(factor_functions, "revealed", revealed)
-    again = told(built("dec-hbo", 3, factors=CHAIN), two_bowls, points)
-    batch = [again.ask(1, [p], AskKey(20, 20))[0] for p in points[:2] + 0.01]
-    again.ask(3, [], AskKey(21, 21))
-    assert counted == [20, 20]
-    assert all(np.array_equal(a.point, b.point) for a, b in zip(alone, batch, strict=True))
-    again.tell([Observation(20, batch[0].point, 0.0)])
-    again.ask(2, [], AskKey(22, 30))
-    again.adopt(again.compute_refit(2))
-    again.ask(2, [], AskKey(23, 40))
-    assert counted == [20, 20, 21, 21, 21, 21]

@@ -27,8 +27,6 @@ ALGORITHMS = {
     "dumbo": PLAIN,
     "egp-ts": {"acquisition": "ucb", "kernels": ["rbf"]},
 }
-# DEC-HBO puts what runs to its factors, and to no total.
-HALLUCINATING = [name for name in ALGORITHMS if name != "dec-hbo"]
 NOISES = {"known": Noise("known", DEVIATION), "reported": Noise("reported")}
 
 
@@ -84,7 +82,7 @@ def while_running(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.mark.parametrize("noise", NOISES.values(), ids=list(NOISES))
-@pytest.mark.parametrize("name", HALLUCINATING)
+@pytest.mark.parametrize("name", ALGORITHMS)
 def test_a_point_that_runs_is_as_unsure_as_a_value_will_leave_it(name, noise, while_running):
     algorithm = fitted(name, noise)
     before = variances(algorithm)
@@ -108,7 +106,7 @@ def test_a_failure_weighs_no_more_than_a_value_before_a_refit_and_after_one(name
             np.testing.assert_allclose(process.noise_variances, process.noise_variances[0])
 
 
-@pytest.mark.parametrize("name", HALLUCINATING)
+@pytest.mark.parametrize("name", ALGORITHMS)
 def test_where_there_is_no_noise_they_count_as_known(name, while_running):
     algorithm = build(name, noise=Noise("known", 0.0), **ALGORITHMS[name])
     algorithm.tell([Observation(i, x, hill(x)) for i, x in enumerate(POINTS[:12])])
