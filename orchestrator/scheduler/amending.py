@@ -22,6 +22,8 @@ def amended(step: Step, event: ev.Amendment) -> None:
     match event:
         case ev.BoundsAmended():
             state.bounds = {**state.bounds, **event.bounds}
+            # What ends a round by lying outside has nothing told to a model that is no more.
+            state.untold.clear()
             for number in list(state.queue):
                 if not state.inside(state.trials[number].parameters):
                     withdraw(step, state.trials[number])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, get_args
 
@@ -10,6 +10,7 @@ from virtual_world import Broken
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import AdoptRefit, Rebuild, Tell
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
 
 Fact: TypeAlias = Tell | AdoptRefit | Rebuild
@@ -34,6 +35,7 @@ class Books:
     that cost budget. ``gains`` are what the present model expected to be left, after which refit;
     ``wondered`` how often it was asked that, last after which, and ``wondered_before_ask`` the same when an
     ask was made. ``decided`` are the requests that changed a trial. ``draining`` are workers that said so.
+    ``waiting`` is what was learned of a round that goes on.
     """
 
     events: list[ev.Event] = field(default_factory=list)
@@ -59,6 +61,7 @@ class Books:
     ends_for_gain: bool = False
     decided: set[str] = field(default_factory=set)
     draining: set[str] = field(default_factory=set)
+    waiting: list[Learned] = field(default_factory=list)
 
     def counts(self, one: Learned) -> bool:
         """Whether the optimiser is to know of it."""
@@ -67,6 +70,23 @@ class Books:
     def inside(self, parameters: Mapping[str, Any]) -> bool:
         """Whether a point lies within the bounds as amended."""
         return all(low <= parameters[name] <= high for name, (low, high) in self.bounds.items())
+
+    def due(self, learned: Sequence[Learned], state: State, *, anew: bool) -> list[Learned]:
+        """What the optimiser is to be told now: of rounds, all at once, in the order of the trials."""
+        in_rounds = state.policy.mode == "synchronous"
+        if anew:
+            self.waiting.clear()
+            everything = sorted(self.learned, key=_round_by_round) if in_rounds else self.learned
+            return [one for one in everything if self.counts(one)]
+        due = [one for one in learned if self.counts(one)]
+        if not in_rounds:
+            return due
+        self.waiting += [one for one in due if one.trial > 0]
+        due = [one for one in due if one.trial <= 0]
+        if not state.unsettled:
+            due += sorted(self.waiting, key=_round_by_round)
+            self.waiting.clear()
+        return due
 
     @property
     def little_left(self) -> bool:
@@ -136,3 +156,7 @@ class Books:
                 self.paused = False
             case _:
                 pass
+
+
+def _round_by_round(one: Learned) -> int:
+    return max(one.trial, 0)

@@ -192,7 +192,7 @@ class Witness:
         if isinstance(event, ev.ResultArrived):
             self._check_result(event, state, books)
         learned = [*books.take(event), *self._settled(state, books)]
-        self._check_told(event, commands, learned, books)
+        self._check_told(event, commands, learned, state, books)
         self._check_gain(event, commands, state, books)
         for command in commands:
             if isinstance(command, Ask):
@@ -227,12 +227,17 @@ class Witness:
 
     @staticmethod
     def _check_told(
-        event: ev.Event, commands: Sequence[Command], learned: Sequence[Learned], books: Books
+        event: ev.Event,
+        commands: Sequence[Command],
+        learned: Sequence[Learned],
+        state: State,
+        books: Books,
     ) -> None:
-        """The optimiser is told at once of what is learned and counts; a new model, of all that ever was."""
+        """The optimiser is told at once, or when its round is over, of what is learned and counts; a new
+        model, of all that ever was.
+        """
         books.learned += learned
         anew = isinstance(event, ev.BoundsAmended | ev.ObservationsForgotten)
-        due = [one for one in (books.learned if anew else learned) if books.counts(one)]
         facts = [command for command in commands if isinstance(command, Tell | AdoptRefit | Rebuild)]
         if anew:
             books.begin_anew()
@@ -241,6 +246,7 @@ class Witness:
                 raise Broken(f"after {event} the optimiser begins anew; expected {expected}, got {facts[:1]}")
         elif any(isinstance(fact, Rebuild) for fact in facts):
             raise Broken(f"after {event} the optimiser begins anew, for no reason")
+        due = books.due(learned, state, anew=anew)
         told = [Learned(t.trial, t.parameters, t.value) for t in facts if isinstance(t, Tell)]
         if told != due:
             raise Broken(f"after {event} the optimiser is told {told}, and should be told {due}")
