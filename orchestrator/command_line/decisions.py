@@ -7,7 +7,7 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.command_line.files import DONE, FAILED, folder_of, read_run_of, write
+from orchestrator.command_line.files import DONE, FAILED, folder_of, folder_to_look_at, read_run_of, write
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def amend(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.amendments import decide_amendment
     from orchestrator.runtime.left_amendments import foresee
 
-    folder = folder_of(parsed)
+    folder = folder_to_look_at(parsed)
     parsed.run = str(folder.path)
     held = folder.holder() is not None
     run = read_run(folder)

@@ -28,7 +28,7 @@ def run(parsed: argparse.Namespace) -> int:
 
 def resume(parsed: argparse.Namespace) -> int:
     """See a run through that was stopped, killed or unplugged."""
-    from orchestrator.runtime.recover import read_spec
+    from orchestrator.runtime.begun_spec import read_spec
     from orchestrator.runtime.run import resume_experiment
 
     folder = folder_of(parsed)
