@@ -41,7 +41,7 @@ def validate(parsed: argparse.Namespace) -> int:
     from orchestrator.spec.load import load_spec
 
     loaded = load_spec(parsed.spec)
-    say_remarks(loaded)
+    say_remarks(loaded.remarks)
     return write(f"{parsed.spec} is valid: {spec_words(loaded.spec)}\n", None)
 
 

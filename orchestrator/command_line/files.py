@@ -6,6 +6,7 @@ import argparse
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from orchestrator.report.runs import FollowedRun
     from orchestrator.report.tables import Table
     from orchestrator.runtime.run_folder import RunFolder
-    from orchestrator.spec.load import LoadedSpec
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 """Exit codes; 2 is that of a `UsageError`."""
@@ -75,9 +75,9 @@ def write(text: str, path: Path | None) -> int:
     return DONE
 
 
-def say_remarks(loaded: LoadedSpec) -> None:
-    """What of a spec has no effect, beside what is written or drawn."""
-    for remark in loaded.remarks:
+def say_remarks(remarks: Iterable[str]) -> None:
+    """What has no effect, of a spec or of results, beside what is written or drawn."""
+    for remark in remarks:
         print(f"note: {remark}", file=sys.stderr)
 
 

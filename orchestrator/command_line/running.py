@@ -22,7 +22,7 @@ def run(parsed: argparse.Namespace) -> int:
 
     loaded = load_spec(parsed.spec)
     if not parsed.quiet:
-        say_remarks(loaded)
+        say_remarks(loaded.remarks)
     return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed)))
 
 
