@@ -11,7 +11,7 @@ from orchestrator.command_line.files import DONE, FAILED, folder_of, folder_to_l
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
-    from orchestrator.runtime.requests import Request
+    from orchestrator.runtime.requests import Decision, Request
 
 ANSWER_WITHIN_S = 10.0
 
@@ -30,14 +30,14 @@ def approve(parsed: argparse.Namespace) -> int:
         trials = [number for number in state.queue if not state.trials[number].approved]
         if not trials:
             raise OrchestratorError("expected trials that wait for approval, found none")
-    return max(_ask_for(parsed, Approve(trial, parsed.by)) for trial in trials)
+    return _decide(parsed, *(Approve(trial, parsed.by) for trial in trials))
 
 
 def refuse(parsed: argparse.Namespace) -> int:
     """Have a trial not evaluated, and say why."""
     from orchestrator.runtime.requests import Refuse
 
-    return _ask_for(parsed, Refuse(parsed.trial, parsed.reason, parsed.by))
+    return _decide(parsed, Refuse(parsed.trial, parsed.reason, parsed.by))
 
 
 def record(parsed: argparse.Namespace) -> int:
@@ -45,12 +45,12 @@ def record(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.requests import Record, RecordFailure
 
     if parsed.failed is not None:
-        return _ask_for(parsed, RecordFailure(parsed.trial, parsed.failed))
+        return _decide(parsed, RecordFailure(parsed.trial, parsed.failed))
     finite = [number for number in (parsed.value, parsed.variance) if number is not None]
     if not all(math.isfinite(number) for number in finite) or (parsed.variance or 0.0) < 0.0:
         raise UsageError("expected a finite value, and a variance of at least 0; say --failed for no value")
     extras = dict(_named(extra) for extra in parsed.extra)
-    return _ask_for(parsed, Record(parsed.trial, parsed.value, parsed.variance, extras=extras))
+    return _decide(parsed, Record(parsed.trial, parsed.value, parsed.variance, extras=extras))
 
 
 def amend(parsed: argparse.Namespace) -> int:
@@ -83,6 +83,18 @@ def _named(extra: str) -> tuple[str, Any]:
         return name, float(value)
     except ValueError:
         return name, value
+
+
+def _decide(parsed: argparse.Namespace, *decisions: Decision) -> int:
+    from orchestrator.runtime.left_decisions import refuse_in_vain
+
+    folder = folder_of(parsed)
+    if folder.holder() is None:
+        # Whoever is refused when the run goes on may not be there to see it; so nothing is left in vain.
+        for decision in decisions:
+            run = read_run_of(parsed)
+            refuse_in_vain(decision, folder, run.spec, run.scheduler)
+    return max(_ask_for(parsed, decision) for decision in decisions)
 
 
 def _ask_for(parsed: argparse.Namespace, request: Request) -> int:
