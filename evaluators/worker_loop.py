@@ -21,6 +21,7 @@ from evaluators.slot import Slot
 from evaluators.wake import SignalPipe
 from evaluators.worker_options import WorkerOptions, default_directories
 from orchestrator.wire.dealer import Dealer
+from orchestrator.wire.unanswered import Unanswered
 
 STANDARD_INPUT: Final = 0
 WRITABLE: Final = int(zmq.POLLOUT)
@@ -36,6 +37,7 @@ class WorkerLoop:
         self._dealer = dealer
         self._socket = dealer.socket
         self._say = say
+        self._unanswered = Unanswered(options.connect, time.monotonic())
         self._refusals_said: set[str] = set()
         outbox, directory = _open_outbox(options)
         if outbox.damaged:
@@ -75,6 +77,8 @@ class WorkerLoop:
         while True:
             now = time.monotonic()
             duties.on_time(now)
+            if sentence := self._unanswered.on_time(now):
+                self._say(f"{sentence}; dialling on")
             if duties.is_done(now):
                 return self._leave()
             if duties.link.blocked != writable_watched:
@@ -103,9 +107,10 @@ class WorkerLoop:
             if sentence not in self._refusals_said:
                 self._refusals_said.add(sentence)
                 self._say(f"{sentence}; dialling on")
+        self._unanswered.connected(self._dealer.connected, time.monotonic())
 
     def _wait_ms(self, now: float) -> int | None:
-        due = self._duties.due
+        due = min(self._duties.due, self._unanswered.due)
         # Rounded up: a wait that ends early would be repeated at once.
         return None if due == math.inf else max(0, math.ceil((due - now) * 1000))
 
