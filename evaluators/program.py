@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from evaluators.errors import EvaluationError
+from evaluators.output import KEPT_ON_DISK
 
-KEPT_ON_DISK: Final = 64 << 20
-"""Bytes of each stream that are written to disk; the rest is read and dropped."""
 TAIL: Final = 1 << 20
 """Bytes of the end of each stream that are looked at."""
 _CHECK_S: Final = 0.05
