@@ -6,7 +6,8 @@
 
 An argument list, never a shell. ``{name}`` stands for a parameter, or for ``{seed}``, ``{trial}``,
 ``{attempt}``, ``{directory}`` (the trial's own), ``{parameters_file}`` or ``{result_file}``; ``{{`` and
-``}}`` for braces. Standard output and error are kept in the trial's directory.
+``}}`` for braces. Braces about several words that are no parameter's name stand for themselves, as in a line
+of awk. Standard output and error are kept in the trial's directory.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ from evaluators.program import Ended, run_program
 Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
 Input: TypeAlias = Literal["arguments"] | dict[Literal["file"], str]
 
-_PLACEHOLDER: Final = re.compile(r"\{\{|\}\}|\{(\w+)\}")
+_PLACEHOLDER: Final = re.compile(r"\{\{|\}\}|\{([^{},\"'\n\r\t]+)\}")
+_WORD: Final = re.compile(r"\w+")
 _SAID_LINES: Final = 8
 
 
@@ -97,6 +99,8 @@ def _filled(argument: str, known: dict[str, Any]) -> str:
         name = match[1]
         if name is None:
             return match[0][0]
+        if name not in known and not _WORD.fullmatch(name):
+            return match[0]
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
             hint = f"did you mean {{{near[0]}}}?" if near else f"expected one of {', '.join(known)}"

@@ -8,7 +8,10 @@ import shutil
 from pathlib import Path
 from typing import Final
 
+KEPT_ON_DISK: Final = 64 << 20
+"""Bytes of what an evaluation prints; the rest is dropped, but for the last of it."""
 _TAIL: Final = 4000
+_CUT: Final = b"\n[the rest was not kept, but for the last of it]\n"
 
 
 class OutputFile:
@@ -28,8 +31,20 @@ class OutputFile:
         """Whether nothing was printed."""
         return os.fstat(self.fd).st_size == 0
 
+    def bound(self) -> None:
+        """Cut what was printed beyond the limit, whoever prints on; its last lines stay."""
+        size = os.fstat(self.fd).st_size
+        if size <= KEPT_ON_DISK + 2 * (len(_CUT) + _TAIL):
+            return
+        tail = os.pread(self.fd, _TAIL, size - _TAIL)
+        # A full disk costs what was printed, not the result.
+        with contextlib.suppress(OSError):
+            os.ftruncate(self.fd, KEPT_ON_DISK)
+            os.write(self.fd, _CUT + tail)
+
     def move(self, destination: Path) -> None:
         """Move what was printed to ``destination``; whoever still writes must be given the new file."""
+        self.bound()
         destination.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(self.path, destination)
         os.close(self.fd)

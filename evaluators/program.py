@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import threading
@@ -18,12 +19,13 @@ from pathlib import Path
 from typing import Final
 
 from evaluators.errors import EvaluationError
+from evaluators.output import KEPT_ON_DISK
 
-KEPT_ON_DISK: Final = 64 << 20
-"""Bytes of each stream that are written to disk; the rest is read and dropped."""
 TAIL: Final = 1 << 20
 """Bytes of the end of each stream that are looked at."""
 _CHECK_S: Final = 0.05
+_FIRST_LINE: Final = 256
+"""Bytes; the kernel reads no more of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +102,7 @@ def _start(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
             stderr=subprocess.PIPE,
         )
     except FileNotFoundError:
-        where = f"in {os.getcwd()}" if os.sep in program else f"on the PATH ({os.environ.get('PATH', '')})"
-        raise EvaluationError("error", f"expected a program, found no `{program}` {where}") from None
+        raise EvaluationError("error", _what_is_missing(program)) from None
     except PermissionError:
         raise EvaluationError("error", f"`{program}` may not be executed; try chmod +x {program}") from None
     except ValueError:
@@ -109,6 +110,26 @@ def _start(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     except OSError as error:
         hint = "; does its first line begin with #!?" if error.strerror == "Exec format error" else ""
         raise EvaluationError("error", f"`{program}` cannot be started: {error.strerror}{hint}") from None
+
+
+def _what_is_missing(program: str) -> str:
+    """The system says the same of a program that is not there and of one whose interpreter is not."""
+    path = program if os.sep in program else shutil.which(program)
+    if path is None or not os.path.exists(path):
+        where = f"in {os.getcwd()}" if os.sep in program else f"on the PATH ({os.environ.get('PATH', '')})"
+        return f"expected a program, found no `{program}` {where}"
+    first = b""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        first = file.readline(_FIRST_LINE)
+    if not first.startswith(b"#!"):
+        return f"`{program}` is there, and what loads it is not; was it built for this system?"
+    line = first.decode(errors="replace").rstrip("\n")
+    if line.endswith("\r"):
+        return (
+            f"`{program}` is there, with line ends as on Windows, so that it asks for an interpreter called "
+            f"`{line[2:].strip()}\\r`. Convert it: sed -i 's/\\r$//' {program}"
+        )
+    return f"`{program}` is there, and the interpreter that its first line names is not: {line}"
 
 
 def _pump(process: subprocess.Popen[bytes], streams: Sequence[_Stream]) -> None:

@@ -21,9 +21,11 @@ from evaluators.slot import Slot
 from evaluators.wake import SignalPipe
 from evaluators.worker_options import WorkerOptions, default_directories
 from orchestrator.wire.dealer import Dealer
+from orchestrator.wire.unanswered import Unanswered
 
 STANDARD_INPUT: Final = 0
 WRITABLE: Final = int(zmq.POLLOUT)
+BOUND_EVERY_S: Final = 2.0
 
 
 class WorkerLoop:
@@ -36,14 +38,16 @@ class WorkerLoop:
         self._dealer = dealer
         self._socket = dealer.socket
         self._say = say
+        self._unanswered = Unanswered(options.connect, time.monotonic())
         self._refusals_said: set[str] = set()
         outbox, directory = _open_outbox(options)
         if outbox.damaged:
             say(f"{outbox.damaged} lines of {directory}/outbox.jsonl were damaged; a copy is beside it")
-        self._slots = [
-            Slot(OutputFile(directory.resolve() / f"slot-{number}.out"), options.grace_s)
-            for number in range(options.slots)
+        self._outputs = [
+            OutputFile(directory.resolve() / f"slot-{number}.out") for number in range(options.slots)
         ]
+        self._slots = [Slot(output, options.grace_s) for output in self._outputs]
+        self._bound_at = math.inf
         trials = (options.trials or directory / "trials").resolve()
         self._duties = Duties(options, dealer, outbox, self._slots, trials, say)
         self._poller = zmq.Poller()
@@ -75,8 +79,11 @@ class WorkerLoop:
         while True:
             now = time.monotonic()
             duties.on_time(now)
+            if sentence := self._unanswered.on_time(now):
+                self._say(f"{sentence}; dialling on")
             if duties.is_done(now):
                 return self._leave()
+            self._bound_outputs(now)
             if duties.link.blocked != writable_watched:
                 writable_watched = duties.link.blocked
                 poller.modify(self._socket, zmq.POLLIN | (WRITABLE if writable_watched else 0))
@@ -103,9 +110,21 @@ class WorkerLoop:
             if sentence not in self._refusals_said:
                 self._refusals_said.add(sentence)
                 self._say(f"{sentence}; dialling on")
+        self._unanswered.connected(self._dealer.connected, time.monotonic())
+
+    def _bound_outputs(self, now: float) -> None:
+        """Now and then while something runs: an evaluator that prints without end must not fill the disk."""
+        if now >= self._bound_at:
+            for output in self._outputs:
+                output.bound()
+            self._bound_at = math.inf
+        if all(slot.task is None for slot in self._slots):
+            self._bound_at = math.inf
+        elif self._bound_at == math.inf:
+            self._bound_at = now + BOUND_EVERY_S
 
     def _wait_ms(self, now: float) -> int | None:
-        due = self._duties.due
+        due = min(self._duties.due, self._unanswered.due, self._bound_at)
         # Rounded up: a wait that ends early would be repeated at once.
         return None if due == math.inf else max(0, math.ceil((due - now) * 1000))
 

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from orchestrator.command_line.files import say_remarks
 from orchestrator.errors import UsageError
 from orchestrator.runtime.amendments import Amend, Budgets, amended
 from orchestrator.scheduler.events import BudgetName, KnownResult
@@ -41,9 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     """The request, for the run of a spec in a state. Raises `UsageError` or `SpecError`."""
     bounds = dict(_bounds(text) for text in parsed.bounds)
-    results = read_added_results(
+    results, remarks = read_added_results(
         with_bounds(amended(spec, state), bounds), [Path(path) for path in parsed.known], parsed.result
     )
+    say_remarks(remarks)
     return Amend(
         bounds=bounds,
         budgets=_budgets(parsed),

@@ -6,7 +6,7 @@ import argparse
 import sys
 from contextlib import nullcontext
 
-from orchestrator.command_line.files import DONE, FAILED, folder_of, say_remarks, write
+from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say_remarks, write
 
 
 def fsck(parsed: argparse.Namespace) -> int:
@@ -16,7 +16,7 @@ def fsck(parsed: argparse.Namespace) -> int:
     from orchestrator.report.fsck_words import examination_words, plan_words
     from orchestrator.runtime.fsck import examine, plan_repair, repair
 
-    folder = folder_of(parsed)
+    folder = folder_to_look_at(parsed)
     with folder.lock() if parsed.repair else nullcontext():
         found = examine(folder.journal)
         write(examination_words(found), None)
@@ -41,7 +41,7 @@ def validate(parsed: argparse.Namespace) -> int:
     from orchestrator.spec.load import load_spec
 
     loaded = load_spec(parsed.spec)
-    say_remarks(loaded)
+    say_remarks(loaded.remarks)
     return write(f"{parsed.spec} is valid: {spec_words(loaded.spec)}\n", None)
 
 

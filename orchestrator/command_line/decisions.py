@@ -7,11 +7,11 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.command_line.files import DONE, FAILED, folder_of, read_run_of, write
+from orchestrator.command_line.files import DONE, FAILED, folder_of, folder_to_look_at, read_run_of, write
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
-    from orchestrator.runtime.requests import Request
+    from orchestrator.runtime.requests import Decision, Request
 
 ANSWER_WITHIN_S = 10.0
 
@@ -30,14 +30,14 @@ def approve(parsed: argparse.Namespace) -> int:
         trials = [number for number in state.queue if not state.trials[number].approved]
         if not trials:
             raise OrchestratorError("expected trials that wait for approval, found none")
-    return max(_ask_for(parsed, Approve(trial, parsed.by)) for trial in trials)
+    return _decide(parsed, *(Approve(trial, parsed.by) for trial in trials))
 
 
 def refuse(parsed: argparse.Namespace) -> int:
     """Have a trial not evaluated, and say why."""
     from orchestrator.runtime.requests import Refuse
 
-    return _ask_for(parsed, Refuse(parsed.trial, parsed.reason, parsed.by))
+    return _decide(parsed, Refuse(parsed.trial, parsed.reason, parsed.by))
 
 
 def record(parsed: argparse.Namespace) -> int:
@@ -46,11 +46,11 @@ def record(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.usable_values import why_unusable
 
     if parsed.failed is not None:
-        return _ask_for(parsed, RecordFailure(parsed.trial, parsed.failed))
+        return _decide(parsed, RecordFailure(parsed.trial, parsed.failed))
     if complaint := why_unusable(parsed.value, parsed.variance):
         raise UsageError(f"{complaint}; say --failed for no value")
     extras = dict(_named(extra) for extra in parsed.extra)
-    return _ask_for(parsed, Record(parsed.trial, parsed.value, parsed.variance, extras=extras))
+    return _decide(parsed, Record(parsed.trial, parsed.value, parsed.variance, extras=extras))
 
 
 def amend(parsed: argparse.Namespace) -> int:
@@ -60,7 +60,7 @@ def amend(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.amendments import decide_amendment
     from orchestrator.runtime.left_amendments import foresee
 
-    folder = folder_of(parsed)
+    folder = folder_to_look_at(parsed)
     parsed.run = str(folder.path)
     held = folder.holder() is not None
     run = read_run(folder)
@@ -85,6 +85,18 @@ def _named(extra: str) -> tuple[str, Any]:
         return name, value
     # JSON carries neither NaN nor infinities: what was typed is kept as text.
     return name, number if math.isfinite(number) else value
+
+
+def _decide(parsed: argparse.Namespace, *decisions: Decision) -> int:
+    from orchestrator.runtime.left_decisions import refuse_in_vain
+
+    folder = folder_of(parsed)
+    if folder.holder() is None:
+        # Whoever is refused when the run goes on may not be there to see it; so nothing is left in vain.
+        for decision in decisions:
+            run = read_run_of(parsed)
+            refuse_in_vain(decision, folder, run.spec, run.scheduler)
+    return max(_ask_for(parsed, decision) for decision in decisions)
 
 
 def _ask_for(parsed: argparse.Namespace, request: Request) -> int:

@@ -6,6 +6,7 @@ import argparse
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from orchestrator.report.runs import FollowedRun
     from orchestrator.report.tables import Table
     from orchestrator.runtime.run_folder import RunFolder
-    from orchestrator.spec.load import LoadedSpec
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 """Exit codes; 2 is that of a `UsageError`."""
@@ -25,7 +25,7 @@ def read_run_of(parsed: argparse.Namespace) -> FollowedRun:
     """The run that a command is about, as its journal tells it."""
     from orchestrator.report.runs import read_run
 
-    return read_run(folder_of(parsed))
+    return read_run(folder_to_look_at(parsed))
 
 
 def folder_of(parsed: argparse.Namespace) -> RunFolder:
@@ -33,6 +33,16 @@ def folder_of(parsed: argparse.Namespace) -> RunFolder:
     from orchestrator.report.runs import find_run
 
     return find_run(parsed.run, parsed.logs)
+
+
+def folder_to_look_at(parsed: argparse.Namespace) -> RunFolder:
+    """That folder, and a note for people where its spec.yaml is not what they will be shown."""
+    from orchestrator.runtime.begun_spec import words_on_edits
+
+    folder = folder_of(parsed)
+    if words := words_on_edits(folder):
+        print(f"note: {words}; what follows is of the spec that it began with", file=sys.stderr)
+    return folder
 
 
 def write_table(table: Table, parsed: argparse.Namespace) -> int:
@@ -65,9 +75,9 @@ def write(text: str, path: Path | None) -> int:
     return DONE
 
 
-def say_remarks(loaded: LoadedSpec) -> None:
-    """What of a spec has no effect, beside what is written or drawn."""
-    for remark in loaded.remarks:
+def say_remarks(remarks: Iterable[str]) -> None:
+    """What has no effect, of a spec or of results, beside what is written or drawn."""
+    for remark in remarks:
         print(f"note: {remark}", file=sys.stderr)
 
 

@@ -7,7 +7,7 @@ import sys
 
 from orchestrator.command_line.files import (
     DONE,
-    folder_of,
+    folder_to_look_at,
     is_screen,
     read_run_of,
     write,
@@ -23,7 +23,7 @@ def status(parsed: argparse.Namespace) -> int:
     from orchestrator.report.left_requests import left_requests
     from orchestrator.report.run_tables import status_table, status_words
 
-    folder = folder_of(parsed)
+    folder = folder_to_look_at(parsed)
     holder = folder.holder()
     standing, left = standing_now(folder, holder), left_requests(folder)
     if parsed.format == "table":
@@ -35,7 +35,7 @@ def watch(parsed: argparse.Namespace) -> int:
     """A run as it goes on or as it ended: on screen, in lines, or as a picture."""
     from orchestrator.report.watch import picture, watch_in_lines, watch_on_screen
 
-    folder = folder_of(parsed)
+    folder = folder_to_look_at(parsed)
     if parsed.svg is not None:
         return write(picture(folder), parsed.svg)
     if parsed.json or not is_screen(sys.stdout):
@@ -73,7 +73,7 @@ def explain(parsed: argparse.Namespace) -> int:
     from orchestrator.report.explain import explain
     from orchestrator.report.runs import FollowedRun
 
-    run = FollowedRun.open(folder_of(parsed))
+    run = FollowedRun.open(folder_to_look_at(parsed))
     return write(explain(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial), None)
 
 
@@ -90,7 +90,7 @@ def report(parsed: argparse.Namespace) -> int:
     from orchestrator.report.pictures import best_picture
     from orchestrator.report.runs import FollowedRun
 
-    run = FollowedRun.open(folder_of(parsed))
+    run = FollowedRun.open(folder_to_look_at(parsed))
     events = run.catch_up()
     if parsed.picture is not None:
         drawn = best_picture(run)

@@ -22,13 +22,13 @@ def run(parsed: argparse.Namespace) -> int:
 
     loaded = load_spec(parsed.spec)
     if not parsed.quiet:
-        say_remarks(loaded)
+        say_remarks(loaded.remarks)
     return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed)))
 
 
 def resume(parsed: argparse.Namespace) -> int:
     """See a run through that was stopped, killed or unplugged."""
-    from orchestrator.runtime.recover import read_spec
+    from orchestrator.runtime.begun_spec import read_spec
     from orchestrator.runtime.run import resume_experiment
 
     folder = folder_of(parsed)

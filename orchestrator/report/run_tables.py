@@ -20,15 +20,15 @@ from orchestrator.scheduler.transitions import Phase
 def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Table:
     """A row a trial: its number and state, the objective by its name, the parameters, what became of it.
 
-    So read back, the CSV is a file of known results. A parameter or extra of the same name as a column of
-    ours keeps the name, and our column gets a ``run.`` in front.
+    So read back, the CSV is a file of known results. The objective, or a parameter or extra, of the same name
+    as a column of ours keeps the name, and our column gets a ``run.`` in front.
     """
     chosen = list(run.state.trials.values() if trials is None else trials)
     names = list(run.spec.parameters)
     objective = run.spec.objective.name
     factors = max((len(trial.factors or ()) for trial in chosen), default=0)
     extras = list(dict.fromkeys(key for trial in chosen for key in trial.extras))
-    taken = set(names)
+    taken = {objective, *names}
 
     def own(name: str) -> str:
         while name in taken:
@@ -37,7 +37,7 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
         return name
 
     reported_variance = any(trial.variance is not None for trial in chosen)
-    columns = [own("trial"), own("state"), own(objective), *([own("variance")] if reported_variance else [])]
+    columns = [own("trial"), own("state"), objective, *([own("variance")] if reported_variance else [])]
     columns += names
     columns += [own(f"factor_{index + 1}") for index in range(factors)]
     columns += [own(key) for key in extras]

@@ -11,13 +11,13 @@ from orchestrator.errors import UsageError
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.outlook import Attendance
 from orchestrator.report.view import View
+from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.recover import policy_of
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
-from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 from orchestrator.spec.spelling import did_you_mean
 
@@ -64,9 +64,7 @@ class FollowedRun:
     @classmethod
     def open(cls, folder: RunFolder) -> FollowedRun:
         """A run, its journal not yet read."""
-        # Without a folder, nothing but the text is judged: a run is shown though its data have moved.
-        text = folder.spec.read_text(encoding="utf-8")
-        spec = load_spec_text(text, name=str(folder.spec), folder=None).spec
+        spec = read_spec(folder).spec
         reader = JournalReader(folder.journal)
         return cls(folder, spec, Scheduler(policy_of(spec)), reader, Chronicle(spec))
 

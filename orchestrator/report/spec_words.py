@@ -23,9 +23,11 @@ def spec_words(spec: Spec) -> str:
         ends.append(f"{counted(budget.patience, 'trial')} without improvement")
     if budget.expected_gain is not None:
         ends.append(f"an expected gain below {number(budget.expected_gain)}")
+    known = len(spec.initial.results)
+    start = f", with {counted(known, 'known result')}" if known else ""
     return (
         f"{spec.objective.goal} {spec.objective.name} over {counted(varied, 'parameter')}{constants} with "
-        f"{spec.algorithm.name}, for {listed(ends)}, on {_workers(spec.workers)}"
+        f"{spec.algorithm.name}, for {listed(ends)}, on {_workers(spec.workers)}{start}"
     )
 
 

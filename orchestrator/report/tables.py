@@ -46,11 +46,7 @@ class Table:
         return json.dumps(rows, indent=2, ensure_ascii=False) + "\n"
 
     def _csv(self) -> str:
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([_exact(value) for value in row] for row in self.rows)
-        return text.getvalue()
+        return "".join(_csv_line(row) for row in (self.columns, *self.rows))
 
     def _text(self, width: int | None) -> str:
         cells = [[_cell(value) for value in row] for row in self.rows]
@@ -85,6 +81,13 @@ def _cell(value: Any) -> str:
     if isinstance(value, dict | list | tuple):
         return printable(json.dumps(value, ensure_ascii=False))
     return first_line(number(value, 6))
+
+
+def _csv_line(row: Sequence[Any]) -> str:
+    text = io.StringIO()
+    # The writer quotes a cell for the characters of its own line's end, and readers split at both of these.
+    csv.writer(text, lineterminator="\r\n").writerow([_exact(value) for value in row])
+    return text.getvalue().removesuffix("\r\n") + "\n"
 
 
 def _exact(value: Any) -> Any:

@@ -18,8 +18,9 @@ import msgspec
 from orchestrator import __version__
 from orchestrator.disk import DISK, Disk
 from orchestrator.errors import JournalError, SpecError
+from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import FORMAT, Damage, Header, decode_line, encode_line
-from orchestrator.runtime.recover import policy_of, read_spec
+from orchestrator.runtime.recover import policy_of
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.salvage import Readable, Salvage, budgets_behind, salvage
 from orchestrator.scheduler.events import Event, KnownResult, RunStarted
@@ -159,12 +160,16 @@ def _refuse_other_format(path: Path, header: Header) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a repair would do: the lines of the mended journal after its sound part, and what is dropped."""
+    """What a repair would do: the lines of the mended journal after its sound part, and what is dropped.
+
+    ``spec`` is the text for a header, where that is lost.
+    """
 
     found: Examination
     rebuilt: tuple[Event, ...]
     saved: Salvage
     wall: str
+    spec: str
 
     @property
     def needed(self) -> bool:
@@ -197,7 +202,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> Plan:
         # That it can be replayed is proved before anything is written.
         for event in (*proven, saved.event, *saved.decisions):
             scheduler.handle(event)
-    return Plan(found, tuple(rebuilt), saved, wall)
+    return Plan(found, tuple(rebuilt), saved, wall, loaded.text)
 
 
 def _started(folder: RunFolder, found: Examination) -> RunStarted:
@@ -257,7 +262,8 @@ def _mended(plan: Plan, disk: Disk) -> bytes:
     file, _ = disk.reader(found.path)
     with file:
         content = file.read(found.length)
-    parts = [] if found.header else [encode_line(0, Header(FORMAT, f"orchestrator {__version__}"))]
+    header = Header(FORMAT, f"orchestrator {__version__}", plan.spec)
+    parts = [] if found.header else [encode_line(0, header)]
     begin = 0
     for bad in found.bad:
         parts.append(content[begin : bad.offset])

@@ -39,10 +39,11 @@ class Record(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What line 0 says."""
+    """What line 0 says; ``spec`` is the text that the run began with, none in journals of old."""
 
     format: int
     software: str
+    spec: str = ""
 
 
 _encoder = msgspec.json.Encoder()
@@ -104,6 +105,16 @@ def read_journal(path: Path) -> Reading:
     reader = JournalReader(path)
     events = tuple(reader)
     return Reading(events, reader.length, reader.torn)
+
+
+def read_header(path: Path) -> Header | None:
+    """What line 0 says; None where it cannot be read, is damaged, or is of another format."""
+    try:
+        with path.open("rb") as file:
+            header = decode_line(file.readline().removesuffix(b"\n"), 0)
+    except (OSError, Damage):
+        return None
+    return header if isinstance(header, Header) and header.format == FORMAT else None
 
 
 class JournalReader:
@@ -211,12 +222,12 @@ class JournalWriter:
             self._disk.close(descriptor)
 
     @classmethod
-    def create(cls, path: Path, software: str, disk: Disk = DISK) -> JournalWriter:
-        """A new journal, with its header on disk."""
+    def create(cls, path: Path, software: str, disk: Disk = DISK, spec: str = "") -> JournalWriter:
+        """A new journal, with its header, and so the text of the run's spec, on disk."""
         if disk.exists(path):
             raise JournalError(f"expected no journal at {path}, and there is one. Use: orchestrator resume")
         writer = cls(path, length=0, next_number=0, disk=disk)
-        writer._remember(Header(FORMAT, software))
+        writer._remember(Header(FORMAT, software, spec))
         writer.commit()
         try:
             disk.sync_directory(path.parent)

@@ -40,6 +40,7 @@ from orchestrator.runtime.node_options import NodeOptions, add_arguments, option
 from orchestrator.runtime.node_session import NodeSession
 from orchestrator.runtime.node_version import node_version
 from orchestrator.wire.dealer import Caller, Dealer
+from orchestrator.wire.unanswered import Unanswered
 
 DONE = 0
 INTERRUPTED = 130
@@ -67,6 +68,7 @@ class NodeProcess:
         self._dealer = Dealer(
             options.connect, options.credentials, Caller("node", NODE_FRAME_LIMIT, identity)
         )
+        self._unanswered = Unanswered(options.connect, time.monotonic())
         self._session = NodeSession()
         self._version = node_version()
         self._held: tuple[int, ...] = ()
@@ -84,7 +86,9 @@ class NodeProcess:
         try:
             while code is None:
                 self._introduce_if_due()
-                due = max(0.0, self._hello_at - time.monotonic())
+                if sentence := self._unanswered.on_time(time.monotonic()):
+                    self._say(f"{sentence}; dialling on")
+                due = max(0.0, min(self._hello_at, self._unanswered.due) - time.monotonic())
                 for source, _ in poller.poll(None if due == math.inf else math.ceil(1000 * due)):
                     if source is self._dealer.monitor:
                         self._on_connections()
@@ -104,6 +108,7 @@ class NodeProcess:
         before = self._dealer.connections, self._dealer.connected
         for sentence in self._dealer.refusals():
             self._say_once(f"{sentence}; dialling on")
+        self._unanswered.connected(self._dealer.connected, time.monotonic())
         if self._dealer.connections != before[0]:
             # A restarted optimiser knows nobody.
             self._hello_at = time.monotonic()

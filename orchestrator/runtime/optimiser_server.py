@@ -32,6 +32,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
+from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
 from orchestrator.runtime.optimiser_messages import (
     AdoptRequest,
@@ -55,7 +56,6 @@ from orchestrator.runtime.optimiser_messages import (
     encode_reply,
 )
 from orchestrator.runtime.parent_death import end_with_parent
-from orchestrator.runtime.recover import read_spec
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import AdoptRefit, Ask, Rebuild, Tell
 from orchestrator.scheduler.events import Suggested

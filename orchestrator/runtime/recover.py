@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import Ask, EstimateGain, OptimiserCommand, Rebuild, TakeStock
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
-from orchestrator.spec.load import LoadedSpec, load_spec_text
 from orchestrator.spec.model import Spec
 
 
@@ -75,11 +75,6 @@ class OptimiserHistory:
             self.answered(event.ask)
         elif isinstance(event, RemainingGainEstimated):
             self.estimated(event.refit)
-
-
-def read_spec(folder: RunFolder) -> LoadedSpec:
-    """The spec a run was started with; what the files it names held is in the journal."""
-    return load_spec_text(folder.spec.read_text(encoding="utf-8"), name=str(folder.spec), folder=None)
 
 
 @dataclass(slots=True)

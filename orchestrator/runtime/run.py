@@ -13,6 +13,7 @@ import zmq
 
 from orchestrator import __version__
 from orchestrator.errors import JournalError, OrchestratorError
+from orchestrator.runtime.begun_spec import refuse_if_edited
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
@@ -69,7 +70,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
         folder = RunFolder.create(options.logs, spec.experiment, now)
         held.enter_context(folder.lock())
         folder.write_spec(loaded.text)
-        journal = JournalWriter.create(folder.journal, f"orchestrator {__version__}")
+        journal = JournalWriter.create(folder.journal, f"orchestrator {__version__}", spec=loaded.text)
         held.callback(journal.close)
         life = Life(folder, spec, Scheduler(policy_of(spec)), OptimiserHistory([]), journal, Clock())
         started = RunStarted(
@@ -89,6 +90,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
     """Take a run over where its journal ends. Raises `OrchestratorError` for what a person can mend."""
     with ExitStack() as held:
         held.enter_context(folder.lock())
+        refuse_if_edited(folder)
         replay = Replay.of(folder)
         replay.catch_up()
         if replay.scheduler.state.phase is Phase.FINISHED:

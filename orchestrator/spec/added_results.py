@@ -15,25 +15,31 @@ from orchestrator.spec.validation import validate
 from orchestrator.spec.yaml_tree import scalar
 
 
-def read_added_results(spec: Spec, files: Sequence[Path], written: Sequence[str]) -> list[KnownResult]:
-    """The results in CSV files, and those written as ``x1=0.3,x2=4,value=7``, with whole parameters.
+def read_added_results(
+    spec: Spec, files: Sequence[Path], written: Sequence[str]
+) -> tuple[list[KnownResult], list[str]]:
+    """The results in CSV files, and those written as ``x1=0.3,x2=4,value=7``, with whole parameters; and
+    what was left out of the files, in sentences.
 
     Raises:
         SpecError: with every error at its place.
     """
     results: list[KnownResult] = []
+    remarks: list[str] = []
     complaints: list[Complaint] = []
     parts = [(_in_file(path), path) for path in files]
     if written:
         parts.append((_in_words(written), Path()))
     for node, path in parts:
         try:
-            results += _read(spec, node, path.parent)
+            read, said = _read(spec, node, path.parent)
+            results += read
+            remarks += map(str, said)
         except Refusal as error:
             complaints += error.complaints
     if complaints:
         raise refusal(complaints)
-    return results
+    return results, remarks
 
 
 def _in_file(path: Path) -> Node:
@@ -59,17 +65,17 @@ def _in_words(written: Sequence[str]) -> Node:
     return Node(items[0].place, tuple(items))
 
 
-def _read(spec: Spec, results: Node, folder: Path) -> list[KnownResult]:
+def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], tuple[Complaint, ...]]:
     tree = _tree(spec.parameters, spec.objective.name, results)
-    tree, complaints = read_known_results(tree, folder)
-    resolved = resolve(spec.parameters, tree)
-    initial = tree.get("initial")
+    known = read_known_results(tree, folder)
+    resolved = resolve(spec.parameters, known.tree)
+    initial = known.tree.get("initial")
     assert initial is not None
     validated = validate(Initial, initial)
-    found = [*complaints, *validated.complaints, *resolved.complaints]
+    found = [*known.complaints, *validated.complaints, *resolved.complaints]
     if found or validated.value is None:
         raise refusal(found)
-    return resolved.put_into(validated.value).results
+    return resolved.put_into(validated.value).results, known.remarks
 
 
 def _tree(parameters: Mapping[str, Parameter], objective: str, results: Node) -> Node:

@@ -17,7 +17,8 @@ from orchestrator.spec.tree import Node, find, find_key, plain
 from orchestrator.spec.validation import Validated
 
 # As `evaluators.command` reads them.
-_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{},\"'\n\r\t]+)\}")
+_WORD = re.compile(r"\w+")
 _OTHER_PLACEHOLDERS = ("seed", "trial", "attempt", "directory", "parameters_file", "result_file")
 
 
@@ -102,10 +103,11 @@ def _command(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
     for i, argument in enumerate(evaluation.command):
         for name in filter(None, _PLACEHOLDER.findall(argument)):
             named.add(name)
-            if name not in kinds and name not in _OTHER_PLACEHOLDERS:
-                sentence = (
-                    f"expected `{{...}}` about a parameter, got `{{{name}}}`{did_you_mean(name, kinds)}"
-                )
+            near = did_you_mean(name, kinds)
+            # Braces about anything else are the program's own.
+            meant = _WORD.fullmatch(name) or near
+            if meant and name not in kinds and name not in _OTHER_PLACEHOLDERS:
+                sentence = f"expected `{{...}}` about a parameter, got `{{{name}}}`{near}"
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
     unnamed = [name for name, kind in kinds.items() if kind != "fixed" and name not in named]
     if evaluation.input == "arguments" and "parameters_file" not in named and unnamed:

@@ -1,52 +1,69 @@
 """Known results as they are written, inline or in a CSV file, turned into one form with places.
 
 ``{x: 3, value: 0.9}`` stands for ``{parameters: {x: 3}, value: 0.9}``; the objective's name may stand for
-``value``. A CSV file has a column for each parameter and one named as the objective (or ``value``), perhaps
-``variance``; other columns are left alone, as are rows without a value.
+``value``, and has to where a parameter is called so. A CSV file has a column for each parameter and one
+named as the objective (or ``value``), perhaps ``variance``; other columns are left alone. Rows without a
+value are skipped, and counted.
 """
 
 from __future__ import annotations
 
-import csv
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
+from orchestrator.spec.csv_table import CsvTable, read_csv
 from orchestrator.spec.spelling import did_you_mean, listed
 from orchestrator.spec.text_file import read_text
-from orchestrator.spec.tree import Entry, Node, Place, Source
+from orchestrator.spec.tree import Entry, Node, Place
 from orchestrator.spec.yaml_tree import scalar
 
 CSV_LIMIT = 20_000_000
 """Bytes."""
+LINES_SHOWN = 5
+
+Role: TypeAlias = tuple[Literal["parameter", "told"], str]
+"""What a name stands for: a parameter, or what was told (``value``, ``variance``)."""
 
 
-def read_known_results(tree: Node, folder: Path | None) -> tuple[Node, tuple[Complaint, ...]]:
-    """The tree with ``initial.results`` as a list of {parameters, value, variance}, and what was wrong.
+@dataclass(frozen=True, slots=True)
+class ReadResults:
+    """The tree with ``initial.results`` as a list of {parameters, value, variance}; what was wrong, and
+    what was left out.
+    """
+
+    tree: Node
+    complaints: tuple[Complaint, ...] = ()
+    remarks: tuple[Complaint, ...] = ()
+
+
+def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
+    """The known results of a spec's tree.
 
     ``folder`` is where the paths of CSV files start; None leaves such files unread, as for a run that has
     their content in its journal.
-
-    Raises:
-        SpecError: the file cannot be read, lies outside the folder, or lacks a column.
     """
     initial = tree.get("initial")
     results = initial.get("results") if initial else None
     if initial is None or results is None:
-        return tree, ()
+        return ReadResults(tree)
     complaints: tuple[Complaint, ...] = ()
+    remarks: tuple[Complaint, ...] = ()
     if isinstance(results.content, str):
         try:
-            rows = () if folder is None else _rows(tree, results, folder)
+            rows, remarks = ((), ()) if folder is None else _in_file(tree, results, folder)
         except Refusal as error:
             rows, complaints = (), error.complaints
     elif results.sequence:
         rows = tuple(_nested(tree, item) for item in results.sequence)
     else:
-        return tree, ()
+        return ReadResults(tree)
     initial = initial.having(
         "results", Entry(initial.mapping["results"].key_place, Node(results.place, rows))
     )
-    return tree.having("initial", Entry(tree.mapping["initial"].key_place, initial)), complaints
+    tree = tree.having("initial", Entry(tree.mapping["initial"].key_place, initial))
+    return ReadResults(tree, complaints, remarks)
 
 
 def _names(tree: Node) -> list[str]:
@@ -61,8 +78,16 @@ def _value_keys(tree: Node) -> list[str]:
     return [key for key in dict.fromkeys(keys) if key not in _names(tree)]
 
 
+def _variance_key(tree: Node) -> str:
+    """As `orchestrator export` calls it, where a parameter has its name."""
+    key = "variance"
+    while key in (*_names(tree), *_value_keys(tree)):
+        key = f"run.{key}"
+    return key
+
+
 def _nested(tree: Node, item: Node) -> Node:
-    names, value_keys = _names(tree), _value_keys(tree)
+    names, value_keys, variance_key = _names(tree), _value_keys(tree), _variance_key(tree)
     if not item.mapping or ("parameters" in item.mapping and "parameters" not in names):
         return item
     parameters: dict[str, Entry] = {}
@@ -70,39 +95,44 @@ def _nested(tree: Node, item: Node) -> Node:
     for key, entry in item.mapping.items():
         if key in value_keys:
             told["value"] = entry
-        elif key == "variance" and key not in names:
-            told[key] = entry
+        elif key == variance_key:
+            told["variance"] = entry
         else:
             parameters[key] = entry
     return Node(item.place, {"parameters": Entry(item.place, Node(item.place, dict(parameters))), **told})
 
 
-def _rows(tree: Node, results: Node, folder: Path) -> tuple[Node, ...]:
+def _in_file(tree: Node, results: Node, folder: Path) -> tuple[tuple[Node, ...], tuple[Complaint, ...]]:
+    """The rows with a value, and what is to be said of the others."""
     path = folder / str(results.content)
     if not path.resolve().is_relative_to(folder.resolve()):
         # Whoever wrote the spec must not have its reader's other files read, and quoted.
         sentence = f"expected a file in the folder of the spec, got {results.content}, which lies elsewhere"
         raise refusal([Complaint(results.place, f"{sentence}: put it beside the spec")])
-    text = read_text(path, CSV_LIMIT, results.place)
-    source = Source(str(results.content), tuple(text.splitlines()))
-    reader = csv.reader(text.splitlines(keepends=True))
-    try:
-        header = [name.strip() for name in next(reader, [])]
-        columns = _columns(tree, header, Place(source, 1, 1))
-        rows = [
-            _row(source, reader.line_num, fields, columns)
-            for fields in reader
-            if any(f.strip() for f in fields)
-        ]
-    except csv.Error as error:
-        place = Place(source, max(reader.line_num, 1), 1)
-        raise refusal([Complaint(place, f"expected comma-separated values, got an error: {error}")]) from None
-    return tuple(row for row in rows if row is not None)
+    table = read_csv(read_text(path, CSV_LIMIT, results.place), str(results.content))
+    columns = _columns(tree, table)
+    rows = [(line, _row(table, line, cells, columns)) for line, cells in table.rows]
+    kept = tuple(row for _, row in rows if row is not None)
+    skipped = [str(line) for line, row in rows if row is None]
+    objective = table.header[next(i for i, role in columns.items() if role == ("told", "value"))]
+    if not kept:
+        came = f"{len(rows)} without" if rows else "no row"
+        sentence = f"expected a row with a value of `{objective}`, got {came}"
+        raise refusal([Complaint(Place(table.source, 1, 1), sentence)])
+    if not skipped:
+        return kept, ()
+    where = f"line {skipped[0]}" if len(skipped) == 1 else f"lines {', '.join(skipped[:LINES_SHOWN])}"
+    more = f" and {len(skipped) - LINES_SHOWN} more" if len(skipped) > LINES_SHOWN else ""
+    sentence = (
+        f"{len(rows)} rows read from {results.content}, of which {len(skipped)} skipped for want of a value "
+        f"of `{objective}`: {where}{more}"
+    )
+    return kept, (Complaint(results.place, sentence),)
 
 
-def _columns(tree: Node, header: list[str], top: Place) -> dict[int, str]:
-    """From the number of a column to the parameter's name, ``value`` or ``variance``."""
-    names = _names(tree)
+def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
+    """From the number of a column to what it holds."""
+    names, header, top = _names(tree), table.header, Place(table.source, 1, 1)
     parameters = tree.get("parameters")
     kinds = {name: entry.node.get("type") for name, entry in parameters.mapping.items()} if parameters else {}
     fixed = {name for name, kind in kinds.items() if kind is not None and kind.content == "fixed"}
@@ -114,34 +144,29 @@ def _columns(tree: Node, header: list[str], top: Place) -> dict[int, str]:
             complaints.append(Complaint(top, f"expected a column for the parameter `{name}`, got none{near}"))
     if value_key is None:
         complaints.append(Complaint(top, f"expected a column named {listed(_value_keys(tree))}, got none"))
+    roles: dict[str, Role] = {_variance_key(tree): ("told", "variance"), str(value_key): ("told", "value")}
+    roles |= {name: ("parameter", name) for name in names}
     complaints += [
         Complaint(top, f"expected each column once, got `{name}` {header.count(name)} times")
         for name in dict.fromkeys(header)
-        if header.count(name) > 1 and name in (*names, value_key, "variance")
+        if header.count(name) > 1 and name in roles
     ]
     if complaints:
         raise refusal(complaints)
-    roles = {name: name for name in names} | {str(value_key): "value"}
-    roles = {"variance": "variance"} | roles
     return {i: roles[name] for i, name in enumerate(header) if name in roles}
 
 
-def _row(source: Source, line: int, fields: list[str], columns: dict[int, str]) -> Node | None:
-    start = Place(source, line, 1)
-    parameters: dict[str, Entry] = {}
-    told: dict[str, Entry] = {}
+def _row(table: CsvTable, line: int, cells: tuple[str, ...], columns: dict[int, Role]) -> Node | None:
+    start = Place(table.source, line, 1)
+    found: dict[str, dict[str, Entry]] = {"parameter": {}, "told": {}}
     column = 1
-    for i, text in enumerate(fields):
-        place = Place(source, line, column)
+    for i, text in enumerate(cells):
+        place = Place(table.source, line, column)
         column += len(text) + 1
-        role = columns.get(i)
-        if role is None or (text.strip() == "" and role != "value"):
-            continue
-        entry = Entry(place, Node(place, scalar(text.strip())))
-        if role in ("value", "variance"):
-            told[role] = entry
-        else:
-            parameters[role] = entry
+        if i in columns and text.strip():
+            kind, name = columns[i]
+            found[kind][name] = Entry(place, Node(place, scalar(text.strip())))
+    told = found["told"]
     if "value" not in told or told["value"].node.content is None:
         return None
-    return Node(start, {"parameters": Entry(start, Node(start, dict(parameters))), **told})
+    return Node(start, {"parameters": Entry(start, Node(start, dict(found["parameter"]))), **told})

@@ -27,7 +27,7 @@ SIZE_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
-    """A spec, the text it was read from, verbatim, where that text lies, and what of it has no effect."""
+    """A spec, the text it was read from, verbatim, where that lies, and what of it all has no effect."""
 
     spec: Spec
     text: str
@@ -64,11 +64,11 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     if folder is not None:
         tree, complaints_of_options = put_under_options(tree)
         complaints += complaints_of_options
-    tree, complaints_of_files = read_known_results(tree, None if folder is None else Path(folder))
-    validated = validate(Spec, tree)
+    known = read_known_results(tree, None if folder is None else Path(folder))
+    validated = validate(Spec, known.tree)
     tree, spec = validated.tree, validated.value
     parts = valid_parts(validated)
-    complaints += [*complaints_of_files, *validated.complaints, *check(tree, parts)]
+    complaints += [*known.complaints, *validated.complaints, *check(tree, parts)]
     if "parameters" in parts:
         resolved = resolve(parts["parameters"], tree)
         complaints += resolved.complaints
@@ -89,4 +89,5 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
         return LoadedSpec(spec, text, Path(name))
     from orchestrator.spec.remarks import remarks
 
-    return LoadedSpec(spec, text, Path(name), tuple(str(remark) for remark in remarks(tree, spec)))
+    said = [*known.remarks, *remarks(tree, spec)]
+    return LoadedSpec(spec, text, Path(name), tuple(str(remark) for remark in said))

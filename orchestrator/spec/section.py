@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import PydanticCustomError
 
+from orchestrator.spec.yaml_tree import scalar
+
 
 class Section(BaseModel):
     """Root of the spec's models. Text is no number, 1 is not true, and unknown keys are errors."""
@@ -47,7 +49,10 @@ def shown(value: Any) -> str:
 
 
 def _item(value: str | float) -> str:
-    return value if isinstance(value, str) else written(value)
+    if not isinstance(value, str):
+        return written(value)
+    # Text only because of its quotation marks: without them, it would seem to be what was expected.
+    return value if isinstance(scalar(value), str) else f'"{value}"'
 
 
 def written(number: float) -> str:

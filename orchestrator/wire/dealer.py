@@ -15,6 +15,7 @@ import zmq
 from orchestrator.errors import UsageError
 from orchestrator.wire.credentials import Credentials
 from orchestrator.wire.messages import FRAME_LIMIT
+from orchestrator.wire.unanswered import host_of
 
 GOODBYE_LINGER_MS: Final = 1000
 # Plain numbers: the arithmetic of enumerations shows in thousands of messages a second.
@@ -65,6 +66,7 @@ class Dealer:
 
     def __init__(self, address: str, credentials: Credentials | None, caller: Caller = WORKER) -> None:
         """Raises `UsageError` for what is no address or key."""
+        host_of(address)
         self._caller = caller
         self._context = zmq.Context()
         self.socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
+import recorded_runs
 from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator.errors import UsageError
@@ -17,6 +18,7 @@ from orchestrator.report.standing import Standing, standing_of
 from orchestrator.report.tables import Table
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
+from orchestrator.spec.csv_table import read_csv
 from orchestrator.spec.load import load_spec_text
 
 HOLDER: dict[str, object] = {"host": "lab", "pid": 7}
@@ -40,6 +42,34 @@ def test_the_csv_is_a_file_of_known_results_for_the_next_run(run: FollowedRun, t
     text = SPEC.replace("wings:drag", "math:sqrt") + "initial: {results: before.csv}\n"
     known = load_spec_text(text, "next.yaml", tmp_path).spec.initial.results
     assert [result.value for result in known] == [10.0 / 3 / trial for trial in range(1, 6)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("ribs", "value"), ("ribs", "variance"), ("name: drag", "name: state")]
+)
+def test_so_it_is_whatever_the_parameters_and_the_objective_are_called(
+    tmp_path: Path, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+):
+    made = recorded_runs.parameters
+
+    def renamed(number: int) -> dict[str, object]:
+        return {name.replace(old, new): told for name, told in made(number).items()}
+
+    monkeypatch.setattr(recorded_runs, "parameters", renamed)
+    spec = SPEC.replace(old, new)
+    recorded = RecordedRun(spec).begin().settle(3, lambda trial: 10.0 / 3 / trial)
+    run = read_run(recorded.write(tmp_path / "logs" / "wing-1"))
+    (tmp_path / "before.csv").write_text(trials_table(run).written("csv"))
+    text = spec.replace("wings:drag", "math:sqrt") + "initial: {results: before.csv}\n"
+    known = load_spec_text(text, "next.yaml", tmp_path).spec.initial.results
+    assert [result.value for result in known] == [10.0 / 3 / trial for trial in range(1, 4)]
+    assert known[0].parameters == dict(run.state.trials[1].parameters)
+
+
+def test_cells_with_line_ends_of_any_kind_are_read_back():
+    notes = ["7 %\r8 %", "done\r\n", "done\n", "7 %\x0b8 %"]
+    text = Table(("note", "drag"), [[note, 2.5] for note in notes]).written("csv")
+    assert [cells[0] for _, cells in read_csv(text, "notes.csv").rows] == notes
 
 
 def test_json_keeps_types_and_a_table_lines_up(run: FollowedRun):

@@ -220,9 +220,20 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
         assert "completed already" in wrong.stderr
         until(queued)
         running.kill()
+    for said, arguments in (
+        ("expected a trial from 1 to 2, got 22", ("record", "22", "--value", "8.25")),
+        ("trial 1 is completed already", ("record", "1", "--value", "8.25")),
+        ("first: orchestrator approve 2", ("record", "2", "--failed", "it fell over")),
+        ("expected a trial from 1 to 2, got 3", ("approve", "2", "3")),
+    ):
+        refused = orchestrator(tmp_path, *arguments)
+        assert (refused.returncode, said in refused.stderr) == (2, True), refused.stderr
     left = orchestrator(tmp_path, "approve", "2")
     assert left.returncode == 0
     assert "when it is resumed" in left.stderr
+    refused = orchestrator(tmp_path, "refuse", "2", "--reason", "too fast")
+    assert refused.returncode == 2
+    assert "one decision at a time on trial 2" in refused.stderr
     run = next((tmp_path / "logs").iterdir())
     command = [sys.executable, "-m", "orchestrator", "resume", str(run), "--plain"]
     with going(command, tmp_path) as running:
@@ -237,3 +248,20 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
     assert replay.scheduler.state.phase is Phase.FINISHED
     assert [trial.value for trial in replay.scheduler.state.trials.values()] == [3.2, 5.0]
     assert replay.scheduler.state.trials[2].extras == {"wind": 3.0, "gust": "inf"}
+    refused = orchestrator(tmp_path, "record", "2", "--value", "6")
+    assert refused.returncode == 2
+    assert "has ended: every trial of the budget is settled" in refused.stderr
+    assert Desk(RunFolder(run)).waiting() == []
+
+
+def test_a_result_typed_in_while_nobody_works_on_the_run_counts_when_it_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(SPEC.replace("approval: true", "approval: false"))
+    command = [sys.executable, "-m", "orchestrator", "run", "spec.yaml", "--plain"]
+    with going(command, tmp_path) as running:
+        until(lambda: "running" in orchestrator(tmp_path, "trials").stdout)
+        running.kill()
+    assert orchestrator(tmp_path, "record", "1", "--value", "3.2").returncode == 0
+    run = next((tmp_path / "logs").iterdir())
+    command = [sys.executable, "-m", "orchestrator", "resume", str(run), "--plain"]
+    with going(command, tmp_path):
+        until(lambda: "3.2" in orchestrator(tmp_path, "trials").stdout)

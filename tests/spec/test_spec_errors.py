@@ -141,6 +141,11 @@ def test_a_wrong_line(line: str, said: str, at: str) -> None:
             "expected two finite numbers, [low, high], got [0, inf]",
             "[0, .inf]}",
         ),
+        (
+            "{type: float, bounds: ['0', \"1\"]}",
+            'expected two finite numbers, [low, high], got ["0", "1"]',
+            "['0', \"1\"]}",
+        ),
         ("{type: float, bounds: [0, 1], scale: log}", "a log scale needs bounds above 0, got [0, 1]", "log}"),
         (
             "{type: float, bounds: [0, 1], scale: logarithmic}",

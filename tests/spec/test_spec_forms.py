@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from spec_texts import spec_with, text_with
+from spec_texts import refusal_with, spec_with, text_with
 
 from orchestrator.spec.load import load_spec, load_spec_text
 from orchestrator.spec.model import Spec
@@ -206,3 +206,16 @@ def test_anchors_aliases_and_merge_keys() -> None:
     )
     assert spec.parameters["x"] == spec.parameters["n"]
     assert spec.parameters["m"].model_dump()["scale"] == "log"
+
+
+def test_a_command_takes_parameters_of_any_name_and_leaves_other_braces_alone() -> None:
+    spec = spec_with(
+        parameters="parameters: {step-size: {type: float, bounds: [0, 1]}, wing span: 3}",
+        evaluation="evaluation: {command: [./sim, '{step-size}', '--span={wing span}', 'awk {print $1}']}",
+    )
+    assert spec.evaluation.options["command"][1:] == ["{step-size}", "--span={wing span}", "awk {print $1}"]
+    refusal = refusal_with(
+        parameters="parameters: {step-size: {type: float, bounds: [0, 1]}}",
+        evaluation="evaluation: {command: [./sim, '{step-sze}', '{parameters_file}']}",
+    )
+    assert "got `{step-sze}` (did you mean `step-size`?)" in refusal

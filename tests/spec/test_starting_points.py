@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from spec_texts import refusal_with, sentences, spec_with, under_caret
+from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
+from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import KnownResult
 
 PARAMETERS = (
@@ -121,3 +122,76 @@ def test_errors_of_the_csv_file_and_of_the_spec_are_said_together(tmp_path: Path
         tmp_path, initial="initial: {results: none.csv}", seed="seed: x", budget="budget: {}"
     )
     assert len(sentences(refusal)) == 3
+
+
+@pytest.mark.parametrize(
+    ("table", "at", "said"),
+    [
+        ('x,n,on,drag\n0.5,2,"true,1\n0.5,3,true,2\n', "2:7", 'to end with the `"` that closes it, got none'),
+        ('x,n,on,drag,note\n0.5,2,true,1,"ok\n0.5,3,true,2,"bad"\n', "2:14", "that closes it, got none"),
+        ('x,n,on,drag\n0.5,2,"true"!,1\n', "2:7", 'double a `"` inside'),
+        ("x,n,on,drag\n0.5,2,true,1\n0.5,2,1\n", "3:1", "expected 4 cells, as in the header, got 3"),
+        ("x,n,on,drag\n0.5,2,true,1,7\n", "2:1", "expected 4 cells, as in the header, got 5"),
+        ("x,n,on,drag\n", "1:1", "expected a row with a value of `drag`, got no row"),
+        ("x,n,on,drag\n\n0.5,2,true,\n", "1:1", "expected a row with a value of `drag`, got 1 without"),
+    ],
+)
+def test_rows_that_would_be_lost_or_read_askew_are_refused(
+    tmp_path: Path, table: str, at: str, said: str
+) -> None:
+    refusal = refusal_of_table(tmp_path, table)
+    assert refusal.startswith(f"known.csv:{at}: ")
+    assert said in refusal
+
+
+def test_rows_without_a_value_are_skipped_and_counted(tmp_path: Path) -> None:
+    rows = [f"0.5,{n},true,{'' if n % 2 else n}\n" for n in range(1, 10)]
+    (tmp_path / "known.csv").write_text("x,n,on,drag\n" + "".join(rows))
+    text = text_with(parameters=PARAMETERS, initial="initial: {results: known.csv}")
+    loaded = load_spec_text(text, "wing.yaml", tmp_path)
+    assert [result.value for result in loaded.spec.initial.results] == [2.0, 4.0, 6.0, 8.0]
+    (said,) = loaded.remarks
+    assert "9 rows read from known.csv, of which 5 skipped for want of a value of `drag`" in said
+    assert "lines 2, 4, 6, 8, 10" in said
+
+
+def test_cells_may_hold_lines_of_their_own_and_rows_empty_cells_behind(tmp_path: Path) -> None:
+    table = 'x,n,on,drag,note\n0.5,2,true,1,"bent,\n""twice""\u2028or more"\n0.5,3,true,2,,,\n'
+    assert [result.value for result in results_of(tmp_path, table)] == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_semicolons_and_tabs_separate_columns_where_the_header_has_no_comma(
+    tmp_path: Path, separator: str
+) -> None:
+    table = "x,n,on,drag\n0.5,2,true,1\n".replace(",", separator)
+    assert [result.value for result in results_of(tmp_path, table)] == [1.0]
+    refusal = refusal_of_table(tmp_path, f"x{separator}n{separator}on{separator}drag\n0.5{separator}2\n")
+    assert "expected 4 cells" in refusal
+
+
+def test_parameters_may_be_called_value_and_variance(tmp_path: Path) -> None:
+    parameters = "parameters: {value: {type: float, bounds: [0, 1]}, variance: {type: int, bounds: [1, 9]}}"
+    lines = {"objective": "objective: {name: cost, goal: minimise}", "parameters": parameters}
+    expected = [KnownResult(parameters={"value": 0.5, "variance": 2}, value=7.0, variance=0.1)]
+    for table in (
+        "cost,value,variance,run.variance\n7,0.5,2,0.1\n",
+        "value,variance,run.variance,cost\n0.5,2,0.1,7\n",
+    ):
+        (tmp_path / "known.csv").write_text(table)
+        spec = spec_with(tmp_path, **lines, initial="initial: {results: known.csv}")
+        assert spec.initial.results == expected
+    inline = "initial: {results: [{value: 0.5, variance: 2, cost: 7, run.variance: 0.1}]}"
+    assert spec_with(tmp_path, **lines, initial=inline).initial.results == expected
+
+
+def test_a_parameter_called_value_is_not_taken_for_the_objective(tmp_path: Path) -> None:
+    parameters = "parameters: {value: {type: float, bounds: [0, 1]}}"
+    (tmp_path / "known.csv").write_text("costs,value\n7,0.5\n")
+    refusal = refusal_with(
+        tmp_path,
+        objective="objective: {name: cost, goal: minimise}",
+        parameters=parameters,
+        initial="initial: {results: known.csv}",
+    )
+    assert "known.csv:1:1: expected a column named `cost`, got none" in refusal

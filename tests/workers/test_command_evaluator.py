@@ -56,6 +56,36 @@ def test_the_last_json_on_stdout_counts(tmp_path: Path, printed: str, value: obj
     assert _run(tmp_path, *program, "{text}", parameters={"text": printed}) == value
 
 
+def test_parameters_may_have_hyphens_and_spaces_in_their_names(tmp_path: Path) -> None:
+    program = _python("import sys, json; print(json.dumps({'value': 1, 'all': sys.argv[1:]}))")
+    parameters = {"step-size": 0.5, "wing span": 3}
+    arguments = ("{step-size}", "--span={wing span}", "awk '{print $1}'", '{"a": 1}')
+    answer = _run(tmp_path, *program, *arguments, parameters=parameters)
+    assert answer["all"] == ["0.5", "--span=3", "awk '{print $1}'", '{"a": 1}']
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        (b"#!/bin/sh\r\necho 1\r\n", "asks for an interpreter called `/bin/sh\\r`"),
+        (
+            b"#!/no/such/interpreter -x\necho 1\n",
+            "that its first line names is not: #!/no/such/interpreter -x",
+        ),
+    ],
+)
+def test_a_script_that_is_there_without_its_interpreter_is_not_called_missing(
+    tmp_path: Path, script: bytes, words: str
+) -> None:
+    path = tmp_path / "simulate.sh"
+    path.write_bytes(script)
+    path.chmod(0o755)
+    with pytest.raises(EvaluationError) as failed:
+        _run(tmp_path, str(path))
+    assert f"`{path}` is there, " in str(failed.value)
+    assert words in str(failed.value)
+
+
 def test_a_pattern_finds_its_last_match(tmp_path: Path) -> None:
     program = _python("print('drag = 3.5'); print('drag = 1.25e-1 N')")
     assert _run(tmp_path, *program, output={"pattern": r"drag = (\S+)"}) == 0.125

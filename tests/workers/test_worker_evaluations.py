@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from worker_lab import WORKLOADS, Lab, failure, outcome, result
+from worker_lab import WORKLOADS, Lab, eventually, failure, outcome, result
 
+from evaluators.output import KEPT_ON_DISK
 from orchestrator.wire.messages import Heartbeat, Progress, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
@@ -62,6 +63,25 @@ def test_several_slots_evaluate_side_by_side(lab: Lab) -> None:
     gate.touch()
     answers = [wire.expect(Result) for _ in range(2)]
     assert len({answer.value for answer in answers}) == 2
+
+
+def test_what_is_printed_without_end_is_cut_while_it_runs_and_its_last_lines_stay(lab: Lab) -> None:
+    wire = lab.orchestrator(heartbeat_s=60.0)
+    lab.start(wire.address)
+    wire.greet()
+    note, gate = lab.directory / "chatters", lab.directory / "may-end"
+    told = {"how": "chatter", "megabytes": 80, "note": str(note), "open": str(gate)}
+    wire.evaluate("chatter", told, trial=23)
+    eventually(note.exists)
+    bound = KEPT_ON_DISK + (1 << 16)
+    eventually(lambda: (lab.directory / "w" / "slot-0.out").stat().st_size < bound)
+    gate.touch()
+    result(wire, "chatter")
+    kept = lab.trial_file(23, "attempt-1.out")
+    assert kept.stat().st_size < bound
+    end = kept.read_bytes()[KEPT_ON_DISK:]
+    assert end.startswith(b"\n[the rest was not kept, but for the last of it]\nx")
+    assert end.endswith(b"x\nchatter ends\nfarewell\n")
 
 
 class TestOneWorkerThroughEverything:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from worker_lab import WORKLOADS, Lab, eventually, result
 from orchestrator.wire.codec import decode_from_worker
 from orchestrator.wire.credentials import Credentials, write_secret
 from orchestrator.wire.messages import Goodbye, Hello, Reject, Result
+from orchestrator.wire.unanswered import Unanswered
 
 
 @pytest.mark.parametrize("code", ["protocol", "evaluator"])
@@ -82,6 +84,39 @@ def test_a_wrong_command_line_ends_in_a_sentence(lab: Lab, arguments: list[str],
     assert worker.wait(20) in (1, 2)
     assert words in lab.said()
     assert "Traceback" not in lab.said()
+
+
+def test_a_port_that_cannot_be_is_refused_at_once(lab: Lab) -> None:
+    worker = lab.start("tcp://127.0.0.1:70000")
+    assert worker.wait(20) == 2
+    assert "expected a port from 1 to 65535, got 70000 in `tcp://127.0.0.1:70000`" in lab.said()
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("tcp://no-such-host.invalid:5555", "expected a host that is known here, got `no-such-host.invalid`"),
+        ("tcp://127.0.0.1:1", "nobody has answered at tcp://127.0.0.1:1 for 5 s"),
+    ],
+)
+def test_while_nobody_answers_it_says_so_and_dials_on(lab: Lab, address: str, words: str) -> None:
+    worker = lab.start(address)
+    eventually(lambda: words in lab.said())
+    assert worker.poll() is None
+
+
+def test_that_nobody_answers_is_said_soon_and_then_seldom() -> None:
+    watch = Unanswered("tcp://127.0.0.1:5555", 100.0)
+    said_at = []
+    while watch.due < 20_000.0:
+        said_at.append(watch.due - 100.0)
+        assert watch.on_time(watch.due - 0.001) == ""
+        assert "nobody has answered" in watch.on_time(watch.due)
+    assert said_at == [5.0, 60.0, 600.0, 4200.0, 7800.0, 11400.0, 15000.0, 18600.0]
+    watch.connected(True, 20_000.0)
+    assert watch.due == math.inf
+    watch.connected(False, 30_000.0)
+    assert watch.due == 30_060.0
 
 
 def test_a_worker_with_a_key_speaks_in_cipher(lab: Lab, tmp_path: Path) -> None:

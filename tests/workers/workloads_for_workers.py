@@ -65,6 +65,16 @@ def _gate(parameters: dict[str, Any], context: Context) -> float:
     return float(os.getpid())
 
 
+def _chatter(parameters: dict[str, Any], context: Context) -> float:
+    """Prints so many megabytes, then waits until it may end with a last word."""
+    for _ in range(parameters["megabytes"]):
+        os.write(1, b"x" * (1 << 20))
+    os.write(1, b"\nchatter ends\n")
+    value = _gate(parameters, context)
+    print("farewell")
+    return value
+
+
 def _binary(parameters: dict[str, Any], context: Context) -> float:
     os.write(1, bytes(range(256)) * 300)
     sys.stdout.write("text after it")
@@ -111,6 +121,7 @@ _BEHAVIOURS: dict[str, Any] = {
     "stubborn": _stubborn,
     "grandchild": _grandchild,
     "gate": _gate,
+    "chatter": _chatter,
     "binary": _binary,
     "close outputs": _close_outputs,
     "close all": _close_all,

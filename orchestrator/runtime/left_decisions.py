@@ -1,0 +1,56 @@
+"""Whether what a person decides of a run that nobody works on can still count, asked while they are there."""
+
+from __future__ import annotations
+
+from orchestrator.errors import UsageError
+from orchestrator.runtime.amendments import Amend
+from orchestrator.runtime.left_amendments import foresee
+from orchestrator.runtime.requests import (
+    PERSON,
+    Approve,
+    Decision,
+    Desk,
+    Record,
+    RecordFailure,
+    Verdict,
+    decide,
+)
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.model import Spec
+
+
+def refuse_in_vain(request: Decision, folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
+    """Raises `UsageError` for a decision that the next life would refuse.
+
+    ``scheduler`` is as the journal has it; it is brought forward by the amendments that were left.
+    """
+    for waiting in Desk(folder).waiting():
+        left = waiting.request
+        # Decisions are judged together when a life begins, so none can build upon another.
+        if left is not None and not isinstance(left, Amend) and left.trial == request.trial:
+            raise UsageError(
+                f"expected one decision at a time on trial {request.trial}: another waits in {waiting.path}. "
+                f"Have it taken up (orchestrator resume {folder.path}), or delete that file"
+            )
+    foresee(folder, spec, scheduler)
+    state = scheduler.state
+    if not scheduler.resumable:
+        raise UsageError(
+            f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
+            f"orchestrator amend {folder.path} --trials N"
+        )
+    decided = decide(request, state, state.at, name="")
+    if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
+        raise UsageError(decided.sentence)
+
+
+def _for_good(request: Decision, spec: Spec, scheduler: Scheduler) -> bool:
+    """Whether what is refused now is refused later: the next life may hand a trial to a person first."""
+    state = scheduler.state
+    trial = state.trials.get(request.trial)
+    if trial is None or trial.settled or isinstance(request, Approve):
+        return True
+    recorded = isinstance(request, Record | RecordFailure)
+    unapproved = state.policy.approval and not trial.approved
+    return recorded and (spec.evaluation.evaluator != PERSON or unapproved)

@@ -1,0 +1,83 @@
+"""A CSV file as a header and rows that know their lines; whatever is not a table is refused at its place.
+
+Strict: a quotation mark that is not closed would take the rows behind it into one cell, and a row with cells
+too few would be read into the wrong columns.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from orchestrator.spec.complaint import Complaint, refusal
+from orchestrator.spec.tree import Place, Source
+
+DELIMITERS = (",", "\t", ";")
+
+
+@dataclass(frozen=True, slots=True)
+class CsvTable:
+    """The names of the columns, and under them each row with the line that it begins on."""
+
+    source: Source
+    header: tuple[str, ...]
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+
+
+def read_csv(text: str, name: str) -> CsvTable:
+    """The table in a text; ``name`` is the file's in errors. Rows in which every cell is empty are left out.
+
+    Columns are separated by commas; by tabs or semicolons, where no comma is in the header.
+
+    Raises:
+        SpecError: with every row that has not as many cells as the header, or the first quotation mark that
+            is not closed.
+    """
+    source = Source(name, tuple(re.split("\r\n|[\n\r]", text)))
+    delimiter = next((sign for sign in DELIMITERS if sign in source.lines[0]), ",")
+    lines = _rows(text, source, delimiter)
+    _, first = next(lines, (1, []))
+    header = tuple(cell.strip() for cell in first)
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    complaints: list[Complaint] = []
+    for line, cells in lines:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) < len(header) or any(cell.strip() for cell in cells[len(header) :]):
+            sentence = f"expected {len(header)} cells, as in the header, got {len(cells)}"
+            complaints.append(Complaint(Place(source, line, 1), sentence))
+        rows.append((line, tuple(cells[: len(header)])))
+    if complaints:
+        raise refusal(complaints)
+    return CsvTable(source, header, tuple(rows))
+
+
+def _rows(text: str, source: Source, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    # Not `splitlines`, which splits at characters that may stand in a cell.
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        for cells in reader:
+            yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        at = _unclosed(source.lines[line - 1], delimiter)
+        sentence = f"expected comma-separated values, got an error: {error}"
+        if at is not None:
+            sentence = 'expected the cell to end with the `"` that closes it, got none; double a `"` inside'
+        raise refusal([Complaint(Place(source, line, (at or 0) + 1), sentence)]) from None
+
+
+def _unclosed(line: str, delimiter: str) -> int | None:
+    """Where a cell begins that is quoted and does not end on its line."""
+    cell = re.compile(f'"(?:[^"]|"")*"(?={delimiter}|$)|(?!")[^{delimiter}]*')
+    at = 0
+    while at <= len(line):
+        found = cell.match(line, at)
+        if found is None:
+            return at
+        at = found.end() + 1
+    return None

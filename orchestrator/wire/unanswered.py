@@ -1,0 +1,86 @@
+"""What is said while nobody answers a dialled address: soon the first time, then seldom."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import re
+import socket
+import threading
+from typing import Final
+
+from orchestrator.errors import UsageError
+
+FIRST_S: Final = 5.0
+AGAIN_S: Final = (60.0, 600.0)
+SELDOM_S: Final = 3600.0
+_TCP: Final = re.compile(r"tcp://(?:.*;)?(.+):([0-9]+)")
+
+
+class Unanswered:
+    """Watches for how long nobody has answered. ``now`` is monotonic seconds throughout."""
+
+    def __init__(self, address: str, now: float) -> None:
+        """Looks the host's name up meanwhile, in a thread: that may take as long as it likes."""
+        self._address = address
+        self._since = now
+        self._marks = [FIRST_S, *AGAIN_S]
+        self._answered = False
+        self._unknown = ""
+        host = host_of(address)
+        if host:
+            threading.Thread(target=self._look_up, args=(host,), daemon=True).start()
+
+    @property
+    def due(self) -> float:
+        """The moment at which `on_time` must be called; infinity while somebody answers."""
+        return math.inf if self._answered else self._since + self._marks[0]
+
+    def connected(self, connected: bool, now: float) -> None:
+        """Whether there is a connection now."""
+        if connected != self._answered:
+            self._answered = connected
+            self._unknown = ""
+            self._since = now
+            # Whoever was there once may only be restarting.
+            self._marks = [*AGAIN_S]
+
+    def on_time(self, now: float) -> str:
+        """The sentence that is due; none if none is."""
+        if now < self.due:
+            return ""
+        passed = self._marks.pop(0)
+        if not self._marks:
+            self._marks.append(passed + SELDOM_S)
+        if self._unknown:
+            return self._unknown
+        waited = f"{passed:g} s" if passed < 60.0 else f"{passed / 60.0:g} min"
+        return (
+            f"nobody has answered at {self._address} for {waited}: does the run go on there, at this port, "
+            "and does no firewall stand between?"
+        )
+
+    def _look_up(self, host: str) -> None:
+        try:
+            socket.getaddrinfo(host, None)
+        except (OSError, UnicodeError) as error:
+            why = getattr(error, "strerror", None) or error
+            self._unknown = f"expected a host that is known here, got `{host}` in {self._address}: {why}"
+
+
+def host_of(address: str) -> str:
+    """The name to be looked up in ``tcp://HOST:PORT``; none if it is a number, or no such address.
+
+    Raises `UsageError` for a port that no host has.
+    """
+    parts = _TCP.fullmatch(address)
+    if parts is None:
+        return ""
+    host, port = parts[1].strip("[]"), int(parts[2])
+    if not 0 < port < 65536:
+        raise UsageError(f"expected a port from 1 to 65535, got {port} in `{address}`")
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    return ""

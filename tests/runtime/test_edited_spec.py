@@ -1,0 +1,144 @@
+"""Somebody edits spec.yaml in a run's folder: history stays what it was, and whoever goes on is told."""
+
+from __future__ import annotations
+
+import subprocess
+import zlib
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from run_lab import RunLab, checked, spec
+
+from orchestrator.errors import SpecError
+from orchestrator.runtime.begun_spec import read_spec, refuse_if_edited, words_on_edits
+from orchestrator.runtime.fsck import examine, plan_repair, repair
+from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.run_folder import RunFolder
+
+SPEC = """\
+experiment: wing
+objective: {name: drag, goal: minimise}
+parameters:
+  span: {type: float, bounds: [1, 9]}
+  ribs: {type: int, bounds: [2, 5]}
+budget: {trials: 8}
+evaluation: {evaluator: "math:sqrt"}
+"""
+
+
+def said(lab: RunLab, *arguments: str, code: int = 0) -> tuple[str, str]:
+    """A command in another terminal: what it said on standard output, and on standard error."""
+    command = lab.command(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    words, notes = command.process.communicate(timeout=60)
+    assert command.process.returncode == code, notes
+    assert "Traceback" not in notes
+    return words, notes
+
+
+def begun(path: Path, text: str = SPEC) -> RunFolder:
+    """The folder of a run that has begun with a text."""
+    folder = RunFolder(path)
+    folder.write_spec(text)
+    journal = JournalWriter.create(folder.journal, "test", spec=text)
+    journal.close()
+    return folder
+
+
+def test_a_budget_edited_after_the_end_loses_no_trial_and_starts_none(lab: RunLab) -> None:
+    run = lab.run(spec(budget={"trials": 8}))
+    run.ends(0)
+    folder, path = run.folder, str(run.folder.path)
+    before, given = folder.journal.read_bytes(), folder.spec.read_text()
+    folder.spec.write_text(given.replace("trials: 8", "trials: 4"))
+
+    _, refused = said(lab, "resume", path, code=2)
+    assert "spec.yaml:" in refused
+    assert "in which `budget.trials` is 8, got 4" in refused
+    assert "orchestrator amend" in refused
+    assert "orchestrator run" in refused
+
+    # Whoever only looks sees what happened, and that the file says otherwise.
+    for command in ("trials", "export"):
+        words, notes = said(lab, command, path, "--format", "csv")
+        assert len(words.splitlines()) == 1 + 8
+        assert notes.startswith("note: ")
+        assert "`budget.trials` is 8, got 4" in notes
+    words, notes = said(lab, "status", path)
+    assert "8 of 8 settled" in words
+    assert "`budget.trials` is 8, got 4" in notes
+    assert "`budget.trials` is 8, got 4" in said(lab, "watch", path)[1]
+
+    # An amendment is of the run as it began.
+    _, notes = said(lab, "amend", path, "--trials", "6", code=2)
+    assert "at least the 8 trials that were made" in notes
+    assert folder.journal.read_bytes() == before
+
+    folder.spec.write_text(given)
+    assert "note" not in said(lab, "amend", path, "--trials", "9")[1]
+    said(lab, "resume", path, "--plain")
+    assert checked(folder).completed == 9
+
+
+def test_comments_spaces_and_line_endings_may_be_edited(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
+    edited = "# the second wing\n" + SPEC.replace(
+        "budget: {trials: 8}", "budget:\n    trials:   8  # so many"
+    )
+    folder.spec.write_bytes(edited.replace("\n", "\r\n").encode())
+    assert words_on_edits(folder) == ""
+    refuse_if_edited(folder)
+
+
+@pytest.mark.parametrize(
+    ("now", "said_at", "words"),
+    [
+        (("span: ", "width: "), 4, "in which `parameters.span.type` is `float`, got `parameters.width.type`"),
+        (("  ribs: {type: int, bounds: [2, 5]}\n", ""), 5, "in which `parameters.ribs.type` is `int`, got"),
+        (("math:sqrt", "math:exp"), 7, "in which `evaluation.evaluator` is `math:sqrt`, got `math:exp`"),
+        (("[1, 9]", "[1, 9.0]"), 4, "in which `parameters.span.bounds.2` is 9, got 9.0"),
+        (('"math:sqrt"}', '"math:sqrt", attempts: 3}'), 7, "got `evaluation.attempts` beside"),
+        (('evaluation: {evaluator: "math:sqrt"}\n', ""), 6, "is `math:sqrt`, got no more"),
+        (("[1, 9]", "[1, 9"), 4, "where this run began with a spec that could be read"),
+    ],
+)
+def test_what_was_edited_is_said_at_its_place(
+    tmp_path: Path, now: tuple[str, str], said_at: int, words: str
+) -> None:
+    folder = begun(tmp_path)
+    folder.spec.write_text(SPEC.replace(*now))
+    with pytest.raises(SpecError) as refused:
+        refuse_if_edited(folder)
+    assert f"spec.yaml:{said_at}:" in str(refused.value)
+    assert words in str(refused.value)
+    assert read_spec(folder).text == SPEC
+
+
+def test_a_file_that_is_no_text_any_more_does_not_hide_the_run(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
+    folder.spec.write_bytes(b"\xff\xfe\x00")
+    assert "expected UTF-8 text" in words_on_edits(folder)
+    assert read_spec(folder).spec.budget.trials == 8
+
+
+def test_a_journal_from_before_specs_were_kept_in_it_goes_on_with_the_file(lab: RunLab) -> None:
+    run = lab.run(spec(budget={"trials": 3}))
+    run.ends(0)
+    folder = run.folder
+    body = b'{"n":0,"event":"Header","data":{"format":1,"software":"orchestrator 0.1.0"}}'
+    rest = folder.journal.read_bytes().split(b"\n", 1)[1]
+    folder.journal.write_bytes(b'{"crc":"%08x",%s\n' % (zlib.crc32(body), body[1:]) + rest)
+    assert words_on_edits(folder) == ""
+    said(lab, "amend", str(folder.path), "--trials", "5")
+    lab.resume(folder).ends(0)
+    assert checked(folder).completed == 5
+
+
+def test_a_mended_journal_whose_beginning_was_lost_holds_the_spec_again(lab: RunLab) -> None:
+    run = lab.run(spec(budget={"trials": 3}))
+    run.ends(0)
+    folder = run.folder
+    folder.journal.write_bytes(b"?" + folder.journal.read_bytes()[1:])
+    repair(plan_repair(folder, examine(folder.journal), datetime.now().astimezone()))
+    folder.spec.write_text(folder.spec.read_text().replace("trials: 3", "trials: 2"))
+    assert "`budget.trials` is 3, got 2" in words_on_edits(folder)
