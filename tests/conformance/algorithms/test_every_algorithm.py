@@ -273,10 +273,10 @@ def test_results_told_in_a_batch_are_results_told_one_by_one(name):
     assert at_once.insight().weights == pytest.approx(singly.insight().weights, abs=1e-8)
     for trial in range(24, 30):
         (a,), (b,) = (algorithm.ask(1, [], AskKey(trial, trial)) for algorithm in (at_once, singly))
-        assert np.allclose(a.point, b.point, atol=1e-6)
+        assert np.allclose(a.point, b.point, atol=1e-8)
         if a.predicted is not None:
-            assert a.predicted.mean == pytest.approx(b.predicted.mean, abs=1e-6)
-            assert a.predicted.deviation == pytest.approx(b.predicted.deviation, abs=1e-6)
+            assert a.predicted.mean == pytest.approx(b.predicted.mean, abs=1e-8)
+            assert a.predicted.deviation == pytest.approx(b.predicted.deviation, abs=1e-8)
 
 
 def test_what_it_believes_is_json_at_any_time(name):
