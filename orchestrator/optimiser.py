@@ -166,10 +166,14 @@ class Optimiser:
         self._settled.add(trial)
 
     def learn(
-        self, parameters: Mapping[str, Any], value: float | None, variance: float | None = None
+        self,
+        parameters: Mapping[str, Any],
+        value: float | None,
+        variance: float | None = None,
+        factors: Sequence[float] | None = None,
     ) -> None:
         """A result known from elsewhere. Raises SpecError for parameters that are wrong, else as `tell`."""
-        self._learn(None, self._space.encode(parameters), value, variance, None)
+        self._learn(None, self._space.encode(parameters), value, variance, factors)
 
     def best(self) -> Best:
         """The best value told. Raises UsageError as long as there is none."""

@@ -55,6 +55,16 @@ def test_results_known_from_elsewhere_count():
         optimiser.learn({"x": 3}, 1.0)
 
 
+def test_what_each_factor_gave_is_learned_from_with_known_results():
+    optimiser = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, algorithm="dumbo", factors=[["x"], ["y"]])
+    for i in range(12):
+        x, y = i / 11, (7 * i % 12) / 11
+        parts = [math.sin(3 * x), -((y - 0.5) ** 2)]
+        optimiser.learn({"x": x, "y": y}, sum(parts), factors=parts)
+    optimiser.ask()
+    assert "each factor is learned from its own output" in optimiser.insight().notes
+
+
 def test_the_same_seed_asks_the_same_and_another_does_not():
     runs = []
     for seed in (3, 3, 4):

@@ -10,7 +10,8 @@ from pathlib import Path
 from orchestrator.command_line.files import say_remarks
 from orchestrator.errors import UsageError
 from orchestrator.runtime.amendments import Amend, Budgets, amended
-from orchestrator.scheduler.events import BudgetName, KnownResult
+from orchestrator.runtime.known_events import known_events
+from orchestrator.scheduler.events import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.amended import with_bounds
@@ -49,9 +50,7 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     return Amend(
         bounds=bounds,
         budgets=_budgets(parsed),
-        results=[
-            KnownResult(parameters=one.parameters, value=one.value, variance=one.variance) for one in results
-        ],
+        results=list(known_events(results)),
         forget=parsed.forget,
         reason=parsed.reason,
         paused=True if parsed.pause else False if parsed.go_on else None,

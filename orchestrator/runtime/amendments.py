@@ -218,8 +218,9 @@ def _check_results(results: list[KnownResult], spec: Spec) -> None:
     from orchestrator.spec.build import build_space
 
     space = build_space(spec)
+    factors = None if spec.factors is None else len(spec.factors)
     for number, known in enumerate(results, start=1):
-        if complaint := why_unusable(known.value, known.variance):
+        if complaint := why_unusable(known.value, known.variance, known.factors, factors):
             raise SpecError(f"known result {number}: {complaint}")
         space.encode(known.parameters)
 

@@ -20,10 +20,11 @@ from orchestrator.disk import DISK, Disk
 from orchestrator.errors import JournalError, SpecError
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import FORMAT, Damage, Header, decode_line, encode_line
+from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.recover import policy_of
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.salvage import Readable, Salvage, budgets_behind, salvage
-from orchestrator.scheduler.events import Event, KnownResult, RunStarted
+from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 
 
@@ -217,10 +218,7 @@ def _started(folder: RunFolder, found: Examination) -> RunStarted:
             f"{found.path}: expected an event that can be read, got none. Nothing can be saved; start the "
             f"run again: orchestrator run {folder.spec}"
         )
-    known = tuple(
-        KnownResult(parameters=one.parameters, value=one.value, variance=one.variance)
-        for one in initial.results
-    )
+    known = known_events(initial.results)
     return RunStarted(at=0.0, run=folder.name, wall="", points=tuple(initial.points), known=known)
 
 

@@ -19,6 +19,7 @@ from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.keyring import Keyring
+from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.left_amendments import take_up_amendments
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import Loop
@@ -26,7 +27,7 @@ from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
-from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunStarted
+from orchestrator.scheduler.events import Event, RunResumed, RunStarted
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
@@ -78,10 +79,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             run=folder.name,
             wall=now.isoformat(timespec="seconds"),
             points=tuple(spec.initial.points),
-            known=tuple(
-                KnownResult(parameters=known.parameters, value=known.value, variance=known.variance)
-                for known in spec.initial.results
-            ),
+            known=known_events(spec.initial.results),
         )
         return _live(life, broker, options, [started])
 

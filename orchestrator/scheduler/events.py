@@ -20,6 +20,7 @@ class KnownResult:
     parameters: Mapping[str, Any]
     value: float
     variance: float | None = None
+    factors: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,7 +35,8 @@ def learn(step: Step, results: Sequence[KnownResult]) -> None:
     """Results from elsewhere: told like a trial's, and no trials."""
     for known in results:
         trial = Trial(number=-step.state.known, parameters=known.parameters, queued_at=step.state.at)
-        trial.state, trial.value, trial.variance = TrialState.COMPLETED, known.value, known.variance
+        trial.state = TrialState.COMPLETED
+        trial.value, trial.variance, trial.factors = known.value, known.variance, known.factors
         step.state.known += 1
         _observe(step, trial)
 

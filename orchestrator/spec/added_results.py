@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.known_results import read_known_results
 from orchestrator.spec.model import Initial, KnownResult, Spec
-from orchestrator.spec.parameters import Parameter
 from orchestrator.spec.starting_points import resolve
 from orchestrator.spec.tree import Entry, Node, Place, Source, positioned
 from orchestrator.spec.validation import validate
@@ -66,7 +65,7 @@ def _in_words(written: Sequence[str]) -> Node:
 
 
 def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], tuple[Complaint, ...]]:
-    tree = _tree(spec.parameters, spec.objective.name, results)
+    tree = _tree(spec, results)
     known = read_known_results(tree, folder)
     resolved = resolve(spec.parameters, known.tree)
     initial = known.tree.get("initial")
@@ -78,10 +77,10 @@ def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], t
     return resolved.put_into(validated.value).results, known.remarks
 
 
-def _tree(parameters: Mapping[str, Parameter], objective: str, results: Node) -> Node:
+def _tree(spec: Spec, results: Node) -> Node:
     """As much of a spec's tree as results are read by."""
     place = results.place
-    kinds = {name: {"type": parameter.type} for name, parameter in parameters.items()}
-    tree = positioned({"parameters": kinds, "objective": {"name": objective}, "initial": {}}, place)
+    kinds = {name: {"type": parameter.type} for name, parameter in spec.parameters.items()}
+    told = {"parameters": kinds, "objective": {"name": spec.objective.name}, "factors": spec.factors or []}
     initial = positioned({}, place).having("results", Entry(place, results))
-    return tree.having("initial", Entry(place, initial))
+    return positioned(told, place).having("initial", Entry(place, initial))

@@ -4,10 +4,14 @@
 ``value``, and has to where a parameter is called so. A CSV file has a column for each parameter and one
 named as the objective (or ``value``), perhaps ``variance``; other columns are left alone. Rows without a
 value are skipped, and counted.
+
+Where the spec has factors, ``factor_1``, ``factor_2`` and so on are what each of them gave, in a CSV file and
+inline, where ``factors: [0.4, 0.5]`` says it as well.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -16,21 +20,23 @@ from orchestrator.spec.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.csv_table import CsvTable, read_csv
 from orchestrator.spec.spelling import did_you_mean, listed
 from orchestrator.spec.text_file import read_text
-from orchestrator.spec.tree import Entry, Node, Place
+from orchestrator.spec.tree import Entry, Node, Place, find_all
 from orchestrator.spec.yaml_tree import scalar
 
 CSV_LIMIT = 20_000_000
 """Bytes."""
 LINES_SHOWN = 5
 
-Role: TypeAlias = tuple[Literal["parameter", "told"], str]
-"""What a name stands for: a parameter, or what was told (``value``, ``variance``)."""
+Role: TypeAlias = tuple[Literal["parameter", "told", "factor"], str]
+"""What a name stands for: a parameter, what was told (``value``, ``variance``, ``factors``), or what the
+factor of a number gave.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadResults:
-    """The tree with ``initial.results`` as a list of {parameters, value, variance}; what was wrong, and
-    what was left out.
+    """The tree with ``initial.results`` as a list of {parameters, value, variance, factors}; what was wrong,
+    and what was left out.
     """
 
     tree: Node
@@ -59,6 +65,7 @@ def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
         rows = tuple(_nested(tree, item) for item in results.sequence)
     else:
         return ReadResults(tree)
+    complaints += tuple(_of_factors(tree, rows))
     initial = initial.having(
         "results", Entry(initial.mapping["results"].key_place, Node(results.place, rows))
     )
@@ -78,28 +85,72 @@ def _value_keys(tree: Node) -> list[str]:
     return [key for key in dict.fromkeys(keys) if key not in _names(tree)]
 
 
-def _variance_key(tree: Node) -> str:
-    """As `orchestrator export` calls it, where a parameter has its name."""
-    key = "variance"
-    while key in (*_names(tree), *_value_keys(tree)):
-        key = f"run.{key}"
-    return key
+def _roles(tree: Node) -> dict[str, Role]:
+    """What each name stands for that a result may bring, in a column or as a key of its own.
+
+    A name that a parameter or the objective has is theirs, and ours gets a ``run.`` in front, as
+    `orchestrator export` calls it.
+    """
+    names, value_keys = _names(tree), _value_keys(tree)
+    taken = {*names, *value_keys}
+
+    def own(name: str) -> str:
+        while name in taken:
+            name = f"run.{name}"
+        return name
+
+    roles: dict[str, Role] = {own("variance"): ("told", "variance")}
+    roles |= {own(f"factor_{i}"): ("factor", str(i)) for i in range(1, len(find_all(tree, ("factors",))) + 1)}
+    roles |= dict.fromkeys(value_keys, ("told", "value"))
+    return roles | {name: ("parameter", name) for name in names}
 
 
 def _nested(tree: Node, item: Node) -> Node:
-    names, value_keys, variance_key = _names(tree), _value_keys(tree), _variance_key(tree)
-    if not item.mapping or ("parameters" in item.mapping and "parameters" not in names):
+    if not item.mapping or ("parameters" in item.mapping and "parameters" not in _names(tree)):
         return item
-    parameters: dict[str, Entry] = {}
-    told: dict[str, Entry] = {}
+    roles: dict[str, Role] = {"factors": ("told", "factors"), **_roles(tree)}
+    found = _Found()
     for key, entry in item.mapping.items():
-        if key in value_keys:
-            told["value"] = entry
-        elif key == variance_key:
-            told["variance"] = entry
-        else:
-            parameters[key] = entry
-    return Node(item.place, {"parameters": Entry(item.place, Node(item.place, dict(parameters))), **told})
+        found.put(roles.get(key, ("parameter", key)), entry)
+    return found.result(item.place)
+
+
+class _Found:
+    """What a result brings, by what it stands for."""
+
+    def __init__(self) -> None:
+        self._by_kind: dict[str, dict[str, Entry]] = {"parameter": {}, "told": {}, "factor": {}}
+
+    def put(self, role: Role, entry: Entry) -> None:
+        kind, name = role
+        self._by_kind[kind][name] = entry
+
+    @property
+    def has_value(self) -> bool:
+        value = self._by_kind["told"].get("value")
+        return value is not None and value.node.content is not None
+
+    def result(self, place: Place) -> Node:
+        """``{parameters: ..., value: ...}``."""
+        told = dict(self._by_kind["told"])
+        given = [entry for _, entry in sorted(self._by_kind["factor"].items(), key=lambda item: int(item[0]))]
+        if given:
+            first = given[0].key_place
+            told["factors"] = Entry(first, Node(first, tuple(entry.node for entry in given)))
+        parameters = Entry(place, Node(place, dict(self._by_kind["parameter"])))
+        return Node(place, {"parameters": parameters, **told})
+
+
+def _of_factors(tree: Node, rows: tuple[Node, ...]) -> Iterator[Complaint]:
+    """One value for each factor, or none."""
+    wanted = len(find_all(tree, ("factors",)))
+    for row in rows:
+        factors = row.get("factors")
+        if factors is None or not isinstance(factors.content, tuple) or not wanted:
+            continue
+        if (came := len(factors.content)) != wanted:
+            sentence = f"expected {wanted} factor values, as the spec has factors, or none, got {came}"
+            yield Complaint(factors.place, sentence)
 
 
 def _in_file(tree: Node, results: Node, folder: Path) -> tuple[tuple[Node, ...], tuple[Complaint, ...]]:
@@ -144,8 +195,12 @@ def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
             complaints.append(Complaint(top, f"expected a column for the parameter `{name}`, got none{near}"))
     if value_key is None:
         complaints.append(Complaint(top, f"expected a column named {listed(_value_keys(tree))}, got none"))
-    roles: dict[str, Role] = {_variance_key(tree): ("told", "variance"), str(value_key): ("told", "value")}
-    roles |= {name: ("parameter", name) for name in names}
+    others = {key for key in _value_keys(tree) if key != value_key}
+    roles = {name: role for name, role in _roles(tree).items() if name not in others}
+    factors = sum(kind == "factor" for kind, _ in roles.values())
+    if factors and (beyond := f"factor_{factors + 1}") in header and beyond not in roles:
+        sentence = f"expected {factors} columns of factors, as the spec has factors, got `{beyond}` as well"
+        complaints.append(Complaint(top, sentence))
     complaints += [
         Complaint(top, f"expected each column once, got `{name}` {header.count(name)} times")
         for name in dict.fromkeys(header)
@@ -157,16 +212,11 @@ def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
 
 
 def _row(table: CsvTable, line: int, cells: tuple[str, ...], columns: dict[int, Role]) -> Node | None:
-    start = Place(table.source, line, 1)
-    found: dict[str, dict[str, Entry]] = {"parameter": {}, "told": {}}
+    found = _Found()
     column = 1
     for i, text in enumerate(cells):
         place = Place(table.source, line, column)
         column += len(text) + 1
         if i in columns and text.strip():
-            kind, name = columns[i]
-            found[kind][name] = Entry(place, Node(place, scalar(text.strip())))
-    told = found["told"]
-    if "value" not in told or told["value"].node.content is None:
-        return None
-    return Node(start, {"parameters": Entry(start, Node(start, dict(found["parameter"]))), **told})
+            found.put(columns[i], Entry(place, Node(place, scalar(text.strip()))))
+    return found.result(Place(table.source, line, 1)) if found.has_value else None

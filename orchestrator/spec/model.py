@@ -93,6 +93,8 @@ class KnownResult(Section):
     parameters: dict[str, Scalar]
     value: float
     variance: Annotated[float, Field(ge=0)] | None = None
+    factors: list[float] | None = None
+    """What each of the spec's factors gave, where that is known."""
 
 
 class Initial(Section):

@@ -98,7 +98,8 @@ def _mode(mode: Schema) -> Schema:
 
 def _results(results: Schema) -> Schema:
     path: Schema = {"type": "string", "description": "A CSV file beside the spec."}
-    flat: Schema = {"type": "object", "additionalProperties": _SCALAR}
     nested = results["items"]
+    factors: Schema = {"type": "array", "items": {"type": "number"}}
+    flat: Schema = {"type": "object", "properties": {"factors": factors}, "additionalProperties": _SCALAR}
     beside = {"description": results["description"]} if "description" in results else {}
     return {"anyOf": [path, {"type": "array", "items": {"anyOf": [nested, flat]}}], **beside}

@@ -44,6 +44,16 @@ def test_the_csv_is_a_file_of_known_results_for_the_next_run(run: FollowedRun, t
     assert [result.value for result in known] == [10.0 / 3 / trial for trial in range(1, 6)]
 
 
+def test_and_so_is_what_each_factor_gave(run: FollowedRun, tmp_path: Path):
+    for trial in run.state.trials.values():
+        trial.factors = None if trial.value is None else (0.25 * trial.value, 0.75 * trial.value)
+    (tmp_path / "before.csv").write_text(trials_table(run).written("csv"))
+    halves = "factors: [[span, ribs], [sweep, skin]]\n"
+    text = SPEC.replace("wings:drag", "math:sqrt") + halves + "initial: {results: before.csv}\n"
+    known = load_spec_text(text, "next.yaml", tmp_path).spec.initial.results
+    assert [sum(result.factors or ()) for result in known] == pytest.approx([10 / 3 / i for i in range(1, 6)])
+
+
 @pytest.mark.parametrize(
     ("old", "new"), [("ribs", "value"), ("ribs", "variance"), ("name: drag", "name: state")]
 )

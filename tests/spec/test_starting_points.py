@@ -195,3 +195,72 @@ def test_a_parameter_called_value_is_not_taken_for_the_objective(tmp_path: Path)
         initial="initial: {results: known.csv}",
     )
     assert "known.csv:1:1: expected a column named `cost`, got none" in refusal
+
+
+UNIT = "{type: float, bounds: [0, 1]}"
+IN_PARTS = {"parameters": f"parameters: {{x: {UNIT}, y: {UNIT}, z: {UNIT}}}\nfactors: [[x, y], [y, z]]"}
+
+
+def in_parts(*factors: float) -> list[KnownResult]:
+    at = {"x": 0.5, "y": 0.0, "z": 1.0}
+    return [KnownResult(parameters=at, value=3.0, factors=list(factors) or None)]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "{x: 0.5, y: 0, z: 1, drag: 3, factors: [1, 2]}",
+        "{x: 0.5, y: 0, z: 1, drag: 3, factor_2: 2, factor_1: 1}",
+        "{parameters: {x: 0.5, y: 0, z: 1}, value: 3, factors: [1, 2]}",
+    ],
+)
+def test_what_each_factor_gave_is_known_with_a_result(result: str) -> None:
+    assert spec_with(**IN_PARTS, initial=f"initial: {{results: [{result}]}}").initial.results == in_parts(
+        1, 2
+    )
+
+
+def test_a_csv_file_has_a_column_for_each_factor_as_an_export_names_them(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("x,y,z,factor_2,factor_1,drag\n0.5,0,1,2,1,3\n0.5,0,1,,,3\n")
+    spec = spec_with(tmp_path, **IN_PARTS, initial="initial: {results: known.csv}")
+    assert spec.initial.results == [*in_parts(1, 2), *in_parts()]
+
+
+def test_columns_of_factors_are_left_alone_where_the_spec_has_none(tmp_path: Path) -> None:
+    (known,) = results_of(tmp_path, "x,n,on,factor_1,drag\n0.5,2,true,1,3\n")
+    assert known.factors is None
+
+
+@pytest.mark.parametrize(
+    ("table", "at"),
+    [
+        ("x,y,z,drag,factor_1\n0.5,0,1,3,7\n", "2:11"),
+        ("x,y,z,factor_1,drag,factor_2\n0.5,0,1,,3,7\n", "2:12"),
+    ],
+)
+def test_a_part_of_the_factors_is_refused(tmp_path: Path, table: str, at: str) -> None:
+    (tmp_path / "known.csv").write_text(table)
+    refusal = refusal_with(tmp_path, **IN_PARTS, initial="initial: {results: known.csv}")
+    said = "expected 2 factor values, as the spec has factors, or none, got 1"
+    assert refusal.startswith(f"known.csv:{at}: {said}")
+    inline = "initial: {results: [{x: 0.5, y: 0, z: 1, drag: 3, factors: [1]}]}"
+    refusal = refusal_with(**IN_PARTS, initial=inline)
+    assert sentences(refusal) == [said]
+    assert under_caret(refusal) == ["[1]}]}"]
+
+
+def test_columns_of_more_factors_than_the_spec_has_are_of_another_structure(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("x,y,z,drag,factor_1,factor_2,factor_3\n0.5,0,1,3,1,1,1\n")
+    refusal = refusal_with(tmp_path, **IN_PARTS, initial="initial: {results: known.csv}")
+    assert "known.csv:1:1: expected 2 columns of factors, as the spec has factors, got `factor_3`" in refusal
+
+
+def test_parameters_may_be_called_as_factors_are(tmp_path: Path) -> None:
+    parameters = f"parameters: {{factors: {UNIT}, factor_1: {UNIT}}}\nfactors: [[factors], [factor_1]]"
+    (tmp_path / "known.csv").write_text("factors,factor_1,run.factor_1,factor_2,drag\n0.5,0.25,1,2,3\n")
+    expected = [KnownResult(parameters={"factors": 0.5, "factor_1": 0.25}, value=3.0, factors=[1.0, 2.0])]
+    spec = spec_with(tmp_path, parameters=parameters, initial="initial: {results: known.csv}")
+    assert spec.initial.results == expected
+    inline = "{factors: 0.5, factor_1: 0.25, drag: 3, run.factor_1: 1, factor_2: 2}"
+    spec = spec_with(parameters=parameters, initial=f"initial: {{results: [{inline}]}}")
+    assert spec.initial.results == expected
