@@ -46,10 +46,6 @@ class Results:
     values: FloatArray
     variances: FloatArray
 
-    def take(self, rows: NDArray[np.intp]) -> Results:
-        """Some of them."""
-        return Results(self.X[rows], self.values[rows], self.variances[rows])
-
     def standardised(self, scale: Standardisation) -> tuple[FloatArray, FloatArray]:
         """(n,) values and noise variances as a member sees them."""
         return ToldValues(self.values, self.variances).standardised(scale, OF_A_FAILURE)

@@ -145,11 +145,6 @@ class FactorGraph:
         """(F,) |N_i|."""
         return np.array([len(near) for near in self.neighbours], dtype=float)
 
-    @property
-    def maximum_factor_size(self) -> int:
-        """The most parameters that a factor sees (the papers' MFS)."""
-        return max(len(factor) for factor in self.factors)
-
     @cached_property
     def components(self) -> tuple[tuple[int, ...], ...]:
         """Factors that are connected through shared parameters, component by component, each sorted."""
@@ -184,8 +179,3 @@ class FactorGraph:
     def canonical(self) -> Decomposition:
         """The decomposition in its canonical order."""
         return canonical(self.factors)
-
-    @cached_property
-    def key(self) -> str:
-        """16 hexadecimal digits: equal for equal decompositions in any order, in any process."""
-        return decomposition_key(self.factors)

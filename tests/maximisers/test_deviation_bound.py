@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from dense_factors import bonus, conditioned
-from exchanged_shares import exchange_shares
+from exchanged_shares import exchange_shares, weighted_roots
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -171,7 +171,7 @@ def test_nodes_with_their_neighbours_news_know_every_root_that_they_stand_under(
     )
     for i, node in enumerate(nodes):
         expected = sum(roots[k] for k in CHAIN.neighbours[i])
-        np.testing.assert_allclose(node.roots(shared[i]), expected, rtol=1e-12)
+        np.testing.assert_allclose(weighted_roots(node, shared[i]), expected, rtol=1e-12)
     whole = gp.mean_and_variance(X)[0] + roots.sum(axis=0)
     np.testing.assert_allclose(objective.values(X), whole, atol=1e-10)
 
@@ -181,7 +181,7 @@ def test_what_a_share_is_worth_to_a_node_is_the_slope_of_its_roots() -> None:
     objective = functions(gp, WEIGHTS, coupled=True)
     for node, f, v in zip(told_by_neighbours(objective, X), objective.factors, CHAIN.indices, strict=True):
         shared = f.parts(X[:, v]).shared
-        slope = (node.roots(shared + step) - node.roots(shared - step)) / (2 * step)
+        slope = (weighted_roots(node, shared + step) - weighted_roots(node, shared - step)) / (2 * step)
         np.testing.assert_allclose(node.price(shared), slope, rtol=1e-5)
 
 
