@@ -37,9 +37,10 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.factor_parts import parts
-from orchestrator.algorithms.history import Exclusion, untried
+from orchestrator.algorithms.history import untried
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.structure_search import StructureSearch
+from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.numerics.rng import stream
 
 FloatArray = NDArray[np.float64]
@@ -94,6 +95,7 @@ class AdditiveAlgorithm(ABC):
         self._design = StartDesign(problem.domain, problem.seed)
         self._results = AdditiveResults(problem)
         self._belief: Belief | None = None
+        self._turns = Turns(problem, self._results.history, self.name)
 
     @property
     @abstractmethod
@@ -128,19 +130,7 @@ class AdditiveAlgorithm(ABC):
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, on and on."""
-        exclusion = self._results.history.exclusion(pending)
-        running = list(pending)
-        suggestions = []
-        for trial in range(key.first_trial, key.first_trial + n):
-            if self._belief is None:
-                suggestion = self._design.suggest(trial, exclusion)
-            else:
-                rng = stream(self._problem.seed, f"{self.name} ask", key.ask, trial)
-                suggestion = self._choose(self._belief, running, exclusion, rng)
-            exclusion.add(suggestion.point)
-            running.append(suggestion.point)
-            suggestions.append(suggestion)
-        return suggestions
+        return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each member and value."""
@@ -209,13 +199,16 @@ class AdditiveAlgorithm(ABC):
             return None
         return believed_best(self._results.history, belief.mean_and_variance, belief.standardisation)
 
-    def _choose(
-        self, belief: Belief, running: Sequence[FloatArray], exclusion: Exclusion, rng: np.random.Generator
-    ) -> Suggestion:
-        """One point; the others of the batch, and those that run, are believed to come out as predicted."""
+    def _suggest(self, turn: Turn) -> Suggestion:
+        if self._belief is None:
+            return self._design.suggest(turn.trial, turn.exclusion)
+        return self._choose(self._belief, turn)
+
+    def _choose(self, belief: Belief, turn: Turn) -> Suggestion:
+        """One point; those that run are believed to come out as predicted."""
         domain, history = self._problem.domain, self._results.history
         incumbents = history.best(INCUMBENTS)
-        pending = np.array(running).reshape(-1, domain.dimension)
+        pending, exclusion, rng = turn.running, turn.exclusion, turn.rng
         acquisition = self._judged(belief, pending)
         choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
         if isinstance(belief, MixtureBelief):

@@ -27,7 +27,7 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded
 from orchestrator.algorithms.gp_options import GpOptions
-from orchestrator.algorithms.history import Exclusion, History, untried
+from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.known_factors import unusable
 from orchestrator.algorithms.local_credit import LocalCredit
@@ -42,6 +42,7 @@ from orchestrator.algorithms.search_region import (
     proportions,
 )
 from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.feature_member import FeatureMember
 from orchestrator.surrogates.hyperparameters import Hyperparameters
@@ -130,24 +131,11 @@ class Auto:
         self._region: SearchRegion | None = None
         self._exhausted: list[FloatArray] = []
         self._credit = LocalCredit()
+        self._turns = Turns(problem, self._history, self.name)
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, if need be on and on."""
-        exclusion = self._history.exclusion(pending)
-        running = list(pending)
-        suggestions = []
-        for trial in range(key.first_trial, key.first_trial + n):
-            known_soon = len(self._history) + len(running)
-            if self._belief is None or known_soon < self._start_points:
-                suggestion = self._design.suggest(trial, exclusion)
-            else:
-                rng = stream(self._problem.seed, "auto ask", key.ask, trial)
-                pending_points = np.array(running).reshape(-1, self._problem.domain.dimension)
-                suggestion = self._choose(self._belief, trial, pending_points, exclusion, rng)
-            exclusion.add(suggestion.point)
-            running.append(suggestion.point)
-            suggestions.append(suggestion)
-        return suggestions
+        return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
@@ -244,17 +232,16 @@ class Auto:
             return {}
         return {regional(self._local): self._local.found.hyperparameters.to_json()}
 
-    def _choose(
-        self,
-        belief: MixtureBelief,
-        trial: int,
-        running: FloatArray,
-        exclusion: Exclusion,
-        rng: np.random.Generator,
-    ) -> Suggestion:
+    def _suggest(self, turn: Turn) -> Suggestion:
+        known_soon = len(self._history) + len(turn.running)
+        if self._belief is None or known_soon < self._start_points:
+            return self._design.suggest(turn.trial, turn.exclusion)
+        return self._choose(self._belief, turn)
+
+    def _choose(self, belief: MixtureBelief, turn: Turn) -> Suggestion:
         """Lines 3 to 5."""
-        domain, region = self._problem.domain, self._region
-        ground = Ground(domain, self._best(), running, exclusion.allows, rng, self._noisy)
+        domain, region, trial = self._problem.domain, self._region, turn.trial
+        ground = Ground(domain, self._best(), turn.running, turn.exclusion.allows, turn.rng, self._noisy)
         near = None
         for_region = self._ending(trial) or self._credit.chooses_region(trial)
         if self._local is not None and region is not None and for_region:
@@ -266,7 +253,7 @@ class Auto:
             return near.suggestion
         if far is not None:
             return far.suggestion
-        return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
+        return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
 
     def _is_owed(self, near: Proposal, trial: int) -> bool:
         """Whether a trial is the region's in any case: one of its quarter, for more than the last digits."""
