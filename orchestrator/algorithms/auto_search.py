@@ -1,4 +1,4 @@
-"""Where `auto` looks next: everywhere, by the mixture; or closely, by the model of one region.
+"""Where `auto` looks next: everywhere, by the mixture; or in one region, by the model of that.
 
 Notation: D coordinates, E embedded columns, k points.
 """
@@ -103,7 +103,7 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
     return Proposal(_explained(leader, ground, found.point, why), found.value)
 
 
-def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | None:
+def in_region(local: Member, region: SearchRegion, ground: Ground) -> Proposal | None:
     """Where in the region its own model expects most improvement; or, where values are noisy or little is
     left beside those that run there, the top of a function drawn from that model. None if none of it may be
     suggested.

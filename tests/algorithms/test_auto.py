@@ -56,7 +56,7 @@ def test_a_quarter_of_the_trials_is_the_regions_unless_it_promises_the_last_digi
 
     def owed(gain):
         near = Proposal(suggestion, math.log(gain))
-        return sum(algorithm._is_owed(near, trial) for trial in range(100))
+        return sum(algorithm._local.is_owed(near, trial) for trial in range(100))
 
     assert owed(1e3) == pytest.approx(25, abs=2)
     assert owed(0.1) == 0
