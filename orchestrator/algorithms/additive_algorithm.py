@@ -162,7 +162,7 @@ class AdditiveAlgorithm(ABC):
             kind = TermsRefit(problem, family, problem.factors)
         else:
             kind = SumRefit(problem, self._scales, self._structures, self._members)
-        return Refit(number, len(self._results), kind.payload(self._results, self._belief, rng))
+        return Refit(number, len(self._results), kind.compute(self._results, self._belief, rng))
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""

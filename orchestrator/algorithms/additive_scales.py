@@ -62,10 +62,12 @@ class ScaleChoice:
     designed: int
     centre: Centre = "all results"
 
-    def best(self, results: AdditiveResults, evidence: Evidence) -> Scale:
-        """One thing after another: length-scales, the tails' shape, where they begin, length-scales again.
+    def choose(self, results: AdditiveResults, evidence: Evidence) -> Scale:
+        """The scale with most evidence, found one thing after another: which length-scales are free; under
+        these the shape of the tails; where tails begin; and once more which length-scales are free.
 
-        ``evidence``: log p of the values under a scale. A warp has to have log n more of it than none.
+        ``evidence`` gives log p of the values under a scale. Where whether to draw tails in is learned too, a
+        warp needs log n more of it than none.
         """
         values = results.succeeded
         plain = self._scales(None, values)

@@ -154,7 +154,7 @@ class Auto:
             self._start_points,
             self._standing,
         )
-        return Refit(number, len(self._history), refit.payload())
+        return Refit(number, len(self._history), refit.compute())
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
