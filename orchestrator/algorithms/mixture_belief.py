@@ -103,15 +103,9 @@ class Member:
         density = 0.0
         if not np.isnan(result.values[0]):
             density = float(self.posterior.log_predictive(result.X, y, noise)[0])
-            density += math.log(self.slope(float(result.values[0])))
+            density += math.log(float(self.scale.slopes(result.values)[0]))
         self.posterior.append(result.X, y, noise)
         return density
-
-    def slope(self, value: float) -> float:
-        """d standardised / d value, > 0."""
-        if self.scale.warp is None:
-            return 1.0 / self.scale.scale
-        return float(self.scale.warp.slope(np.array([value]))[0]) / self.scale.scale
 
 
 class MixtureBelief:
