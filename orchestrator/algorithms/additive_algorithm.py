@@ -46,7 +46,8 @@ from orchestrator.numerics.rng import stream
 FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 4
-# Between refits: so many results at least, and a fifth of those before; a hundredth if the last is wrong.
+# The next refit waits for so many results at least, and for a fifth of those that the last one saw, or for a
+# hundredth of them once the last is found wrong.
 FEWEST_BETWEEN_REFITS = 3
 SHARE_BETWEEN_REFITS, SHARE_IF_WRONG = 5, 100
 SECOND_THOUGHTS = 2
@@ -55,10 +56,10 @@ SECOND_THOUGHTS = 2
 One that may be so by less than `WORTHWHILE` is passed over every other time, and exploration then counts
 `BOLDER` times as much, where it has a weight: the best point is polished, but not for the rest of the budget.
 """
-# The part of the values' variance that decomposed outputs may leave open, which noise may be: beyond it they
-# are of something else.
+# Decomposed outputs add up to the values but for noise: where their sums leave more than this part of the
+# values' variance open, they are outputs of something else, and not used.
 MOST_UNACCOUNTED = 0.5
-# Deviations of the total above its mean.
+# The total at a point may conceivably be so many deviations above its mean.
 CONCEIVABLE = 2.0
 # In deviations of all values told.
 WORTHWHILE = 1e-3

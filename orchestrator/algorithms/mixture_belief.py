@@ -33,8 +33,8 @@ from orchestrator.surrogates.standardise import Standardisation
 FloatArray = NDArray[np.float64]
 
 WEIGHT_FLOOR = 1e-3
-# A failed evaluation's, in standardised units: its surroundings lose what made them attractive, even where
-# results have gathered about the best point and the average one is nearly as good.
+# What a failed evaluation counts as, in standardised units: its surroundings lose what made them attractive,
+# even where results have gathered about the best point and the average one is nearly as good.
 OF_A_FAILURE = -1.0
 
 

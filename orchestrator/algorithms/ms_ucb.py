@@ -22,6 +22,7 @@ from orchestrator.surrogates.exact import ExactGP
 FloatArray = NDArray[np.float64]
 
 USUAL_DIMENSION = 2
+# Points looked at in each subspace; of those in all, the best, which climb; and the steps that each takes.
 SCREENED = 40
 CLIMBING = 24
 ITERATIONS = 30

@@ -25,6 +25,8 @@ from orchestrator.surrogates.pathwise import PathwisePosterior
 
 FloatArray = NDArray[np.float64]
 
+# All four are the paper's: D failures in a row shrink the box, or these if D is less; so many candidates; and
+# how many parameters of a candidate differ from the centre's, on average.
 FEWEST_FAILURES = 4
 MOST_CANDIDATES = 5000
 CANDIDATES_A_PARAMETER = 100
