@@ -105,13 +105,12 @@ class DecompositionEvidence:
     fitter: AdditiveFitter
     dimension: int
     search: AdditiveSearch = field(default_factory=lambda: AdditiveSearch(starts=2, iterations=25))
-    free: tuple[int, ...] = ()
     fits: dict[Decomposition, Mode[AdditiveHyperparameters]] = field(default_factory=dict)
 
     def __call__(self, decomposition: Decomposition) -> float:
         """Minus infinity where no hyperparameters can be factorised."""
         if decomposition not in self.fits:
-            graph = FactorGraph(decomposition, self.dimension, self.free, nested=True)
+            graph = FactorGraph(decomposition, self.dimension, nested=True)
             try:
                 self.fits[decomposition] = self.fitter.fit(graph, self.search)
             except FactorisationError:

@@ -68,13 +68,5 @@ def test_what_cannot_be_is_refused_in_a_sentence(factors: tuple[tuple[int, ...],
     assert expected in str(refused.value)
 
 
-def test_a_parameter_may_be_free_if_it_is_said_to_be() -> None:
-    graph = FactorGraph(((0, 2),), 3, free=(1,))
-    assert graph.factors_of == ((0,), (), (0,))
-    assert graph.is_tree
-    with pytest.raises(SpecError, match="declared free and yet"):
-        FactorGraph(((0, 1), (2,)), 3, free=(1,))
-
-
 def test_all_faults_are_told_at_once() -> None:
     assert len(faults(((), (0, 9)), 4)) == 3
