@@ -12,7 +12,6 @@ from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
-from orchestrator.acquisition.pending import hallucinating
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.thompson import ThompsonSample
@@ -35,6 +34,7 @@ from orchestrator.algorithms.kernel_dictionary import Kernels, templates
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.maximisers.multistart import maximise
+from orchestrator.surrogates.random_features import RandomFeatureModel
 
 FloatArray = NDArray[np.float64]
 
@@ -159,27 +159,27 @@ class EgpTs:
         """Lines 18-20 of Algorithm 1: a member, a function, its maximiser."""
         domain, ensemble = self._problem.domain, belief.ensemble
         drawn = ensemble.draw(turn.rng)
-        member = ensemble.members[drawn]
-        believed_done = turn.running[:0] if self._options.acquisition == "thompson" else turn.running
-        pending = domain.embed(believed_done)
-        with hallucinating(member, pending, belief.typical_noise) as believed:
-            acquisition: Acquisition
-            if self._options.acquisition == "thompson":
-                acquisition = ThompsonSample.draw(member, turn.rng)
-            elif self._options.acquisition == "ucb":
-                t = len(self._history) + len(turn.running) + 1
-                acquisition = UpperConfidenceBound(believed, practical_beta(t, domain.dimension))
-            else:
-                contenders, _ = believed.mean_and_variance(domain.embed(self._history.best(CONTENDERS)))
-                acquisition = LogExpectedImprovement(believed, float(contenders.max()))
-            incumbents = self._history.best(INCUMBENTS)
-            objective = Embedded(domain, acquisition)
-            found = maximise(objective, domain, incumbents, turn.exclusion.allows, turn.rng)
-            if found is None:
-                return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
-            embedded = domain.embed(found.point)
-            why = reason(acquisition, embedded)
-        mean, variance = ensemble.mean_and_variance(embedded)
+        acquisition = self._acquisition(ensemble.members[drawn], belief.typical_noise, turn)
+        objective, incumbents = Embedded(domain, acquisition), self._history.best(INCUMBENTS)
+        found = maximise(objective, domain, incumbents, turn.exclusion.allows, turn.rng)
+        if found is None:
+            return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
+        X = domain.embed(found.point)
+        mean, variance = ensemble.mean_and_variance(X)
         predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
-        why = {"source": "model", "member": ensemble.names[drawn], **why}
+        why = {"source": "model", "member": ensemble.names[drawn], **reason(acquisition, X)}
         return Suggestion(found.point, Prediction(*predicted), why)
+
+    def _acquisition(self, member: RandomFeatureModel, typical_noise: float, turn: Turn) -> Acquisition:
+        """What is maximised for a member. Points that run count as observed at their means, but for Thompson
+        samples, which differ in any case.
+        """
+        if self._options.acquisition == "thompson":
+            return ThompsonSample.draw(member, turn.rng)
+        domain = self._problem.domain
+        believed = member.hallucinated(domain.embed(turn.running), typical_noise)
+        if self._options.acquisition == "ucb":
+            t = len(self._history) + len(turn.running) + 1
+            return UpperConfidenceBound(believed, practical_beta(t, domain.dimension))
+        contenders, _ = believed.mean_and_variance(domain.embed(self._history.best(CONTENDERS)))
+        return LogExpectedImprovement(believed, float(contenders.max()))

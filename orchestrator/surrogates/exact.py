@@ -156,25 +156,24 @@ class ExactGP:
     def hallucinating(
         self,
         X: FloatArray,
-        y: FloatArray | None = None,
         *,
         extra_noise: float = 0.0,
         without_noise: bool = False,
     ) -> Iterator[None]:
-        """Within the block, (p, E) points count as observed; after it the state is what it was, to the bit.
+        """Within the block, (p, E) points count as observed at their posterior means; after it the state is
+        what it was, to the bit.
 
-        Without ``y`` the values are the posterior means, which leaves the mean everywhere as it is and
-        shrinks the variance (Desautels, Krause & Burdick 2014, GP-BUCB); ``without_noise`` to nothing there.
-        Else each has ``extra_noise`` beside the noise variance that all observations share.
+        That leaves the mean everywhere as it is and shrinks the variance (Desautels, Krause & Burdick 2014,
+        GP-BUCB); ``without_noise`` to nothing there. Else each point has ``extra_noise`` beside the noise
+        variance that all observations share.
         """
         before = self._state()
-        if len(X) and y is None:
-            y = self.mean_and_variance(X)[0]
+        y = self.mean_and_variance(X)[0] if len(X) else np.zeros(0)
         try:
-            if y is not None and without_noise:
+            if without_noise:
                 for row in range(len(y)):
                     self._learn(X[row : row + 1], y[row : row + 1], np.array([-self.noise_variance]))
-            elif y is not None:
+            elif len(y):
                 self.append(X, y, np.full(len(y), extra_noise))
             yield
         finally:
