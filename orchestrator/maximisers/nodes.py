@@ -186,11 +186,6 @@ class NodeHost:
         self._nodes = {node.name: node for node in nodes}
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the nodes here."""
-        return tuple(self._nodes)
-
-    @property
     def finished(self) -> bool:
         """Whether all nodes here would let the phase end."""
         return all(node.finished for node in self._nodes.values())
