@@ -31,8 +31,8 @@ Centre = Literal["all results", "start design"]
 FEWEST_DESIGNED = 8
 # Exponents above and below the median: the upper tail drawn in, the lower, or both.
 SHAPES = ((0.0, 1.0), (1.0, 0.0), (0.0, 0.0))
-# In interquartile ranges of the start design's values, the middle one first. The spread of a warp that is
-# fitted to all results counts as the middle one.
+# How far from the median tails begin, in interquartile ranges of the start design's values: the first for
+# every shape, the others for the best one. A warp that is fitted to all results counts as having the first.
 SPREADS = (0.3, 1.0, 0.1)
 
 

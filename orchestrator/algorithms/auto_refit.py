@@ -46,7 +46,9 @@ FEWEST_BETWEEN_WEIGHINGS = 5
 # Which of them are members, and which are fitted between weighings.
 MOST_MEMBERS, LEAST_WEIGHT = 3, 0.05
 MOST_CANDIDATES, LEAST_CANDIDATE = 4, 1e-3
-# Looking for a decomposition.
+# A decomposition is looked for in problems of so many parameters, from so many results on, unless all of the
+# parameters have few positions. Evidences are of so many results at most, and fewer of them are computed for
+# many parameters or results.
 FEWEST_PARAMETERS, MOST_PARAMETERS = 3, 60
 FEWEST_RESULTS = 20
 FEW_POSITIONS = 10

@@ -30,6 +30,7 @@ from orchestrator.surrogates.kernels import KernelFamily
 
 FloatArray = NDArray[np.float64]
 
+# How many outputs of a factor a fit sees at most.
 LARGEST_FITTED = 200
 
 
