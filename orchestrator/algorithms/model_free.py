@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
-from orchestrator.algorithms.history import History
-from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.algorithms.history import Exclusion, History
+from orchestrator.algorithms.turns import Turns
 
 FloatArray = NDArray[np.float64]
 
@@ -29,11 +29,11 @@ class ModelFree(ABC):
         self._turns = Turns(problem, self._history, self.name)
 
     @abstractmethod
-    def _suggest(self, turn: Turn) -> Suggestion: ...
+    def _suggest(self, trial: int, exclusion: Exclusion) -> Suggestion: ...
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`."""
-        return self._turns.chosen(n, pending, key, self._suggest)
+        return self._turns.chosen(n, pending, key, lambda turn: self._suggest(turn.trial, turn.exclusion))
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from orchestrator.algorithms.base import Suggestion
-from orchestrator.algorithms.history import untried
+from orchestrator.algorithms.history import Exclusion, untried
 from orchestrator.algorithms.model_free import ModelFree
-from orchestrator.algorithms.turns import Turn
 from orchestrator.numerics.rng import stream
 
 
@@ -19,6 +18,6 @@ class RandomSearch(ModelFree):
 
     name: ClassVar[str] = "random"
 
-    def _suggest(self, turn: Turn) -> Suggestion:
-        rng = stream(self._problem.seed, "random search", turn.trial)
-        return Suggestion(untried(self._problem.domain, turn.exclusion, rng), why={"source": "random"})
+    def _suggest(self, trial: int, exclusion: Exclusion) -> Suggestion:
+        rng = stream(self._problem.seed, "random search", trial)
+        return Suggestion(untried(self._problem.domain, exclusion, rng), why={"source": "random"})

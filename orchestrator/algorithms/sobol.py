@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from orchestrator.algorithms.base import Problem, Suggestion
+from orchestrator.algorithms.history import Exclusion
 from orchestrator.algorithms.model_free import ModelFree
 from orchestrator.algorithms.start_design import StartDesign
-from orchestrator.algorithms.turns import Turn
 
 
 class Sobol(ModelFree):
@@ -22,5 +22,5 @@ class Sobol(ModelFree):
         super().__init__(problem, options)
         self._design = StartDesign(problem.domain, problem.seed)
 
-    def _suggest(self, turn: Turn) -> Suggestion:
-        return self._design.suggest(turn.trial, turn.exclusion)
+    def _suggest(self, trial: int, exclusion: Exclusion) -> Suggestion:
+        return self._design.suggest(trial, exclusion)
