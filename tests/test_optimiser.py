@@ -120,7 +120,7 @@ def test_there_is_no_best_before_a_value():
         ({"seed": -1}, "expected a seed"),
         ({"factors": [["x1", "kinds"]]}, "got `kinds`; did you mean `kind`?"),
         ({"factors": ["x1"]}, "a list of parameter names, got 'x1'"),
-        ({"factors": [["x1"]]}, "no factor sees the parameters"),
+        ({"factors": [["x1"]]}, "add them to a factor, or to one of their own"),
         ({"factors": [["x1", "x1"]]}, "names a parameter twice"),
     ],
 )

@@ -41,10 +41,6 @@ class MaxValueEntropy:
         gradients = by_mean[:, None] * at.mean_gradient + by_deviation[:, None] * at.deviation_gradient
         return values, gradients
 
-    def exploration(self, X: FloatArray) -> FloatArray:
-        """(n,) ones: nothing is sought but information."""
-        return np.ones(len(X))
-
     def _gain(self, mean: FloatArray, deviation: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(n,) E over y* of gamma r / 2 - log Phi(gamma), and its derivatives by mean and deviation."""
         gamma = (self.maxima - mean[:, None]) / deviation[:, None]

@@ -17,7 +17,7 @@ from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.maximisers.direct import Direct
 from orchestrator.maximisers.factor_objective import FactoredObjective
-from orchestrator.maximisers.multistart import Effort, maximise
+from orchestrator.maximisers.multistart import Effort, anything, maximise
 from orchestrator.surrogates.factor_graph import FactorGraph
 
 FloatArray = NDArray[np.float64]
@@ -123,11 +123,7 @@ class AddGpUcb(AdditiveAlgorithm):
                 direct = Direct(self._options.evaluations * len(own))
                 point[own] = direct.maximise(alone, group.domain).point
             else:
-                found = maximise(alone, group.domain, incumbents[:, own], _everywhere, rng, MULTISTART)
+                found = maximise(alone, group.domain, incumbents[:, own], anything, rng, MULTISTART)
                 assert found is not None
                 point[own] = found.point
         return Climbed(point, {}, acquisition.objective.values)
-
-
-def _everywhere(X: FloatArray) -> NDArray[np.bool_]:
-    return np.ones(len(X), dtype=bool)

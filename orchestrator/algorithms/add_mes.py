@@ -17,7 +17,7 @@ from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
 from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.maximisers.factor_objective import LocalObjective
-from orchestrator.maximisers.multistart import Effort, maximise
+from orchestrator.maximisers.multistart import Effort, anything, maximise
 from orchestrator.surrogates.exact import PosteriorGradients
 
 FloatArray = NDArray[np.float64]
@@ -85,7 +85,7 @@ class AddMes(AdditiveAlgorithm):
             mean, variance = posterior.mean_and_variance(grid)
             maxima = gumbel_maxima(mean, np.sqrt(variance), self._options.maxima, rng)
             gain = MaxValueEntropy(posterior, maxima)
-            found = maximise(gain, group.domain, incumbents[:, own], _everywhere, rng, MULTISTART)
+            found = maximise(gain, group.domain, incumbents[:, own], anything, rng, MULTISTART)
             assert found is not None
             point[own] = found.point
             gains.append((gain, own))
@@ -108,7 +108,3 @@ class _GroupPosterior:
     def value_gradients(self, X: FloatArray) -> PosteriorGradients:
         at = self.factor.parts_and_gradients(X)
         return PosteriorGradients(at.plain, at.shared, at.plain_gradient, at.shared_gradient)
-
-
-def _everywhere(X: FloatArray) -> NDArray[np.bool_]:
-    return np.ones(len(X), dtype=bool)

@@ -37,15 +37,17 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.factor_parts import parts
-from orchestrator.algorithms.history import Exclusion, untried
+from orchestrator.algorithms.history import untried
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.structure_search import StructureSearch
+from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.numerics.rng import stream
 
 FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 4
-# Between refits: so many results at least, and a fifth of those before; a hundredth if the last is wrong.
+# The next refit waits for so many results at least, and for a fifth of those that the last one saw, or for a
+# hundredth of them once the last is found wrong.
 FEWEST_BETWEEN_REFITS = 3
 SHARE_BETWEEN_REFITS, SHARE_IF_WRONG = 5, 100
 SECOND_THOUGHTS = 2
@@ -54,10 +56,10 @@ SECOND_THOUGHTS = 2
 One that may be so by less than `WORTHWHILE` is passed over every other time, and exploration then counts
 `BOLDER` times as much, where it has a weight: the best point is polished, but not for the rest of the budget.
 """
-# The part of the values' variance that decomposed outputs may leave open, which noise may be: beyond it they
-# are of something else.
+# Decomposed outputs add up to the values but for noise: where their sums leave more than this part of the
+# values' variance open, they are outputs of something else, and not used.
 MOST_UNACCOUNTED = 0.5
-# Deviations of the total above its mean.
+# The total at a point may conceivably be so many deviations above its mean.
 CONCEIVABLE = 2.0
 # In deviations of all values told.
 WORTHWHILE = 1e-3
@@ -94,6 +96,7 @@ class AdditiveAlgorithm(ABC):
         self._design = StartDesign(problem.domain, problem.seed)
         self._results = AdditiveResults(problem)
         self._belief: Belief | None = None
+        self._turns = Turns(problem, self._results.history, self.name)
 
     @property
     @abstractmethod
@@ -128,19 +131,7 @@ class AdditiveAlgorithm(ABC):
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, on and on."""
-        exclusion = self._results.history.exclusion(pending)
-        running = list(pending)
-        suggestions = []
-        for trial in range(key.first_trial, key.first_trial + n):
-            if self._belief is None:
-                suggestion = self._design.suggest(trial, exclusion)
-            else:
-                rng = stream(self._problem.seed, f"{self.name} ask", key.ask, trial)
-                suggestion = self._choose(self._belief, running, exclusion, rng)
-            exclusion.add(suggestion.point)
-            running.append(suggestion.point)
-            suggestions.append(suggestion)
-        return suggestions
+        return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each member and value."""
@@ -172,7 +163,7 @@ class AdditiveAlgorithm(ABC):
             kind = TermsRefit(problem, family, problem.factors)
         else:
             kind = SumRefit(problem, self._scales, self._structures, self._members)
-        return Refit(number, len(self._results), kind.payload(self._results, self._belief, rng))
+        return Refit(number, len(self._results), kind.compute(self._results, self._belief, rng))
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
@@ -209,13 +200,16 @@ class AdditiveAlgorithm(ABC):
             return None
         return believed_best(self._results.history, belief.mean_and_variance, belief.standardisation)
 
-    def _choose(
-        self, belief: Belief, running: Sequence[FloatArray], exclusion: Exclusion, rng: np.random.Generator
-    ) -> Suggestion:
-        """One point; the others of the batch, and those that run, are believed to come out as predicted."""
+    def _suggest(self, turn: Turn) -> Suggestion:
+        if self._belief is None:
+            return self._design.suggest(turn.trial, turn.exclusion)
+        return self._choose(self._belief, turn)
+
+    def _choose(self, belief: Belief, turn: Turn) -> Suggestion:
+        """One point; those that run are believed to come out as predicted."""
         domain, history = self._problem.domain, self._results.history
         incumbents = history.best(INCUMBENTS)
-        pending = np.array(running).reshape(-1, domain.dimension)
+        pending, exclusion, rng = turn.running, turn.exclusion, turn.rng
         acquisition = self._judged(belief, pending)
         choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
         if isinstance(belief, MixtureBelief):

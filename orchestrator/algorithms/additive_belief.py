@@ -34,8 +34,8 @@ FloatArray = NDArray[np.float64]
 
 LONGEST_NAME = 48
 FEWEST_SURPRISES, SURPRISING = 3, 3.0
-"""A refit is found wrong by so many results at least, that lie so many predicted deviations off, root mean
-square.
+"""A refit is found wrong once so many results have been told since, or more, and these lie more than so many
+predicted deviations off (root mean square).
 """
 
 

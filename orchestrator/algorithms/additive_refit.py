@@ -46,10 +46,10 @@ class SumRefit:
     structures: StructureSearch
     members: int
 
-    def payload(
+    def compute(
         self, results: AdditiveResults, before: Belief | None, rng: np.random.Generator
     ) -> Mapping[str, Any]:
-        """What `MixtureBelief` is made from."""
+        """The payload that `MixtureBelief` is made from. ``before`` is the belief to go on from."""
         D = self.problem.domain.dimension
         warm, incumbents = _leader(before), _incumbents(before)
         scale = self._scale(results, incumbents, warm)
@@ -103,7 +103,7 @@ class SumRefit:
             fitter = self._fitter(results, scale, largest)
             return fitter.fit(graph, search).log_marginal + fitter.pairs.log_jacobian
 
-        return self.scales.best(results, evidence)
+        return self.scales.choose(results, evidence)
 
     def _fitter(self, results: AdditiveResults, scale: Scale, largest: int) -> AdditiveFitter:
         typical = results.typical_noise(scale.standardisation, len(results))
@@ -121,10 +121,10 @@ class TermsRefit:
     family: KernelFamily
     factors: Decomposition
 
-    def payload(
+    def compute(
         self, results: AdditiveResults, before: Belief | None, rng: np.random.Generator
     ) -> Mapping[str, Any]:
-        """What `TermsBelief` is made from."""
+        """The payload that `TermsBelief` is made from. ``before`` is the belief to go on from."""
         del rng
         scale = Standardisation.of(results.succeeded).scale
         told = results.terms(scale, slice(None))

@@ -31,8 +31,8 @@ Centre = Literal["all results", "start design"]
 FEWEST_DESIGNED = 8
 # Exponents above and below the median: the upper tail drawn in, the lower, or both.
 SHAPES = ((0.0, 1.0), (1.0, 0.0), (0.0, 0.0))
-# In interquartile ranges of the start design's values, the middle one first. The spread of a warp that is
-# fitted to all results counts as the middle one.
+# How far from the median tails begin, in interquartile ranges of the start design's values: the first for
+# every shape, the others for the best one. A warp that is fitted to all results counts as having the first.
 SPREADS = (0.3, 1.0, 0.1)
 
 
@@ -62,10 +62,12 @@ class ScaleChoice:
     designed: int
     centre: Centre = "all results"
 
-    def best(self, results: AdditiveResults, evidence: Evidence) -> Scale:
-        """One thing after another: length-scales, the tails' shape, where they begin, length-scales again.
+    def choose(self, results: AdditiveResults, evidence: Evidence) -> Scale:
+        """The scale with most evidence, found one thing after another: which length-scales are free; under
+        these the shape of the tails; where tails begin; and once more which length-scales are free.
 
-        ``evidence``: log p of the values under a scale. A warp has to have log n more of it than none.
+        ``evidence`` gives log p of the values under a scale. Where whether to draw tails in is learned too, a
+        warp needs log n more of it than none.
         """
         values = results.succeeded
         plain = self._scales(None, values)

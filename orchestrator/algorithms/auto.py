@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from orchestrator.algorithms.auto_features import member_features
 from orchestrator.algorithms.auto_kept import Kept, results
 from orchestrator.algorithms.auto_refit import AutoRefit, Standing
-from orchestrator.algorithms.auto_search import Ground, Proposal, closely, everywhere, regional
+from orchestrator.algorithms.auto_search import Ground, everywhere
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -27,21 +26,15 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded
 from orchestrator.algorithms.gp_options import GpOptions
-from orchestrator.algorithms.history import Exclusion, History, untried
+from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.known_factors import unusable
-from orchestrator.algorithms.local_credit import LocalCredit
+from orchestrator.algorithms.local_search import Believed, LocalSearch
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.algorithms.remaining_gain import remaining_gain
-from orchestrator.algorithms.search_region import (
-    ALONE,
-    BESIDE_OTHERS,
-    SearchRegion,
-    next_centre,
-    proportions,
-)
 from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.feature_member import FeatureMember
 from orchestrator.surrogates.hyperparameters import Hyperparameters
@@ -55,8 +48,6 @@ CONTENDERS, MOST_CONTENDERS = 10, 64
 FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 # The region is not worth a trial that promises less than this part of what one elsewhere does.
 LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
-# Nor is one of its own that promises less than this part of what the best value is above the median.
-NEGLIGIBLE = 1e-5
 # The part of a known number of trials that the region has for itself in the end.
 LAST_SHARE = 0.1
 # Points that are looked at together: what is believed of them needs memory for each, and each result.
@@ -126,28 +117,12 @@ class Auto:
         self._refit: Refit | None = None
         self._standing = Standing()
         self._belief: MixtureBelief | None = None
-        self._local: Member | None = None
-        self._region: SearchRegion | None = None
-        self._exhausted: list[FloatArray] = []
-        self._credit = LocalCredit()
+        self._local = LocalSearch(problem, self._history)
+        self._turns = Turns(problem, self._history, self.name)
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, if need be on and on."""
-        exclusion = self._history.exclusion(pending)
-        running = list(pending)
-        suggestions = []
-        for trial in range(key.first_trial, key.first_trial + n):
-            known_soon = len(self._history) + len(running)
-            if self._belief is None or known_soon < self._start_points:
-                suggestion = self._design.suggest(trial, exclusion)
-            else:
-                rng = stream(self._problem.seed, "auto ask", key.ask, trial)
-                pending_points = np.array(running).reshape(-1, self._problem.domain.dimension)
-                suggestion = self._choose(self._belief, trial, pending_points, exclusion, rng)
-            exclusion.add(suggestion.point)
-            running.append(suggestion.point)
-            suggestions.append(suggestion)
-        return suggestions
+        return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
@@ -158,8 +133,7 @@ class Auto:
                 self._history.count_as_failed(penalty)
             row = len(self._history) - 1
             self._learn(row)
-            value = float(self._history.values[row])
-            self._follow(self._history.points[row], None if math.isnan(value) else value)
+            self._local.follow(row, self._believed)
 
     def refit_due(self) -> int | None:
         """See `Algorithm`. The first when the start design is told, or runs; then as the options say."""
@@ -171,17 +145,16 @@ class Auto:
 
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`."""
-        region = self._region or self._next_region()
         refit = AutoRefit(
             self._problem,
             self._history,
             number,
-            region,
-            len(self._exhausted),
+            self._local.region_to_model(self._believed),
+            self._local.exhausted,
             self._start_points,
             self._standing,
         )
-        return Refit(number, len(self._history), refit.payload())
+        return Refit(number, len(self._history), refit.compute())
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
@@ -196,7 +169,7 @@ class Auto:
             self._members(refit, found, scales), np.array([f.log_probability for f in found])
         )
         self._refit = refit
-        self._adopt_region(payload)
+        self._local.adopt(payload, self._believed)
         for row in range(refit.observations, len(self._history)):
             self._learn(row)
 
@@ -232,48 +205,32 @@ class Auto:
             decomposition=None if leader.factors is None else [list(factor) for factor in leader.factors],
             probability=None if leader.factors is None else self._belief.probability(leader.factors),
             hyperparameters={found.hypothesis.name: found.hyperparameters.to_json() for found in believed}
-            | self._of_the_region,
+            | self._local.hyperparameters,
             notes=self._notes(self._refit),
             believed_best=self._believed_best(self._belief.leader),
         )
 
-    @property
-    def _of_the_region(self) -> dict[str, Mapping[str, Any]]:
-        """The hyperparameters of the region's model, if there is one."""
-        if self._local is None:
-            return {}
-        return {regional(self._local): self._local.found.hyperparameters.to_json()}
+    def _suggest(self, turn: Turn) -> Suggestion:
+        known_soon = len(self._history) + len(turn.running)
+        if self._belief is None or known_soon < self._start_points:
+            return self._design.suggest(turn.trial, turn.exclusion)
+        return self._choose(self._belief, turn)
 
-    def _choose(
-        self,
-        belief: MixtureBelief,
-        trial: int,
-        running: FloatArray,
-        exclusion: Exclusion,
-        rng: np.random.Generator,
-    ) -> Suggestion:
+    def _choose(self, belief: MixtureBelief, turn: Turn) -> Suggestion:
         """Lines 3 to 5."""
-        domain, region = self._problem.domain, self._region
-        ground = Ground(domain, self._best(), running, exclusion.allows, rng, self._noisy)
-        near = None
-        for_region = self._ending(trial) or self._credit.chooses_region(trial)
-        if self._local is not None and region is not None and for_region:
-            near = closely(self._local, region, ground)
-            if near is not None and (self._ending(trial) or self._is_owed(near, trial)):
+        domain, trial = self._problem.domain, turn.trial
+        ground = Ground(domain, self._best(), turn.running, turn.exclusion.allows, turn.rng, self._noisy)
+        near, ending = None, self._ending(trial)
+        if ending or self._local.is_chosen(trial):
+            near = self._local.proposal(ground)
+            if near is not None and (ending or self._local.is_owed(near, trial)):
                 return near.suggestion
         far = everywhere(belief, ground)
         if near is not None and (far is None or near.log_gain > far.log_gain + LEAST_LOG_SHARE_OF_GAIN):
             return near.suggestion
         if far is not None:
             return far.suggestion
-        return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
-
-    def _is_owed(self, near: Proposal, trial: int) -> bool:
-        """Whether a trial is the region's in any case: one of its quarter, for more than the last digits."""
-        told = self._history.values[~np.isnan(self._history.values)]
-        negligible = NEGLIGIBLE * float(told.max() - np.median(told))
-        above = negligible == 0.0 or near.log_gain > math.log(negligible)
-        return above and self._credit.owes_region(trial)
+        return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
 
     def _ending(self, trial: int) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""
@@ -282,14 +239,12 @@ class Auto:
         return trials is not None and (1.0 - LAST_SHARE) * trials <= trial < trials
 
     def _learn(self, row: int) -> None:
-        """One result into the mixture, and into the local model if it is near."""
+        """One result into the mixture, and into the region's model if it is near."""
         if self._belief is None:
             return
         result = results(self._problem, self._history, [row])
         self._belief.learn(result)
-        near = self._region is not None and self._region.contains(self._history.points[row])
-        if near and self._local is not None:
-            self._local.learn(result)
+        self._local.learn(row, result)
 
     @property
     def _enough_for_a_model(self) -> int:
@@ -300,6 +255,11 @@ class Auto:
     @property
     def _noisy(self) -> bool:
         return self._belief is not None and self._standing.noisy(self._problem)
+
+    @property
+    def _believed(self) -> Believed:
+        """By what points are judged if values are noisy."""
+        return self._expected if self._noisy else None
 
     def _best(self) -> FloatArray:
         """(k, D) the best points told, the highest first: by what they are believed to be, if noisy."""
@@ -321,45 +281,6 @@ class Auto:
         belief = embedded(self._problem.domain, leader.posterior)
         return believed_best(self._history, belief, leader.scale)
 
-    def _follow(self, point: FloatArray, value: float | None) -> None:
-        """The region, and what it has earned, after a result. Values that are noisy are judged by belief."""
-        region = self._region
-        if region is None:
-            return
-        if value is not None and self._noisy:
-            best, value = (float(v) for v in self._expected(np.vstack([region.centre, point])))
-            region = replace(region, best=best)
-        self._credit = self._credit.after(region.contains(point), region.is_gain(value))
-        moved = region.after(np.array(point), value)
-        if moved.exhausted or self._all_told(moved):
-            self._exhausted.append(moved.centre)
-            self._region = self._local = None
-        else:
-            self._region = moved
-
-    def _all_told(self, region: SearchRegion) -> bool:
-        """Whether there is no point in a region that is not told: where parameters have few values."""
-        box = region.box
-        if box.size > len(self._history):
-            return False
-        points = self._history.points
-        return len(np.unique(points[box.contains(points)], axis=0)) >= box.size
-
-    def _next_region(self) -> SearchRegion | None:
-        """About the best point away from where regions were exhausted."""
-        points, values = self._history.points, self._history.values
-        if self._noisy:
-            values = np.where(np.isnan(values), np.nan, self._expected(points))
-        row = next_centre(self._problem.domain, points, values, self._exhausted)
-        if row is None:
-            return None
-        spread = float(np.nanmax(values) - np.nanmin(values)) or 1.0
-        even = np.ones(self._problem.domain.dimension)
-        pace = BESIDE_OTHERS if self._problem.parallel > 1 else ALONE
-        return SearchRegion(
-            self._problem.domain, np.array(points[row]), float(values[row]), spread, even, pace
-        )
-
     def _members(
         self, refit: Refit, found: Sequence[Found], scales: Mapping[bool, Standardisation]
     ) -> list[Member]:
@@ -379,36 +300,6 @@ class Auto:
             members.append(Member.in_features(f, scale, prior, kept.by_features))
         return members
 
-    def _adopt_region(self, payload: Mapping[str, Any]) -> None:
-        """The local model of a refit, unless its region was exhausted in the meantime."""
-        local = payload["local"]
-        if local is None or payload["region"] != len(self._exhausted):
-            return
-        region = self._region or self._next_region()
-        if region is None:
-            return
-        if self._noisy:
-            region = self._recentred(region)
-        near = results(self._problem, self._history, local["rows"])
-        found = Found.from_json(local["found"])
-        scale = Standardisation.from_json(local["scale"])
-        self._local = Member.of(found, scale, self._problem.domain, near)
-        # Half of the results near by lie below: as they close in on the top, so does what counts as a gain.
-        spread = float(np.nanmax(near.values) - np.nanmedian(near.values)) or region.spread
-        self._region = replace(
-            region, spread=spread, proportions=proportions(found.hyperparameters.length_scales)
-        )
-
-    def _recentred(self, region: SearchRegion) -> SearchRegion:
-        """About the point in it that is believed best by now."""
-        points = self._history.points[~np.isnan(self._history.values)]
-        inside = points[region.box.contains(points)]
-        if len(inside) == 0:
-            return region
-        expected = self._expected(inside)
-        best = int(np.argmax(expected))
-        return replace(region, centre=np.array(inside[best]), best=float(expected[best]))
-
     def _notes(self, refit: Refit) -> list[str]:
         notes = [f"refit {refit.number}, from {refit.observations} results"]
         considered = self._standing.considered
@@ -418,15 +309,11 @@ class Auto:
                 f"{len(considered)} hypotheses weighed at {self._standing.weighed} results: "
                 f"`{first}` is likeliest, {_times(-odds)} as likely as `{second}`"
             )
-        if self._region is not None:
-            notes.append(
-                f"region of side {self._region.length:.3g} about the best point; "
-                f"{self._credit.share:.0%} of the suggestions are for it"
-            )
+        notes += self._local.notes
         if penalties := self._history.penalties:
             notes.append(f"values so much worse than the others that they count as failures: {penalties}")
-        if self._exhausted:
-            notes.append(f"{len(self._exhausted)} regions exhausted")
+        if self._local.exhausted:
+            notes.append(f"{self._local.exhausted} regions exhausted")
         return notes
 
 

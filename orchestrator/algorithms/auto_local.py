@@ -47,11 +47,11 @@ class LocalRefit:
     last: Found | None
     leader: Found | None
 
-    def payload(self, *, weighing: bool) -> dict[str, Any]:
-        """A model of the results in the region, and of as many near by as it takes.
+    def compute(self, *, weighing: bool) -> dict[str, Any]:
+        """The likeliest model of the results in the region, and of as many near by as it takes.
 
-        Of the kind that it was, if that is still possible, but where all are weighed. Waves that lead
-        everywhere are among them.
+        Where hypotheses are weighed, all of `LOCAL` compete; in between, the one that was found last time is
+        fitted again, if it still is possible. Waves that lead everywhere compete at any time.
         """
         rows = self._rows()
         held = results(self.problem, self.history, rows)

@@ -46,7 +46,9 @@ FEWEST_BETWEEN_WEIGHINGS = 5
 # Which of them are members, and which are fitted between weighings.
 MOST_MEMBERS, LEAST_WEIGHT = 3, 0.05
 MOST_CANDIDATES, LEAST_CANDIDATE = 4, 1e-3
-# Looking for a decomposition.
+# A decomposition is looked for in problems of so many parameters, from so many results on, unless all of the
+# parameters have few positions. Evidences are of so many results at most, and fewer of them are computed for
+# many parameters or results.
 FEWEST_PARAMETERS, MOST_PARAMETERS = 3, 60
 FEWEST_RESULTS = 20
 FEW_POSITIONS = 10
@@ -60,7 +62,13 @@ WARP_ITERATIONS = 15
 
 @dataclass(frozen=True)
 class Standing:
-    """What the last refit left: what it was made from, and where to go on."""
+    """What the last refit left for the next one to go on from.
+
+    ``candidates`` are the likeliest hypotheses as found, the best first, and ``local`` that of the region, if
+    there was one; ``factors`` the decomposition believed in, if one was; ``warp`` what draws heavy tails in,
+    if they are; ``weighed`` and ``reviewed`` how many results had been told when hypotheses last were so;
+    ``considered`` the names of those weighed then, with the log odds of each against the likeliest.
+    """
 
     candidates: tuple[Found, ...] = ()
     factors: Decomposition | None = None
@@ -68,11 +76,11 @@ class Standing:
     reviewed: int = 0
     warp: Warp | None = None
     considered: tuple[tuple[str, float], ...] = ()
-    local: tuple[Found, ...] = ()
+    local: Found | None = None
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> Standing:
-        """From what `AutoRefit.payload` made."""
+        """From what `AutoRefit.compute` made."""
         local = payload["local"]
         return cls(
             tuple(Found.from_json(found) for found in payload["candidates"]),
@@ -81,7 +89,7 @@ class Standing:
             payload["reviewed"],
             None if payload["warp"] is None else Warp.from_json(payload["warp"]),
             tuple((str(name), float(odds)) for name, odds in payload["considered"]),
-            () if local is None else (Found.from_json(local["found"]),),
+            None if local is None else Found.from_json(local["found"]),
         )
 
     def noisy(self, problem: Problem) -> bool:
@@ -90,9 +98,19 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False)
+class Judgement:
+    """Hypotheses as ``found``, the most probable first; ``factors`` and ``considered`` as in `Standing`."""
+
+    found: list[Found]
+    factors: Decomposition | None
+    considered: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, eq=False)
 class AutoRefit:
-    """One refit. ``region`` is where the local model is to be, if anywhere; ``designed`` how many results
-    came from the start design; ``standing`` what the last refit left.
+    """One refit. ``region`` is where the local model is to be, if anywhere, and ``region_number`` how many
+    were exhausted before it; ``designed`` how many results came from the start design; ``standing`` what the
+    last refit left.
     """
 
     problem: Problem
@@ -103,42 +121,22 @@ class AutoRefit:
     designed: int
     standing: Standing = field(default_factory=Standing)
 
-    def payload(self) -> Mapping[str, Any]:
-        """What `auto` makes its belief from. Needs one success at least."""
-        noisy = self.standing.noisy(self.problem)
-        kept = Kept(self.problem, self.history, self.number, len(self.history), noisy)
-        held = kept.by_exact_models
-        if noisy:
-            # The highest of noisy values were lucky: fits see some, without regard to their height.
-            held = kept.without_preference(LARGEST_FITTED)
+    def compute(self) -> Mapping[str, Any]:
+        """The payload of which `auto` makes its belief. Needs one success at least."""
         standing, told_by_now = self.standing, len(self.history)
+        noisy = standing.noisy(self.problem)
+        held = self._held(noisy)
         review = not standing.candidates or told_by_now >= GROWTH_TO_REVIEW * standing.reviewed
         due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // SHARE_OF_GROWTH)
         weighing = review or told_by_now - standing.weighed >= due
         warp = self._likeliest_warp(held) if weighing else standing.warp
         told = Weighing.of(self.problem, held, warp, told_by_now)
-        possible = [c for c in standing.candidates if c.hypothesis.warped in told.scales]
-        factors, considered = standing.factors, standing.considered
-        if weighing:
-            if review or any(candidate.factors for candidate in possible):
-                factors = self._factors(told.fitters)
-            asked = every = hypotheses(self.problem.domain.dimension, factors is not None, warp is not None)
-            if not review:
-                near = {name for name, odds in considered if odds > OUT_OF_THE_QUESTION}
-                asked = [hypothesis for hypothesis in every if hypothesis.name in near]
-            found = told.with_waves(told.weighed(asked, factors, possible), possible)
-            if not found:
-                # The only ones near rested on a warp that is gone.
-                found = told.weighed(every, factors, possible)
-            highest = found[0].log_probability
-            considered = tuple((f.hypothesis.name, f.log_probability - highest) for f in found)
-        else:
-            again = [candidate.hypothesis for candidate in possible]
-            found = told.fitted(again, factors, possible, AGAIN)
-        weights = probabilities(found)
-        best = found[:MOST_CANDIDATES]
+        judged = self._weighed(told, review) if weighing else self._fitted_again(told)
+        weights = probabilities(judged.found)
+        best = judged.found[:MOST_CANDIDATES]
         candidates = [f for i, f in enumerate(best) if i < 2 or weights[i] > LEAST_CANDIDATE]
         members = sum(bool(w > LEAST_WEIGHT) for w in weights[:MOST_MEMBERS])
+        factors = judged.factors
         return {
             "scales": [[warped, scale.to_json()] for warped, scale in told.scales.items()],
             "candidates": [f.to_json() for f in candidates],
@@ -149,10 +147,46 @@ class AutoRefit:
             "warp": None if warp is None else warp.to_json(),
             "weighed": told_by_now if weighing else standing.weighed,
             "reviewed": told_by_now if review else standing.reviewed,
-            "considered": [[name, odds] for name, odds in considered],
+            "considered": [[name, odds] for name, odds in judged.considered],
             "region": self.region_number,
             "local": self._local(weighing=weighing),
         }
+
+    def _held(self, noisy: bool) -> Results:
+        """The results that hypotheses are fitted to."""
+        kept = Kept(self.problem, self.history, self.number, len(self.history), noisy)
+        # The highest of noisy values were lucky: fits see some, without regard to their height.
+        return kept.without_preference(LARGEST_FITTED) if noisy else kept.by_exact_models
+
+    def _possible(self, told: Weighing) -> list[Found]:
+        """Last time's candidates, without those that rested on a warp that is gone."""
+        return [c for c in self.standing.candidates if c.hypothesis.warped in told.scales]
+
+    def _weighed(self, told: Weighing, review: bool) -> Judgement:
+        """All hypotheses weighed, or, where it is no review, those not out of the question last time."""
+        standing, possible = self.standing, self._possible(told)
+        factors = standing.factors
+        if review or any(candidate.factors for candidate in possible):
+            factors = self._factors(told.fitters)
+        every = hypotheses(self.problem.domain.dimension, factors is not None, True in told.scales)
+        asked = every
+        if not review:
+            near = {name for name, odds in standing.considered if odds > OUT_OF_THE_QUESTION}
+            asked = [hypothesis for hypothesis in every if hypothesis.name in near]
+        found = told.with_waves(told.weighed(asked, factors, possible), possible)
+        if not found:
+            # The only ones near rested on a warp that is gone.
+            found = told.weighed(every, factors, possible)
+        highest = found[0].log_probability
+        considered = tuple((f.hypothesis.name, f.log_probability - highest) for f in found)
+        return Judgement(found, factors, considered)
+
+    def _fitted_again(self, told: Weighing) -> Judgement:
+        """Last time's candidates alone, from where they were."""
+        standing, possible = self.standing, self._possible(told)
+        again = [candidate.hypothesis for candidate in possible]
+        found = told.fitted(again, standing.factors, possible, AGAIN)
+        return Judgement(found, standing.factors, standing.considered)
 
     def _likeliest_warp(self, held: Results) -> Warp | None:
         """By the evidence of a model that is cheap to fit; None if there is none to choose from."""
@@ -202,8 +236,9 @@ class AutoRefit:
         return max(split, key=lambda state: (split[state], state)) if split else None
 
     def _local(self, *, weighing: bool) -> dict[str, Any] | None:
+        """The region's model, if there is to be one."""
         if self.region is None:
             return None
-        last = self.standing.local[0] if self.standing.local else None
         leader = self.standing.candidates[0] if self.standing.candidates else None
-        return LocalRefit(self.problem, self.history, self.region, last, leader).payload(weighing=weighing)
+        refit = LocalRefit(self.problem, self.history, self.region, self.standing.local, leader)
+        return refit.compute(weighing=weighing)

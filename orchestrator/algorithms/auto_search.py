@@ -1,4 +1,4 @@
-"""Where `auto` looks next: everywhere, by the mixture; or closely, by the model of one region.
+"""Where `auto` looks next: everywhere, by the mixture; or in one region, by the model of that.
 
 Notation: D coordinates, E embedded columns, k points.
 """
@@ -32,21 +32,25 @@ from orchestrator.surrogates.exact import ExactGP
 FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 3
-# By so much at least, in standardised units: the last digits of a top are left to the region's model.
+# What improves on the best by less does not count, in standardised units: the last digits of a top are left
+# to the region's model.
 LEAST_GLOBAL_IMPROVEMENT, LEAST_LOCAL_IMPROVEMENT = 1e-3, 1e-6
-# Of how many the search spares the edges: of many it would keep to the middle of all.
+# Up to so many parameters the search everywhere is held back from the edges; of more parameters that would
+# hold it in the middle of all of them.
 FEW_PARAMETERS = 3
 # How optimistic the surfaces are, in deviations, that coordinates are swept on.
 OPTIMISM = (0.0, 1.0)
 CHANGED = 200
 CHANGED_KEPT = 2
-# Beside those that run in the region, improvement that is less than this part of what one of them promised.
+# Little is left in the region beside the points that run there if it is less than this part of what one of
+# those promised.
 LOG_LITTLE = math.log(0.1)
-# Of a function drawn from the region's model.
+# By how many a function drawn from the region's model is expressed.
 FREQUENCIES = 512
-# Over which the slope of a member's scale is taken, in standardised units.
+# The slope of a member's scale is taken over so much either side of a standardised value.
 STEP = 1e-3
-# Where there are waves, how finely and how far coordinates are swept.
+# Where there are waves, the positions tried for each of them along a coordinate, the most along one, and the
+# most coordinates swept.
 POSITIONS_A_WAVE, MOST_POSITIONS, MOST_SWEPT = 6, 200, 100
 
 
@@ -66,8 +70,8 @@ class Ground:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Proposal:
-    """A suggestion, and the logarithm of the improvement expected of it, in the objective's units. Outside
-    the region it is what is maximised there: less at the edges of few parameters.
+    """A suggestion, and the logarithm of the improvement expected of it, in the objective's units. For one of
+    the search everywhere, what `OfSurroundings` takes off near the edges is taken off this too.
     """
 
     suggestion: Suggestion
@@ -103,7 +107,7 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
     return Proposal(_explained(leader, ground, found.point, why), found.value)
 
 
-def closely(local: Member, region: SearchRegion, ground: Ground) -> Proposal | None:
+def in_region(local: Member, region: SearchRegion, ground: Ground) -> Proposal | None:
     """Where in the region its own model expects most improvement; or, where values are noisy or little is
     left beside those that run there, the top of a function drawn from that model. None if none of it may be
     suggested.
@@ -165,7 +169,7 @@ def _explained_locally(
 
 
 def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Function:
-    """What is maximised: less of it at the edges, of few parameters over whose range the function changes."""
+    """What is maximised everywhere: of few parameters, less near edges towards which the function changes."""
     along = np.flatnonzero(domain.is_continuous)
     if domain.dimension > FEW_PARAMETERS or len(along) == 0:
         return objective
@@ -174,7 +178,7 @@ def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Fun
 
 
 def _moves(leader: Member, objective: Function, ground: Ground) -> FloatArray:
-    """(k, D) points worth a climb, a coordinate or more away from the best."""
+    """(k, D) points worth a climb, which differ from the best ones in a coordinate or more."""
     domain, rng = ground.domain, ground.rng
     changed = changed_in_a_few(domain, ground.best[:INCUMBENTS], CHANGED, rng)
     moves = [changed[np.argsort(-objective.values(changed), kind="stable")[:CHANGED_KEPT]]]
@@ -217,7 +221,7 @@ def _explained(member: Member, ground: Ground, point: FloatArray, why: Mapping[s
 def _improvement(
     member: Member, contenders: FloatArray, least: float, noise_variance: float = 0.0
 ) -> LogExpectedImprovement:
-    """Log EI, by ``least`` at least, over the highest posterior mean among embedded contenders."""
+    """Log EI over the highest posterior mean among embedded contenders and ``least`` more."""
     mean, _ = member.posterior.mean_and_variance(contenders)
     return LogExpectedImprovement(member.posterior, float(mean.max()) + least, noise_variance)
 

@@ -12,7 +12,8 @@ from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.history import untried
 from orchestrator.algorithms.kernel_bandit import KernelBanditOptions
 from orchestrator.algorithms.kernel_dictionary import templates
-from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.model_based import ModelBased
+from orchestrator.algorithms.turns import Turn
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise import PathwisePosterior
 
@@ -38,15 +39,15 @@ class BanditBo(ModelBased):
         super().__init__(problem, options, Likeliest(templates(options.kernels)))
         self._features = options.features
 
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> ThompsonSample:
-        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), opening.rng)
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> ThompsonSample:
+        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), turn.rng)
 
-    def _choose(self, opening: Opening) -> Suggestion:
+    def _choose(self, turn: Turn) -> Suggestion:
         domain = self._problem.domain
         best = None
         for m, posterior in enumerate(self._belief.fitted.posteriors):
-            sample = self._acquisition(posterior, opening)
-            point = self._search(Embedded(domain, sample), opening)
+            sample = self._acquisition(posterior, turn)
+            point = self._search(Embedded(domain, sample), turn)
             if point is None:
                 continue
             at = domain.embed(point)
@@ -54,6 +55,6 @@ class BanditBo(ModelBased):
             if best is None or reward > best[0]:
                 best = (reward, point, m, reason(sample, at))
         if best is None:
-            return Suggestion(untried(domain, opening.exclusion, opening.rng), why={"source": "random"})
+            return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
         _, point, m, why = best
         return self._explained(point, m, why)

@@ -22,6 +22,7 @@ from orchestrator.maximisers.separate_factors import SeparateFactors
 
 FloatArray = NDArray[np.float64]
 
+# The theoretical schedule is for a domain of finitely many points: so many for each parameter.
 POSITIONS = 33
 # Starts and iterations of ADMM: as many as keep a choice well under a second on one core, whatever the number
 # of factors and of results.

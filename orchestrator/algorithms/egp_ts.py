@@ -12,7 +12,6 @@ from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
-from orchestrator.acquisition.pending import hallucinating
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.thompson import ThompsonSample
@@ -30,11 +29,12 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
 from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
-from orchestrator.algorithms.history import Exclusion, History, untried
+from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.kernel_dictionary import Kernels, templates
 from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.maximisers.multistart import maximise
-from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.random_features import RandomFeatureModel
 
 FloatArray = NDArray[np.float64]
 
@@ -95,24 +95,13 @@ class EgpTs:
         self._start_points = options.start_points if problem.start_points is None else problem.start_points
         self._design = StartDesign(problem.domain, problem.seed)
         self._history = History(problem.domain)
+        self._turns = Turns(problem, self._history, self.name)
         dictionary = Dictionary(templates(options.kernels), options.features, options.weight_floor)
         self._belief = FeatureBelief(problem, self._history, dictionary, "egp-ts")
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, on and on."""
-        exclusion = self._history.exclusion(pending)
-        running = list(pending)
-        suggestions = []
-        for trial in range(key.first_trial, key.first_trial + n):
-            if self._belief.refit is None:
-                suggestion = self._design.suggest(trial, exclusion)
-            else:
-                rng = stream(self._problem.seed, "egp-ts ask", key.ask, trial)
-                suggestion = self._choose(self._belief.current, running, exclusion, rng)
-            exclusion.add(suggestion.point)
-            running.append(suggestion.point)
-            suggestions.append(suggestion)
-        return suggestions
+        return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(M D^2) for each, however many there are."""
@@ -161,36 +150,36 @@ class EgpTs:
         belief = embedded(self._problem.domain, ensemble)
         return believed_best(self._history, belief, current.standardisation)
 
-    def _choose(
-        self,
-        belief: Conditioned,
-        running: Sequence[FloatArray],
-        exclusion: Exclusion,
-        rng: np.random.Generator,
-    ) -> Suggestion:
+    def _suggest(self, turn: Turn) -> Suggestion:
+        if self._belief.refit is None:
+            return self._design.suggest(turn.trial, turn.exclusion)
+        return self._choose(self._belief.current, turn)
+
+    def _choose(self, belief: Conditioned, turn: Turn) -> Suggestion:
         """Lines 18-20 of Algorithm 1: a member, a function, its maximiser."""
         domain, ensemble = self._problem.domain, belief.ensemble
-        drawn = ensemble.draw(rng)
-        member = ensemble.members[drawn]
-        believed_done = [] if self._options.acquisition == "thompson" else running
-        pending = domain.embed(np.array(believed_done).reshape(-1, domain.dimension))
-        with hallucinating(member, pending, belief.typical_noise) as believed:
-            acquisition: Acquisition
-            if self._options.acquisition == "thompson":
-                acquisition = ThompsonSample.draw(member, rng)
-            elif self._options.acquisition == "ucb":
-                t = len(self._history) + len(running) + 1
-                acquisition = UpperConfidenceBound(believed, practical_beta(t, domain.dimension))
-            else:
-                contenders, _ = believed.mean_and_variance(domain.embed(self._history.best(CONTENDERS)))
-                acquisition = LogExpectedImprovement(believed, float(contenders.max()))
-            incumbents = self._history.best(INCUMBENTS)
-            found = maximise(Embedded(domain, acquisition), domain, incumbents, exclusion.allows, rng)
-            if found is None:
-                return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
-            embedded = domain.embed(found.point)
-            why = reason(acquisition, embedded)
-        mean, variance = ensemble.mean_and_variance(embedded)
+        drawn = ensemble.draw(turn.rng)
+        acquisition = self._acquisition(ensemble.members[drawn], belief.typical_noise, turn)
+        objective, incumbents = Embedded(domain, acquisition), self._history.best(INCUMBENTS)
+        found = maximise(objective, domain, incumbents, turn.exclusion.allows, turn.rng)
+        if found is None:
+            return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
+        X = domain.embed(found.point)
+        mean, variance = ensemble.mean_and_variance(X)
         predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
-        why = {"source": "model", "member": ensemble.names[drawn], **why}
+        why = {"source": "model", "member": ensemble.names[drawn], **reason(acquisition, X)}
         return Suggestion(found.point, Prediction(*predicted), why)
+
+    def _acquisition(self, member: RandomFeatureModel, typical_noise: float, turn: Turn) -> Acquisition:
+        """What is maximised for a member. Points that run count as observed at their means, but for Thompson
+        samples, which differ in any case.
+        """
+        if self._options.acquisition == "thompson":
+            return ThompsonSample.draw(member, turn.rng)
+        domain = self._problem.domain
+        believed = member.hallucinated(domain.embed(turn.running), typical_noise)
+        if self._options.acquisition == "ucb":
+            t = len(self._history) + len(turn.running) + 1
+            return UpperConfidenceBound(believed, practical_beta(t, domain.dimension))
+        contenders, _ = believed.mean_and_variance(domain.embed(self._history.best(CONTENDERS)))
+        return LogExpectedImprovement(believed, float(contenders.max()))

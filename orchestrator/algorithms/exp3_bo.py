@@ -14,8 +14,9 @@ from orchestrator.algorithms.base import Insight, Observation, Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.kernel_bandit import KernelBanditOptions
 from orchestrator.algorithms.kernel_dictionary import templates
-from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.model_based import ModelBased
 from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
+from orchestrator.algorithms.turns import Turn
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.exact import ExactGP
@@ -68,11 +69,11 @@ class Exp3Bo(ModelBased):
         played = int(np.searchsorted(np.cumsum(self._probabilities), u))
         return min(played, len(self._names) - 1)
 
-    def _member(self, opening: Opening) -> int:
-        return self._arm(opening.trial)
+    def _member(self, turn: Turn) -> int:
+        return self._arm(turn.trial)
 
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> ThompsonSample:
-        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), opening.rng)
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> ThompsonSample:
+        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), turn.rng)
 
     def _learned(self, observation: Observation) -> None:
         """The reward, if it was an arm that chose the point."""

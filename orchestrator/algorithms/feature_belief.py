@@ -107,7 +107,7 @@ class FeatureBelief:
                 self._stream("hyperparameters", number, m),
                 noise_variance=None if self._problem.noise.kind == "unknown" else 0.0,
                 search=Search(warm=self._last_found(template.name)),
-            ).hyperparameters
+            )
             features = self._features(found, number, m)
             member = FeatureMember.fitted(found, features, seen)
             posterior = member.posterior(features, everything)

@@ -8,8 +8,8 @@ from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.model_based import Opening
 from orchestrator.algorithms.model_with_gain import ModelWithGain
+from orchestrator.algorithms.turns import Turn
 from orchestrator.surrogates.exact import ExactGP
 
 
@@ -36,5 +36,5 @@ class GpEi(ModelWithGain):
     def __init__(self, problem: Problem, options: GpEiOptions) -> None:
         super().__init__(problem, options, Likeliest((options.template,)))
 
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> LogExpectedImprovement:
-        return self._improvement(posterior, opening)
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> LogExpectedImprovement:
+        return self._improvement(posterior, turn)

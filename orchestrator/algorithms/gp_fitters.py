@@ -79,7 +79,7 @@ class Likeliest:
             if warm is not None:
                 search = replace(search, warm=warm[m])
             prior = Prior.for_dimension(data.dimension)
-            found.append(fit(template, data, prior, rng, noise_variance, search).hyperparameters)
+            found.append(fit(template, data, prior, rng, noise_variance, search))
         return found
 
 

@@ -10,8 +10,8 @@ from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.model_based import Opening
 from orchestrator.algorithms.model_with_gain import ModelWithGain
+from orchestrator.algorithms.turns import Turn
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise import FEATURES, PathwisePosterior
 
@@ -41,5 +41,5 @@ class GpTs(ModelWithGain):
         super().__init__(problem, options, Likeliest((options.template,)))
         self._features = options.features
 
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> ThompsonSample:
-        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), opening.rng)
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> ThompsonSample:
+        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), turn.rng)

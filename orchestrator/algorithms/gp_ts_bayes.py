@@ -11,7 +11,8 @@ from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Drawn
 from orchestrator.algorithms.gp_options import GpOptions
 from orchestrator.algorithms.kernel_dictionary import FAMILIES
-from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.model_based import ModelBased
+from orchestrator.algorithms.turns import Turn
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.hyperparameter_samples import UniformPriors
 from orchestrator.surrogates.pathwise import FEATURES, PathwisePosterior
@@ -65,10 +66,10 @@ class GpTsBayes(ModelBased):
         self._draws = options.draws
         self._features = options.features
 
-    def _member(self, opening: Opening) -> int:
+    def _member(self, turn: Turn) -> int:
         """The first draw: of hyperparameters."""
-        return int(opening.rng.integers(self._draws))
+        return int(turn.rng.integers(self._draws))
 
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> ThompsonSample:
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> ThompsonSample:
         """The second draw: of a function."""
-        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), opening.rng)
+        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), turn.rng)

@@ -8,8 +8,8 @@ from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta, t
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.model_based import Opening
 from orchestrator.algorithms.model_with_gain import ModelWithGain
+from orchestrator.algorithms.turns import Turn
 from orchestrator.surrogates.exact import ExactGP
 
 
@@ -40,6 +40,6 @@ class GpUcb(ModelWithGain):
         super().__init__(problem, options, Likeliest((options.template,)))
         self._beta = practical_beta if options.beta == "practical" else theoretical_beta
 
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> UpperConfidenceBound:
-        beta = self._beta(self._evaluation(opening), self._problem.domain.dimension)
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> UpperConfidenceBound:
+        beta = self._beta(self._evaluation(turn), self._problem.domain.dimension)
         return UpperConfidenceBound(posterior, beta)

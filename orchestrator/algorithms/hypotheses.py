@@ -34,6 +34,13 @@ Fitted = (
     | InteractionHyperparameters
     | AdditiveHyperparameters
 )
+OF_FORM: Mapping[Form, type[Fitted]] = {
+    "joint": Hyperparameters,
+    "trend": TrendHyperparameters,
+    "waves": WaveHyperparameters,
+    "pairs": InteractionHyperparameters,
+    "factors": AdditiveHyperparameters,
+}
 FAMILY_NAMES = ("rbf", "matern-5/2")
 
 
@@ -138,16 +145,8 @@ class Found:
     def from_json(cls, payload: Mapping[str, Any]) -> Found:
         """What `to_json` wrote."""
         hypothesis = Hypothesis(payload["form"], payload["family"], payload["shared"], payload["warped"])
-        own, log_probability = payload["hyperparameters"], float(payload["log_probability"])
-        if hypothesis.form == "pairs":
-            return cls(hypothesis, InteractionHyperparameters.from_json(own), log_probability)
-        if hypothesis.form == "factors":
-            return cls(hypothesis, AdditiveHyperparameters.from_json(own), log_probability)
-        if hypothesis.form == "trend":
-            return cls(hypothesis, TrendHyperparameters.from_json(own), log_probability)
-        if hypothesis.form == "waves":
-            return cls(hypothesis, WaveHyperparameters.from_json(own), log_probability)
-        return cls(hypothesis, Hyperparameters.from_json(own), log_probability)
+        own = OF_FORM[hypothesis.form].from_json(payload["hyperparameters"])
+        return cls(hypothesis, own, float(payload["log_probability"]))
 
 
 def probabilities(found: list[Found]) -> FloatArray:

@@ -36,6 +36,7 @@ LEAST_DEVIATIONS = 1.5
 FREQUENCIES_TRIED = 2
 # One frequency along all parameters is more than what other hypotheses assume.
 LOG_PRIOR_OF_WAVES = -6.0
+# Between these variances, standardised, a fit of waves starts.
 LEAST_WAVES, MOST_WAVES = 0.03, 1.0
 
 

@@ -13,7 +13,10 @@ from orchestrator.algorithms.model_tree_search import ModelTreeSearch
 from orchestrator.algorithms.tree_search import Rule
 from orchestrator.maximisers.tree import ROOT, Cell, LongestSides
 
+# Rounds without an evaluation, after which one is made in any case.
 MOST_UNEVALUATED = 50
+# The look ahead grows by the first after a round that found a better value, and shrinks by the second after
+# any other (line 39).
 GAIN, LOSS = 4.0, 0.5
 
 

@@ -17,8 +17,9 @@ from orchestrator.algorithms.base import Observation, Options, Problem, Refit
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
 from orchestrator.algorithms.line_directions import Line, LineDirections
-from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.model_based import ModelBased
 from orchestrator.algorithms.subspace import Subspace
+from orchestrator.algorithms.turns import Turn
 from orchestrator.maximisers.multistart import Effort
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
@@ -78,15 +79,15 @@ class LineBo(ModelBased):
         self._keep_directions_asked()
         super().adopt(refit)
 
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> Acquisition:
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> Acquisition:
         if self._options.acquisition == "expected-improvement":
-            return self._improvement(posterior, opening)
-        return UpperConfidenceBound(posterior, practical_beta(self._evaluation(opening), 1))
+            return self._improvement(posterior, turn)
+        return UpperConfidenceBound(posterior, practical_beta(self._evaluation(turn), 1))
 
-    def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
+    def _search(self, objective: Embedded, turn: Turn) -> FloatArray | None:
         best = self._history.best(1)
-        line = Subspace.line(self._problem.domain, best[0], self._direction(opening.trial, opening.running))
-        return line.maximise(objective, best, opening.exclusion.allows, opening.rng, ON_A_LINE)
+        line = Subspace.line(self._problem.domain, best[0], self._direction(turn.trial, turn.running))
+        return line.maximise(objective, best, turn.exclusion.allows, turn.rng, ON_A_LINE)
 
     def _keep_directions_asked(self) -> None:
         """Before the belief changes while trials may run that were asked for with it."""

@@ -1,4 +1,4 @@
-"""Which way a line goes that may have begun with one belief or with the next.
+"""Which way a line goes, where nobody knows with which belief it began.
 
 Asks leave no trace in an algorithm: when a refit is adopted, nobody can say whether a line's first point was
 asked for before it or will be after. Where that point lies, once it is told or runs, says it.
@@ -45,9 +45,10 @@ class Line:
 
 
 class LineDirections:
-    """The lines, by number, that may have begun, each with the ways that it may go.
+    """For each line, by its number, the ways that it may go: one for each belief that it may have begun with.
 
-    Without a continuous coordinate the last of them counts.
+    Where a point of it lies decides between them; without a continuous coordinate it cannot, and the last
+    counts.
     """
 
     def __init__(self, is_continuous: NDArray[np.bool_]) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+# With each result that comes, the ones before count for this part of what they did.
 MEMORY = 0.95
+# Neither search is given up, whatever it has brought of late.
 LEAST_SHARE, LARGEST_SHARE = 0.25, 0.75
 # Successive multiples of it, less their whole parts, are spread evenly over [0, 1] however many there are.
 GOLDEN = 0.6180339887498949

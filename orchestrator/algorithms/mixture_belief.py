@@ -33,8 +33,8 @@ from orchestrator.surrogates.standardise import Standardisation
 FloatArray = NDArray[np.float64]
 
 WEIGHT_FLOOR = 1e-3
-# A failed evaluation's, in standardised units: its surroundings lose what made them attractive, even where
-# results have gathered about the best point and the average one is nearly as good.
+# What a failed evaluation counts as, in standardised units: its surroundings lose what made them attractive,
+# even where results have gathered about the best point and the average one is nearly as good.
 OF_A_FAILURE = -1.0
 
 
@@ -45,10 +45,6 @@ class Results:
     X: FloatArray
     values: FloatArray
     variances: FloatArray
-
-    def take(self, rows: NDArray[np.intp]) -> Results:
-        """Some of them."""
-        return Results(self.X[rows], self.values[rows], self.variances[rows])
 
     def standardised(self, scale: Standardisation) -> tuple[FloatArray, FloatArray]:
         """(n,) values and noise variances as a member sees them."""
@@ -107,15 +103,9 @@ class Member:
         density = 0.0
         if not np.isnan(result.values[0]):
             density = float(self.posterior.log_predictive(result.X, y, noise)[0])
-            density += math.log(self.slope(float(result.values[0])))
+            density += math.log(float(self.scale.slopes(result.values)[0]))
         self.posterior.append(result.X, y, noise)
         return density
-
-    def slope(self, value: float) -> float:
-        """d standardised / d value, > 0."""
-        if self.scale.warp is None:
-            return 1.0 / self.scale.scale
-        return float(self.scale.warp.slope(np.array([value]))[0]) / self.scale.scale
 
 
 class MixtureBelief:

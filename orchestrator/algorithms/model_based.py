@@ -10,7 +10,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
@@ -33,10 +32,10 @@ from orchestrator.algorithms.believed_best import believed_best_by
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.gp_options import GpOptions
-from orchestrator.algorithms.history import Exclusion, History, untried
+from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.maximisers.multistart import maximise
-from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
 
 FloatArray = NDArray[np.float64]
@@ -47,16 +46,6 @@ CONTENDERS = 10
 # By so much at least, in standardised units: without it EI spends dozens of evaluations on the last digits of
 # a top that it has found, before it looks elsewhere.
 LEAST_IMPROVEMENT = 1e-5
-
-
-@dataclass(frozen=True, eq=False)
-class Opening:
-    """One point to be chosen: the trial's number, (k, D) points that run, what may not be repeated, draws."""
-
-    trial: int
-    running: FloatArray
-    exclusion: Exclusion
-    rng: np.random.Generator
 
 
 class ModelBased(ABC):
@@ -72,26 +61,27 @@ class ModelBased(ABC):
         self._history = History(problem.domain)
         schedule = Schedule(options.designed(problem), options.wait)
         self._belief = GpBelief(problem, self._history, fitter, schedule, self.name)
+        self._turns = Turns(problem, self._history, self.name)
 
     @abstractmethod
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> Acquisition:
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> Acquisition:
         """What is to be maximised. In ``posterior`` the points that run count as done, if it hallucinates."""
 
-    def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
+    def _search(self, objective: Embedded, turn: Turn) -> FloatArray | None:
         """A (D,) point where the acquisition is high and that may be suggested, or None."""
         incumbents = self._history.best(INCUMBENTS)
         domain = self._problem.domain
-        found = maximise(objective, domain, incumbents, opening.exclusion.allows, opening.rng)
+        found = maximise(objective, domain, incumbents, turn.exclusion.allows, turn.rng)
         return None if found is None else found.point
 
-    def _member(self, opening: Opening) -> int:
+    def _member(self, turn: Turn) -> int:
         """The number of the process that has a say."""
-        del opening
+        del turn
         return 0
 
-    def _begin(self, opening: Opening) -> Suggestion:
+    def _begin(self, turn: Turn) -> Suggestion:
         """A point while there is no model."""
-        return self._design.suggest(opening.trial, opening.exclusion)
+        return self._design.suggest(turn.trial, turn.exclusion)
 
     def _learned(self, observation: Observation) -> None:
         """A result has been told, and is to be learned."""
@@ -100,21 +90,7 @@ class ModelBased(ABC):
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, on and on."""
-        exclusion = self._history.exclusion(pending)
-        running = list(pending)
-        suggestions = []
-        for trial in range(key.first_trial, key.first_trial + n):
-            opening = Opening(
-                trial,
-                np.array(running).reshape(-1, self._problem.domain.dimension),
-                exclusion,
-                stream(self._problem.seed, f"{self.name} ask", key.ask, trial),
-            )
-            suggestion = self._choose(opening) if self._belief.ready else self._begin(opening)
-            exclusion.add(suggestion.point)
-            running.append(suggestion.point)
-            suggestions.append(suggestion)
-        return suggestions
+        return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each, times the number of processes."""
@@ -144,16 +120,19 @@ class ModelBased(ABC):
             believed_best=believed_best_by(self._belief, self._problem, self._history),
         )
 
-    def _choose(self, opening: Opening) -> Suggestion:
+    def _suggest(self, turn: Turn) -> Suggestion:
+        return self._choose(turn) if self._belief.ready else self._begin(turn)
+
+    def _choose(self, turn: Turn) -> Suggestion:
         """The acquisition, its maximiser, and what the model believed of it."""
-        domain, m = self._problem.domain, self._member(opening)
-        fitted, running = self._belief.fitted, domain.embed(opening.running)
+        domain, m = self._problem.domain, self._member(turn)
+        fitted, running = self._belief.fitted, domain.embed(turn.running)
         posterior, noise = fitted.posteriors[m], fitted.typical_noise
         with posterior.hallucinating(running, extra_noise=noise) if self.hallucinates else nullcontext():
-            acquisition = self._acquisition(posterior, opening)
-            point = self._search(Embedded(domain, acquisition), opening)
+            acquisition = self._acquisition(posterior, turn)
+            point = self._search(Embedded(domain, acquisition), turn)
             if point is None:
-                return Suggestion(untried(domain, opening.exclusion, opening.rng), why={"source": "random"})
+                return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
             why = reason(acquisition, domain.embed(point))
         return self._explained(point, m, why)
 
@@ -168,12 +147,12 @@ class ModelBased(ABC):
             {"source": "model", "member": member, **more},
         )
 
-    def _improvement(self, posterior: ExactGP, opening: Opening) -> LogExpectedImprovement:
+    def _improvement(self, posterior: ExactGP, turn: Turn) -> LogExpectedImprovement:
         """Log EI over the highest posterior mean among the best points told and those that run."""
-        contenders = np.vstack([self._history.best(CONTENDERS), opening.running])
+        contenders = np.vstack([self._history.best(CONTENDERS), turn.running])
         mean, _ = posterior.mean_and_variance(self._problem.domain.embed(contenders))
         return LogExpectedImprovement(posterior, float(mean.max()) + LEAST_IMPROVEMENT)
 
-    def _evaluation(self, opening: Opening) -> int:
+    def _evaluation(self, turn: Turn) -> int:
         """t >= 1, the number of the evaluation to come."""
-        return len(self._history) + len(opening.running) + 1
+        return len(self._history) + len(turn.running) + 1

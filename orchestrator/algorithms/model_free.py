@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
 from orchestrator.algorithms.history import Exclusion, History
+from orchestrator.algorithms.turns import Turns
 
 FloatArray = NDArray[np.float64]
 
@@ -18,24 +19,21 @@ FloatArray = NDArray[np.float64]
 class ModelFree(ABC):
     """An algorithm whose suggestion depends on the trial's number and on what may not be repeated."""
 
+    name: ClassVar[str]
     Options: ClassVar[type[Options]] = Options
 
     def __init__(self, problem: Problem, options: Any) -> None:
         del options
         self._problem = problem
         self._history = History(problem.domain)
+        self._turns = Turns(problem, self._history, self.name)
 
     @abstractmethod
     def _suggest(self, trial: int, exclusion: Exclusion) -> Suggestion: ...
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`."""
-        exclusion = self._history.exclusion(pending)
-        suggestions = []
-        for trial in range(key.first_trial, key.first_trial + n):
-            suggestions.append(self._suggest(trial, exclusion))
-            exclusion.add(suggestions[-1].point)
-        return suggestions
+        return self._turns.chosen(n, pending, key, lambda turn: self._suggest(turn.trial, turn.exclusion))
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`."""

@@ -23,9 +23,9 @@ from orchestrator.algorithms.cells_ahead import CellsAhead
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import GpOptions
-from orchestrator.algorithms.history import Exclusion
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.tree_search import TreeSearch
+from orchestrator.algorithms.turns import Turn
 from orchestrator.maximisers.tree import Cell, LongestSides
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 
@@ -50,21 +50,14 @@ class ModelTreeSearch(TreeSearch):
     def _beta(self) -> float:
         """The square of how many deviations the bounds lie from the mean, now."""
 
-    def _choose(
-        self,
-        trial: int,
-        running: Sequence[FloatArray],
-        ahead: CellsAhead,
-        exclusion: Exclusion,
-        rng: np.random.Generator,
-    ) -> Suggestion:
+    def _choose(self, turn: Turn, ahead: CellsAhead) -> Suggestion:
         """Before the first refit is adopted: the start design, on and on."""
         if not self._belief.ready:
-            return self._design.suggest(trial, exclusion)
-        embedded = self._problem.domain.embed(np.array(running).reshape(-1, len(self._order)))
+            return self._design.suggest(turn.trial, turn.exclusion)
+        embedded = self._problem.domain.embed(turn.running)
         noise = self._belief.fitted.typical_noise
         with self._belief.posterior.hallucinating(embedded, extra_noise=noise):
-            suggestion = super()._choose(trial, running, ahead, exclusion, rng)
+            suggestion = super()._choose(turn, ahead)
         return self._predicted(suggestion)
 
     def refit_due(self) -> int | None:

@@ -14,13 +14,15 @@ from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.model_based import ModelBased
+from orchestrator.algorithms.turns import Turn
 from orchestrator.maximisers.ascent import ascend
 from orchestrator.surrogates.exact import ExactGP
 
 FloatArray = NDArray[np.float64]
 
 USUAL_DIMENSION = 2
+# Points looked at in each subspace; of those in all, the best, which climb; and the steps that each takes.
 SCREENED = 40
 CLIMBING = 24
 ITERATIONS = 30
@@ -70,15 +72,15 @@ class MsUcb(ModelBased):
         super().__init__(problem, options, Likeliest((options.template,)))
         self._options = options
 
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> UpperConfidenceBound:
-        beta = practical_beta(self._evaluation(opening), self._problem.domain.dimension)
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> UpperConfidenceBound:
+        beta = practical_beta(self._evaluation(turn), self._problem.domain.dimension)
         return UpperConfidenceBound(posterior, beta)
 
-    def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
-        domain, rng = self._problem.domain, opening.rng
+    def _search(self, objective: Embedded, turn: Turn) -> FloatArray | None:
+        domain, rng = self._problem.domain, turn.rng
         D = domain.dimension
         d = min(self._options.subspace_dimension or USUAL_DIMENSION, D)
-        count = self._options.subspaces * self._evaluation(opening) ** self._options.alpha
+        count = self._options.subspaces * self._evaluation(turn) ** self._options.alpha
         origins = domain.sample(math.ceil(min(count, MOST_SUBSPACES)), rng)
         known = self._history.best(math.ceil(len(origins) / 10))
         origins[: len(known)] = known
@@ -97,6 +99,6 @@ class MsUcb(ModelBased):
         points = np.vstack([climbed, screened])
         values = np.concatenate([reached, scores])
         for i in np.argsort(-values, kind="stable"):
-            if opening.exclusion.allows(points[i : i + 1])[0]:
+            if turn.exclusion.allows(points[i : i + 1])[0]:
                 return np.asarray(points[i])
         return None

@@ -13,27 +13,27 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 FEWEST = 4
-"""Other values, each another number, without which nothing can be told from penalties; and of those the start
-design's.
+"""Penalties can be told from other values where there are so many others, no two of them alike, and so many
+others from the start design.
 """
 EQUAL, APART = 1.0, 10.0
-"""How many times farther below all others than these lie apart, for values that are the same to the bit, and
-for any.
+"""How wide the gap above penalties is at least, as a multiple of the range of all values above it: where they
+are the same to the bit, and where they are not.
 """
 SHARE_OF_GAP = 0.25
-"""How far into the gap above penalties that differ those to come may lie."""
+"""Penalties to come may be higher than those told, up to this part of a gap that is `APART` times as wide."""
 LARGEST = 1000
-"""Of more results penalties are not looked for: who has so many has long been told one."""
+"""Among more results penalties are not looked for: where evaluations break, some have by then."""
 
 
 def highest_penalty(values: FloatArray, designed: int) -> float | None:
     """The highest number that counts as a penalty beside (n,) values, NaN for failures; None if there are no
     penalties among them.
 
-    Penalties are two or more, and below all others by more than these lie apart: by 10 times that, and by
-    more than they themselves do, unless they are all equal. Of the first ``designed`` values, which lie all
-    over the domain, four at least have to be among the others: where a search has closed in on a top, values
-    below may well be far away.
+    Penalties are two values or more, below a gap. Where they are all equal, the gap is wider than the range
+    of the values above it; else it is 10 times as wide as that, and wider than their own range. Of the first
+    ``designed`` values, which lie all over the domain, four at least have to be above the gap: where a search
+    has closed in on a top, values below may well be far away.
     """
     if not designed <= len(values) <= LARGEST:
         return None

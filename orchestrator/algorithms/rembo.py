@@ -15,9 +15,10 @@ from orchestrator.algorithms.base import Options, Problem, Suggestion
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelName, KernelOptions
 from orchestrator.algorithms.history import untried
-from orchestrator.algorithms.model_based import INCUMBENTS, ModelBased, Opening
+from orchestrator.algorithms.model_based import INCUMBENTS, ModelBased
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.subspace import Subspace
+from orchestrator.algorithms.turns import Turn
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
@@ -77,21 +78,21 @@ class Rembo(ModelBased):
         ]
         self._embedded_design = StartDesign(Domain.continuous(d), problem.seed)
 
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> LogExpectedImprovement:
-        return self._improvement(posterior, opening)
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> LogExpectedImprovement:
+        return self._improvement(posterior, turn)
 
-    def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
+    def _search(self, objective: Embedded, turn: Turn) -> FloatArray | None:
         incumbents = self._history.best(INCUMBENTS)
-        subspace = self._subspace(opening)
-        return subspace.maximise(objective, incumbents, opening.exclusion.allows, opening.rng)
+        subspace = self._subspace(turn)
+        return subspace.maximise(objective, incumbents, turn.exclusion.allows, turn.rng)
 
-    def _begin(self, opening: Opening) -> Suggestion:
+    def _begin(self, turn: Turn) -> Suggestion:
         """The start design of the embedding."""
-        y = self._embedded_design.point(opening.trial)
-        point = self._subspace(opening).points(y[None, :])[0]
-        if not opening.exclusion.allows(point[None, :])[0]:
-            point = untried(self._problem.domain, opening.exclusion, opening.rng)
+        y = self._embedded_design.point(turn.trial)
+        point = self._subspace(turn).points(y[None, :])[0]
+        if not turn.exclusion.allows(point[None, :])[0]:
+            point = untried(self._problem.domain, turn.exclusion, turn.rng)
         return Suggestion(point, why={"source": "start design"})
 
-    def _subspace(self, opening: Opening) -> Subspace:
-        return self._subspaces[opening.trial % len(self._subspaces)]
+    def _subspace(self, turn: Turn) -> Subspace:
+        return self._subspaces[turn.trial % len(self._subspaces)]

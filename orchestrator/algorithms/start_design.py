@@ -16,6 +16,8 @@ from orchestrator.numerics.rng import stream
 
 FloatArray = NDArray[np.float64]
 
+# Logarithm to base 2 of how many points of the sequence are made at first; twice as many each time they are
+# too few.
 FIRST_BLOCK = 6
 # Beyond this many points of the sequence, positions it has not met yet are left to chance.
 LAST_BLOCK = 16

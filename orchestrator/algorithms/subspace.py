@@ -6,7 +6,6 @@ for x = clip(origin + (2 z - 1) axes), snapped to what is feasible.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,10 +13,9 @@ from numpy.typing import NDArray
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.domain import Domain
-from orchestrator.maximisers.multistart import Effort, maximise
+from orchestrator.maximisers.multistart import Allows, Effort, maximise
 
 FloatArray = NDArray[np.float64]
-Allows = Callable[[FloatArray], NDArray[np.bool_]]
 
 
 @dataclass(frozen=True, eq=False)

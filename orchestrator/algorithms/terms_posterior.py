@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_fit import AdditiveFit, AdditiveFitter, AdditiveSearch
+from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
@@ -30,6 +30,7 @@ from orchestrator.surrogates.kernels import KernelFamily
 
 FloatArray = NDArray[np.float64]
 
+# How many outputs of a factor a fit sees at most.
 LARGEST_FITTED = 200
 
 
@@ -157,13 +158,13 @@ def fit_terms(
         scale = FactorScale.of(Y[:, j])
         data = Data(own.embed(X[:, factor]), (Y[:, j] - scale.shift) / scale.scale, own.embedded_parameter)
         before = None if warm is None else warm[j].hyperparameters
-        models.append(TermModel(_likeliest(data, len(factor), family, before).hyperparameters, scale))
+        models.append(TermModel(_likeliest(data, len(factor), family, before), scale))
     return models
 
 
 def _likeliest(
     data: Data, parameters: int, family: KernelFamily, warm: AdditiveHyperparameters | None
-) -> AdditiveFit:
+) -> AdditiveHyperparameters:
     structures = [FactorGraph.whole(parameters)]
     if parameters > 1:
         structures.append(FactorGraph(tuple((p,) for p in range(parameters)), parameters))
@@ -174,4 +175,4 @@ def _likeliest(
             template = KernelTemplate("shared" if shared else "each", family, shared=shared)
             fitter = AdditiveFitter(data, template, largest=LARGEST_FITTED)
             fits.append(fitter.fit(graph, AdditiveSearch(starts=2, iterations=40, warm=start)))
-    return max(fits, key=lambda fit: fit.log_marginal)
+    return max(fits, key=lambda fit: fit.log_marginal).hyperparameters

@@ -17,7 +17,7 @@ from orchestrator.surrogates.standardise import Standardisation
 
 FloatArray = NDArray[np.float64]
 
-# A failed evaluation's, in standardised units: its surroundings lose what made them attractive.
+# What a failed evaluation counts as, in standardised units, where a model has no value of its own for it.
 AVERAGE = 0.0
 
 

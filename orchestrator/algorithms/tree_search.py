@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
 from orchestrator.algorithms.cells_ahead import CellsAhead
-from orchestrator.algorithms.history import Exclusion, History, keys, untried
+from orchestrator.algorithms.history import History, keys, untried
+from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.domain import Domain
 from orchestrator.maximisers.tree import Cell, LongestSides, Tree
 from orchestrator.numerics.rng import stream
@@ -51,6 +52,7 @@ class TreeSearch(ABC):
         self._order = stream(problem.seed, f"{self.name} coordinates").permutation(domain.dimension)
         self._tree = Tree(Domain(tuple(domain.coordinates[int(j)] for j in self._order)))
         self._history = History(domain)
+        self._turns = Turns(problem, self._history, self.name)
         self._told: dict[bytes, float | None] = {}
         self._best = -math.inf
         self._worst = math.inf
@@ -71,17 +73,8 @@ class TreeSearch(ABC):
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`."""
-        exclusion = self._history.exclusion(pending)
-        running = list(pending)
         ahead = CellsAhead(self._tree, self._partition, self._promises, self._promise)
-        suggestions = []
-        for trial in range(key.first_trial, key.first_trial + n):
-            rng = stream(self._problem.seed, f"{self.name} ask", key.ask, trial)
-            suggestion = self._choose(trial, running, ahead, exclusion, rng)
-            exclusion.add(suggestion.point)
-            running.append(suggestion.point)
-            suggestions.append(suggestion)
-        return suggestions
+        return self._turns.chosen(n, pending, key, lambda turn: self._choose(turn, ahead))
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`."""
@@ -151,26 +144,18 @@ class TreeSearch(ABC):
         points[:, self._order] = self._tree.centres(nodes)
         return self._problem.domain.snap(points)
 
-    def _choose(
-        self,
-        trial: int,
-        running: Sequence[FloatArray],
-        ahead: CellsAhead,
-        exclusion: Exclusion,
-        rng: np.random.Generator,
-    ) -> Suggestion:
+    def _choose(self, turn: Turn, ahead: CellsAhead) -> Suggestion:
         """What the rule waits for, or what lies ahead of it."""
-        del trial, running
         for node in self._needed:
             cell = self._tree.nodes[node].cell
             point = self._point(cell)
-            if not self._is_told(node) and exclusion.allows(point[None, :])[0]:
+            if not self._is_told(node) and turn.exclusion.allows(point[None, :])[0]:
                 return self._explained(point, {"depth": self._tree.nodes[node].depth})
         for cell, depth in ahead.in_order():
             point = self._point(cell)
-            if exclusion.allows(point[None, :])[0]:
+            if turn.exclusion.allows(point[None, :])[0]:
                 return self._explained(point, {"depth": depth, "ahead": True})
-        return Suggestion(untried(self._problem.domain, exclusion, rng), why={"source": "random"})
+        return Suggestion(untried(self._problem.domain, turn.exclusion, turn.rng), why={"source": "random"})
 
     def _explained(self, point: FloatArray, why: dict[str, Any]) -> Suggestion:
         return Suggestion(point, why={"source": "tree", **why})

@@ -16,14 +16,17 @@ from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Insight, Observation, Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.model_based import ModelBased, Opening
+from orchestrator.algorithms.model_based import ModelBased
 from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
 from orchestrator.algorithms.trust_region import TrustRegion
+from orchestrator.algorithms.turns import Turn
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise import PathwisePosterior
 
 FloatArray = NDArray[np.float64]
 
+# All four are the paper's: D failures in a row shrink the box, or these if D is less; so many candidates; and
+# how many parameters of a candidate differ from the centre's, on average.
 FEWEST_FAILURES = 4
 MOST_CANDIDATES = 5000
 CANDIDATES_A_PARAMETER = 100
@@ -93,17 +96,17 @@ class Turbo(ModelBased):
             self._restarts += 1
             self._origins.begin_anew()
 
-    def _acquisition(self, posterior: ExactGP, opening: Opening) -> Acquisition:
+    def _acquisition(self, posterior: ExactGP, turn: Turn) -> Acquisition:
         if self._options.acquisition == "thompson":
-            return ThompsonSample.draw(PathwisePosterior(posterior), opening.rng)
-        contenders = np.vstack([self._centre(), opening.running])
+            return ThompsonSample.draw(PathwisePosterior(posterior), turn.rng)
+        contenders = np.vstack([self._centre(), turn.running])
         mean, _ = posterior.mean_and_variance(self._problem.domain.embed(contenders))
         return LogExpectedImprovement(posterior, float(mean.max()))
 
-    def _search(self, objective: Embedded, opening: Opening) -> FloatArray | None:
+    def _search(self, objective: Embedded, turn: Turn) -> FloatArray | None:
         """Lines 2 and 3."""
-        candidates = self._candidates(opening.rng)
-        candidates = candidates[opening.exclusion.allows(candidates)]
+        candidates = self._candidates(turn.rng)
+        candidates = candidates[turn.exclusion.allows(candidates)]
         if len(candidates) == 0:
             return None
         return np.asarray(candidates[int(np.argmax(objective.values(candidates)))])

@@ -71,7 +71,7 @@ class Admm:
             starts[: len(incumbents)] = incumbents[: self.restarts]
         drawn = domain.sample(self.restarts * self.candidates, rng)
         outcome = self._agree(exchange, domain, starts, drawn.reshape(self.restarts, -1, domain.dimension))
-        agreed = domain.snap(_positions(outcome, starts))
+        agreed = domain.snap(_positions(outcome, domain.dimension))
         objective = ExchangeObjective(exchange)
         points = agreed if incumbents is None else np.vstack([agreed, incumbents])
         points, values = _best(points, objective.values(points), self.kept)
@@ -144,14 +144,9 @@ def _blocks(outcome: Outcome, exchange: Exchange, domain: Domain, agreed: FloatA
     return blocks
 
 
-def _positions(outcome: Outcome, otherwise: FloatArray) -> FloatArray:
-    """(R, D) where the variables' nodes are; parameters without one stay where they were."""
-    positions = otherwise.copy()
-    for j in range(positions.shape[1]):
-        found = outcome.results.get(variable_name(j))
-        if found is not None:
-            positions[:, j] = found["position"]
-    return positions
+def _positions(outcome: Outcome, dimension: int) -> FloatArray:
+    """(R, D) where the variables' nodes are."""
+    return np.stack([outcome.results[variable_name(j)]["position"] for j in range(dimension)], axis=1)
 
 
 def _residual(outcome: Outcome) -> float:

@@ -9,16 +9,13 @@ V_i, F_j, N_i as in `factor_graph`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.maximisers.ascent import Objective
-from orchestrator.maximisers.factor_objective import LocalObjective, PartsAndGradients, root
-from orchestrator.maximisers.neighbour_shares import ALL, NeighbourShares, gathered_shares
+from orchestrator.maximisers.factor_objective import LocalObjective, root
+from orchestrator.maximisers.neighbour_shares import NeighbourShares, gathered_shares
 from orchestrator.maximisers.nodes import (
     FactorPlace,
     Mail,
@@ -33,29 +30,6 @@ from orchestrator.maximisers.nodes import (
 from orchestrator.maximisers.sign_ascent import SignAscent
 
 FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
-
-
-class Lagrangian(Objective, Protocol):
-    """A factor's augmented Lagrangian (Eq. 15), up to a constant."""
-
-    def gradients(self, X: FloatArray) -> FloatArray:
-        """(m, d) gradients alone, for those who look at no values."""
-        ...
-
-
-class LocalMaximiser(Protocol):
-    """Climbs a factor's augmented Lagrangian (Eq. 15) from R positions; kept between iterations."""
-
-    def improve(
-        self, lagrangian: Callable[[slice], Lagrangian], x: FloatArray, moving: BoolArray, steps: int
-    ) -> FloatArray:
-        """(R, d) better positions in [0, 1] after about ``steps`` gradients; (d,) ``moving`` ones move.
-
-        ``lagrangian`` gives the function of all R starts, a point each, or of one of them, at any number of
-        points.
-        """
-        ...
 
 
 class AdmmFactor:
@@ -64,24 +38,21 @@ class AdmmFactor:
     Inputs: ``starts`` (R, d); ``candidates`` (R, C, d), of which the best by this factor alone joins each
     start's first climb; ``movable`` (d,) 1 where a coordinate may move. Result: ``alone`` (R, d), where its
     first climbs led, before it heard of the others.
+
+    It climbs by a few steps of `SignAscent`, which stays warm from one iteration to the next.
     """
 
     finished = True
 
     def __init__(
-        self,
-        place: FactorPlace,
-        local: LocalObjective,
-        settings: Settings,
-        inputs: Message,
-        climber: LocalMaximiser,
+        self, place: FactorPlace, local: LocalObjective, settings: Settings, inputs: Message
     ) -> None:
         self._place = place
         self._local = local
-        self._climber = climber
         self._steps = int(settings["steps"])
         self._movable = inputs["movable"] > 0
         self._agreed = inputs["starts"]
+        self._ascent = SignAscent(self._agreed.shape, settings["first_move"], settings["largest_move"])
         self._dual = np.zeros(self._agreed.shape)
         shared_by_others = np.array([len(near) > 1 for near in place.sharers])
         self._penalty = np.where(shared_by_others, settings["penalty"], 0.0) * np.ones(self._agreed.shape)
@@ -125,7 +96,18 @@ class AdmmFactor:
         return np.where(self._movable, best, self._agreed)
 
     def _climb(self, x: FloatArray, steps: int) -> FloatArray:
-        return self._climber.improve(self._lagrangian, x, self._movable, steps)
+        for _ in range(steps):
+            x = self._ascent.move(x, self._gradients(x) * self._movable)
+        return x
+
+    def _gradients(self, x: FloatArray) -> FloatArray:
+        """(R, d) of the augmented Lagrangian (Eq. 15), at a position of each start."""
+        parts = self._local.parts_and_gradients(x)
+        price = self._shares.price(parts.shared)[:, None]
+        gradient: FloatArray = parts.plain_gradient + price * parts.shared_gradient
+        gradient -= self._dual
+        gradient -= self._penalty * (x - self._agreed)
+        return gradient
 
     def _write(self) -> Mail:
         share: Message = {}
@@ -135,47 +117,6 @@ class AdmmFactor:
             variable_name(j): {"position": self._x[:, p], **share}
             for p, j in enumerate(self._place.parameters)
         }
-
-    def _lagrangian(self, rows: slice) -> Lagrangian:
-        return _AugmentedLagrangian(
-            self._local, self._shares, rows, self._agreed[rows], self._dual[rows], self._penalty[rows]
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _AugmentedLagrangian:
-    """Eq. 15 of some starts (``rows``), up to a constant."""
-
-    local: LocalObjective
-    shares: NeighbourShares
-    rows: slice
-    agreed: FloatArray
-    dual: FloatArray
-    penalty: FloatArray
-
-    def values(self, X: FloatArray) -> FloatArray:
-        parts = self.local.parts(X)
-        return self._augmented(X, parts.plain, parts.shared)
-
-    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        parts = self.local.parts_and_gradients(X)
-        return self._augmented(X, parts.plain, parts.shared), self._gradients(X, parts)
-
-    def gradients(self, X: FloatArray) -> FloatArray:
-        return self._gradients(X, self.local.parts_and_gradients(X))
-
-    def _gradients(self, X: FloatArray, parts: PartsAndGradients) -> FloatArray:
-        price = self.shares.price(parts.shared, self.rows)[:, None]
-        gradient: FloatArray = parts.plain_gradient + price * parts.shared_gradient
-        gradient -= self.dual
-        gradient -= self.penalty * (X - self.agreed)
-        return gradient
-
-    def _augmented(self, X: FloatArray, plain: FloatArray, shared: FloatArray) -> FloatArray:
-        apart = X - self.agreed
-        charge: FloatArray = (self.dual * apart + 0.5 * self.penalty * apart**2).sum(axis=1)
-        value: FloatArray = plain + self.shares.roots(shared, self.rows) - charge
-        return value
 
 
 class AdmmVariable:
@@ -238,31 +179,10 @@ class AdmmVariable:
         self._penalty = np.minimum(self._penalty * change, self._largest_penalty)
 
 
-class SignClimber:
-    """The local maximiser: a few steps of `SignAscent`, warm from one iteration to the next."""
-
-    def __init__(self, shape: tuple[int, ...], settings: Settings) -> None:
-        self._ascent = SignAscent(shape, settings["first_move"], settings["largest_move"])
-
-    def improve(
-        self, lagrangian: Callable[[slice], Lagrangian], x: FloatArray, moving: BoolArray, steps: int
-    ) -> FloatArray:
-        """See `LocalMaximiser.improve`."""
-        objective = lagrangian(ALL)
-        for _ in range(steps):
-            x = self._ascent.move(x, objective.gradients(x) * moving)
-        return x
-
-
 class AdmmProgram:
     """Settings: ``iterations``, ``steps`` (gradients an iteration), ``first_steps``, ``penalty`` (the first),
     ``largest_penalty``, ``tolerance`` (of positions), ``first_move`` and ``largest_move`` (lengths).
-
-    ``climber`` makes the local maximiser of a factor from the shape of its positions and the settings.
     """
-
-    def __init__(self, climber: Callable[[tuple[int, ...], Settings], LocalMaximiser] = SignClimber) -> None:
-        self._climber = climber
 
     def limits(self, settings: Settings) -> Sequence[int]:
         """Two rounds an iteration."""
@@ -272,7 +192,7 @@ class AdmmProgram:
         self, place: FactorPlace, local: LocalObjective, settings: Settings, inputs: Message
     ) -> Node:
         """See `AdmmFactor`."""
-        return AdmmFactor(place, local, settings, inputs, self._climber(inputs["starts"].shape, settings))
+        return AdmmFactor(place, local, settings, inputs)
 
     def variable_node(self, place: VariablePlace, settings: Settings, inputs: Message) -> Node:
         """See `AdmmVariable`."""

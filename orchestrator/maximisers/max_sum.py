@@ -68,8 +68,7 @@ class MaxSum:
         """The best point found, over all factors of the exchange.
 
         ``incumbents`` (k, D) feasible points compete and, as the best of them, lend the first level a
-        position in each coordinate. ``rng`` shifts the first level's positions, and places the parameters
-        that no factor sees.
+        position in each coordinate. ``rng`` draws another one, and shifts the first level's positions.
         """
         graph = exchange.graph
         best = domain.sample(1, rng)
@@ -131,9 +130,8 @@ class MaxSum:
         }
         outcome = exchange.run("max-sum", settings, inputs)
         answer = point.copy()
-        for j, near in enumerate(graph.factors_of):
-            if near:
-                answer[j] = positions[j][int(outcome.results[variable_name(j)]["decided"])]
+        for j, own in enumerate(positions):
+            answer[j] = own[int(outcome.results[variable_name(j)]["decided"])]
         return answer, outcome.rounds
 
 
@@ -160,7 +158,7 @@ def _first_counts(graph: FactorGraph, domain: Domain, table: int, finest: int) -
     shares = [_share([domain.coordinates[j] for j in factor], table) for factor in graph.factors]
     counts = np.empty(domain.dimension, dtype=np.intp)
     for j, (coordinate, near) in enumerate(zip(domain.coordinates, graph.factors_of, strict=True)):
-        share = min((shares[i] for i in near), default=float(table))
+        share = min(shares[i] for i in near)
         fits = max(FEWEST, min(finest, int(share + 1e-9)))
         if coordinate.kind == "categorical":
             fits = len(coordinate.positions)

@@ -55,6 +55,11 @@ class _Counted:
         return self.objective.values_and_gradients(X)
 
 
+def anything(points: FloatArray) -> NDArray[np.bool_]:
+    """Allows all of (n, D) points."""
+    return np.ones(len(points), dtype=bool)
+
+
 def maximise(
     objective: Objective,
     domain: Domain,

@@ -14,12 +14,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.maximisers.factor_objective import root, root_slope
+from orchestrator.maximisers.factor_objective import root_slope
 from orchestrator.maximisers.nodes import FactorPlace, Mail, Message, variable_name
 
 FloatArray = NDArray[np.float64]
-
-ALL = slice(None)
 
 
 class NeighbourShares:
@@ -55,21 +53,11 @@ class NeighbourShares:
         self._rests = np.maximum(shares[:, 0] + shares[:, 1] - self._own_before, 0.0)
         self._weights = shares[:, 2]
 
-    def roots(self, shared: FloatArray, rows: slice = ALL) -> FloatArray:
-        """(m,) all the weighted roots that this factor's shared part stands under, at m points.
-
-        ``rows`` are the starts they belong to, one each or a single one for all.
-        """
-        value: FloatArray = self._weight * root(shared + self._surroundings[rows])
+    def price(self, shared: FloatArray) -> FloatArray:
+        """(R,) what a unit of the (R,) present shared part is worth in all roots that it stands under."""
+        worth: FloatArray = self._weight * root_slope(shared + self._surroundings)
         if len(self._rests):
-            value = value + (self._weights[:, rows] * root(shared + self._rests[:, rows])).sum(axis=0)
-        return value
-
-    def price(self, shared: FloatArray, rows: slice = ALL) -> FloatArray:
-        """(m,) what a unit of this factor's shared part is worth in all of them."""
-        worth: FloatArray = self._weight * root_slope(shared + self._surroundings[rows])
-        if len(self._rests):
-            worth = worth + (self._weights[:, rows] * root_slope(shared + self._rests[:, rows])).sum(axis=0)
+            worth = worth + (self._weights * root_slope(shared + self._rests)).sum(axis=0)
         return worth
 
 

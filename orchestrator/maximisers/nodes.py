@@ -148,7 +148,7 @@ class Program(Protocol):
 def factor_places(graph: FactorGraph, coupled: bool) -> list[FactorPlace]:
     """The places of all factors, in order."""
     rank = _ranks(graph)
-    first = [min(near, key=rank.__getitem__, default=-1) for near in graph.factors_of]
+    first = [min(near, key=rank.__getitem__) for near in graph.factors_of]
     return [
         FactorPlace(
             index=i,
@@ -162,8 +162,8 @@ def factor_places(graph: FactorGraph, coupled: bool) -> list[FactorPlace]:
 
 
 def variable_places(graph: FactorGraph) -> list[VariablePlace]:
-    """The places of all parameters that some factor sees, in order."""
-    return [VariablePlace(j, near) for j, near in enumerate(graph.factors_of) if near]
+    """The places of all parameters, in order."""
+    return [VariablePlace(j, near) for j, near in enumerate(graph.factors_of)]
 
 
 def _ranks(graph: FactorGraph) -> list[int]:
@@ -184,11 +184,6 @@ class NodeHost:
 
     def __init__(self, nodes: Iterable[Node]) -> None:
         self._nodes = {node.name: node for node in nodes}
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the nodes here."""
-        return tuple(self._nodes)
 
     @property
     def finished(self) -> bool:

@@ -43,20 +43,6 @@ class Cell:
         """(D,) the feasible point in the middle."""
         return np.array([_middle(c, side) for c, side in zip(domain.coordinates, self.sides, strict=True)])
 
-    def contains(self, point: FloatArray, domain: Domain) -> bool:
-        """Whether a feasible (D,) point lies inside."""
-        for x, coordinate, (lower, upper) in zip(point, domain.coordinates, self.sides, strict=True):
-            if coordinate.whole is not None:
-                at = float(coordinate.whole.at(x))
-            elif coordinate.positions:
-                at = float(np.abs(np.asarray(coordinate.positions) - x).argmin())
-            else:
-                at = float(x)
-            last = upper == 1.0 and not coordinate.positions and coordinate.whole is None
-            if not (lower <= at < upper or (last and at == 1.0)):
-                return False
-        return True
-
 
 @dataclass(frozen=True, slots=True)
 class LongestSides:

@@ -13,7 +13,6 @@ from orchestrator.numerics.linalg import (
     PIVOT_FLOOR,
     Factorisation,
     append_rows,
-    log_determinant,
     solve_lower,
     solve_lower_transposed,
 )
@@ -37,11 +36,6 @@ class GrowingFactor:
     def lower(self) -> FloatArray:
         """(n, n) view of the factor; do not keep it across an append."""
         return self._array[: self._rows, : self._rows]
-
-    @property
-    def log_determinant(self) -> float:
-        """log det(A + jitter I)."""
-        return log_determinant(self.lower)
 
     def append(self, cross: FloatArray, corner: FloatArray) -> bool:
         """Grow by ``cross`` (n, m) and ``corner`` (m, m), which gets the same jitter.

@@ -72,14 +72,6 @@ class AdditiveGP:
         """
         self._total.append(self.domain.embed(X), y, noise)
 
-    def withdraw(self, count: int) -> None:
-        """Forget the last ``count`` values."""
-        self._total.withdraw(count)
-
-    def retarget(self, y: FloatArray) -> None:
-        """Replace all n values (standardised anew, say): O(n^2)."""
-        self._total.retarget(y)
-
     @contextmanager
     def hallucinating(self, X: FloatArray, extra_noise: float = 0.0) -> Iterator[None]:
         """Within the block (p, D) points count as observed at their means, with ``extra_noise`` beside the
@@ -96,10 +88,6 @@ class AdditiveGP:
     def factor_moments(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(F,) means and variances of the factors at a (D,) point. The means add up to the sum's."""
         return factor_moments(self._total, self.domain.embed(x[None, :])[0])
-
-    def log_evidence(self) -> float:
-        """log p(y | points, hyperparameters); 0 for no values."""
-        return self._total.log_evidence()
 
     def log_predictive(self, X: FloatArray, y: FloatArray, noise: FloatArray | None = None) -> FloatArray:
         """(p,) log densities of values of the sum at (p, D) points, each on its own, before they are

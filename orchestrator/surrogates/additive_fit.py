@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.surrogates.additive_evidence import AdditiveEvidence, PairwiseData
@@ -25,14 +24,12 @@ from orchestrator.surrogates.additive_hyperparameters import (
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import KernelTemplate
+from orchestrator.surrogates.mode_search import Mode, highest_mode
 
 FloatArray = NDArray[np.float64]
 
 STARTING_SCALES = (1.0, 4.0, 0.5, 2.0)
 """Multiples of the prior's median length-scales from which a cold search starts, in this order."""
-
-UNUSABLE = 1e25
-"""What the search is told of hyperparameters that cannot be factorised: finite, so that it backs away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +39,6 @@ class AdditiveSearch:
     starts: int = 2
     iterations: int = 50
     warm: AdditiveHyperparameters | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class AdditiveFit:
-    """The mode of the posterior of the hyperparameters.
-
-    ``log_evidence`` is log p(y | mode); ``log_posterior`` adds the prior density there (of the logarithms);
-    ``log_marginal`` integrates the hyperparameters out (Laplace), which is what decompositions compare by.
-    All are of the values used, which are fewer than those given above `AdditiveFitter.largest`.
-    """
-
-    hyperparameters: AdditiveHyperparameters
-    log_evidence: float
-    log_posterior: float
-    log_marginal: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,40 +66,17 @@ class AdditiveFitter:
         parameterisation = Parameterisation.of(graph, self.template, self.prior, self.noise_variance)
         return AdditiveEvidence(self.pairs, self.template.family, parameterisation)
 
-    def fit(self, graph: FactorGraph, search: AdditiveSearch | None = None) -> AdditiveFit:
-        """The best of the local modes found. Deterministic: starts are given, not drawn.
+    def fit(self, graph: FactorGraph, search: AdditiveSearch | None = None) -> Mode[AdditiveHyperparameters]:
+        """The highest mode found, of `pairs`. Deterministic: starts are given, not drawn.
 
         Raises FactorisationError if no start could be factorised.
         """
         search = search or AdditiveSearch()
         evidence = self.evidence(graph)
-        lower, upper = evidence.parameterisation.bounds
-
-        def loss(theta: FloatArray) -> tuple[float, FloatArray]:
-            try:
-                value, gradient = evidence.log_posterior(theta)
-            except FactorisationError:
-                return UNUSABLE, np.zeros_like(theta)
-            return -value, -gradient
-
-        best: FloatArray | None = None
-        lowest = math.inf
-        for start in self._starts(evidence.parameterisation, search):
-            found = minimize(
-                loss,
-                start,
-                jac=True,
-                method="L-BFGS-B",
-                bounds=np.stack([lower, upper], axis=1),
-                options={"maxiter": search.iterations},
-            )
-            if best is None or found.fun < lowest:
-                best, lowest = found.x, float(found.fun)
-        assert best is not None
-        value, _ = evidence.log_evidence(best)
-        return AdditiveFit(
-            evidence.parameterisation.hyperparameters(best), value, -lowest, evidence.log_marginal(best)
-        )
+        starts = self._starts(evidence.parameterisation, search)
+        bounds = np.stack(evidence.parameterisation.bounds, axis=1)
+        best = highest_mode(evidence.log_posterior, starts, bounds, search.iterations)
+        return Mode(evidence.parameterisation.hyperparameters(best), evidence.log_marginal(best))
 
     def _starts(self, parameterisation: Parameterisation, search: AdditiveSearch) -> list[FloatArray]:
         starts: list[FloatArray] = []
@@ -146,13 +105,12 @@ class DecompositionEvidence:
     fitter: AdditiveFitter
     dimension: int
     search: AdditiveSearch = field(default_factory=lambda: AdditiveSearch(starts=2, iterations=25))
-    free: tuple[int, ...] = ()
-    fits: dict[Decomposition, AdditiveFit] = field(default_factory=dict)
+    fits: dict[Decomposition, Mode[AdditiveHyperparameters]] = field(default_factory=dict)
 
     def __call__(self, decomposition: Decomposition) -> float:
         """Minus infinity where no hyperparameters can be factorised."""
         if decomposition not in self.fits:
-            graph = FactorGraph(decomposition, self.dimension, self.free, nested=True)
+            graph = FactorGraph(decomposition, self.dimension, nested=True)
             try:
                 self.fits[decomposition] = self.fitter.fit(graph, self.search)
             except FactorisationError:

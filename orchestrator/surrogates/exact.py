@@ -152,40 +152,28 @@ class ExactGP:
         if keep == 0:
             self._factor = None
 
-    def retarget(self, y: FloatArray, mean: float | None = None) -> None:
-        """Replace all n values (standardised anew, say), and the mean if given: O(n^2), K is unchanged."""
-        y = np.asarray(y, dtype=float)
-        if y.shape != self._y.shape or not np.isfinite(y).all():
-            raise ValueError(f"expected {self._y.shape} finite values in place of the known; got {y.shape}")
-        self._y = y.copy()
-        if mean is not None:
-            self.mean = mean
-        self._w = self.half_solve(self._y - self.mean)
-        self._alpha = None
-
     @contextmanager
     def hallucinating(
         self,
         X: FloatArray,
-        y: FloatArray | None = None,
         *,
         extra_noise: float = 0.0,
         without_noise: bool = False,
     ) -> Iterator[None]:
-        """Within the block, (p, E) points count as observed; after it the state is what it was, to the bit.
+        """Within the block, (p, E) points count as observed at their posterior means; after it the state is
+        what it was, to the bit.
 
-        Without ``y`` the values are the posterior means, which leaves the mean everywhere as it is and
-        shrinks the variance (Desautels, Krause & Burdick 2014, GP-BUCB); ``without_noise`` to nothing there.
-        Else each has ``extra_noise`` beside the noise variance that all observations share.
+        That leaves the mean everywhere as it is and shrinks the variance (Desautels, Krause & Burdick 2014,
+        GP-BUCB); ``without_noise`` to nothing there. Else each point has ``extra_noise`` beside the noise
+        variance that all observations share.
         """
         before = self._state()
-        if len(X) and y is None:
-            y = self.mean_and_variance(X)[0]
+        y = self.mean_and_variance(X)[0] if len(X) else np.zeros(0)
         try:
-            if y is not None and without_noise:
+            if without_noise:
                 for row in range(len(y)):
                     self._learn(X[row : row + 1], y[row : row + 1], np.array([-self.noise_variance]))
-            elif y is not None:
+            elif len(y):
                 self.append(X, y, np.full(len(y), extra_noise))
             yield
         finally:
@@ -223,23 +211,6 @@ class ExactGP:
             self.mean + cross.values @ self.alpha,
             np.maximum(prior - explained, _SMALLEST_VARIANCE * prior),
             *cross.weighted_gradient(np.stack([alpha, -2.0 * solved.T])),
-        )
-
-    def sample(self, X: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
-        """(count, p) joint draws of f at (p, E) points: O(n^2 p + p^3)."""
-        prior = self.covariance.matrix(X)
-        mean, _ = self.mean_and_variance(X)
-        half = self.half_solve(self.covariance.matrix(self._X, X)) if len(self) else np.zeros((0, len(X)))
-        scale = float(np.diagonal(prior).mean()) if len(X) else None
-        factor = cholesky(prior - half.T @ half, scale=scale)
-        return mean + rng.standard_normal((count, len(X))) @ factor.lower.T
-
-    def log_evidence(self) -> float:
-        """log p(y | inputs): 0 for no observations."""
-        if self._factor is None:
-            return 0.0
-        return -0.5 * (
-            float(self._w @ self._w) + self._factor.log_determinant + len(self) * math.log(2.0 * math.pi)
         )
 
     def log_predictive(self, X: FloatArray, y: FloatArray, noise: FloatArray | None = None) -> FloatArray:

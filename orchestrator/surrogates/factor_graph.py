@@ -34,16 +34,11 @@ def decomposition_key(factors: Iterable[Iterable[int]]) -> str:
     return hashlib.blake2b(repr(canonical(factors)).encode(), digest_size=8).hexdigest()
 
 
-def faults(
-    factors: Sequence[Sequence[int]],
-    dimension: int,
-    free: Sequence[int] = (),
-    nested: bool = False,
-) -> list[str]:
+def faults(factors: Sequence[Sequence[int]], dimension: int, nested: bool = False) -> list[str]:
     """Sentences on what is wrong with a decomposition of ``dimension`` parameters; empty if all is well.
 
-    ``free`` names parameters that no factor is meant to see. ``nested`` allows a factor inside another, as in
-    a decomposition given by somebody who knows that its terms differ (Eq. 19 of Bardou et al. 2024).
+    ``nested`` allows a factor inside another, as in a decomposition given by somebody who knows that its
+    terms differ (Eq. 19 of Bardou et al. 2024).
     """
     found: list[str] = []
     if not factors:
@@ -58,15 +53,9 @@ def faults(
         if unknown:
             found.append(f"factor {i} names {unknown}; the parameters are numbered 0 to {dimension - 1}")
         seen |= set(factor)
-    unknown = sorted(p for p in set(free) if not 0 <= p < dimension)
-    if unknown:
-        found.append(f"the free parameters name {unknown}; they are numbered 0 to {dimension - 1}")
-    missing = sorted(set(range(dimension)) - seen - set(free))
+    missing = sorted(set(range(dimension)) - seen)
     if missing:
-        found.append(f"no factor sees the parameters {missing}; add them to a factor, or declare them free")
-    contradicted = sorted(seen & set(free))
-    if contradicted:
-        found.append(f"the parameters {contradicted} are declared free and yet appear in a factor")
+        found.append(f"no factor sees the parameters {missing}; add them to a factor, or to one of their own")
     if not nested:
         found.extend(_nested_pairs(factors))
     return found
@@ -87,19 +76,17 @@ def _nested_pairs(factors: Sequence[Sequence[int]]) -> list[str]:
 class FactorGraph:
     """A checked decomposition. ``factors`` keep the order given: decomposed outputs are told in it.
 
-    ``dimension`` is D, ``free`` the parameters that no factor sees, ``nested`` whether one factor may lie
-    inside another. Raises SpecError with a sentence for every fault.
+    ``dimension`` is D, ``nested`` whether one factor may lie inside another. Raises SpecError with a sentence
+    for every fault.
     """
 
     factors: Decomposition
     dimension: int
-    free: tuple[int, ...] = ()
     nested: bool = field(default=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "factors", tuple(tuple(int(p) for p in f) for f in self.factors))
-        object.__setattr__(self, "free", tuple(sorted(int(p) for p in self.free)))
-        wrong = faults(self.factors, self.dimension, self.free, self.nested)
+        wrong = faults(self.factors, self.dimension, self.nested)
         if wrong:
             raise SpecError("this decomposition cannot be used: " + "; ".join(wrong))
 
@@ -145,11 +132,6 @@ class FactorGraph:
         """(F,) |N_i|."""
         return np.array([len(near) for near in self.neighbours], dtype=float)
 
-    @property
-    def maximum_factor_size(self) -> int:
-        """The most parameters that a factor sees (the papers' MFS)."""
-        return max(len(factor) for factor in self.factors)
-
     @cached_property
     def components(self) -> tuple[tuple[int, ...], ...]:
         """Factors that are connected through shared parameters, component by component, each sorted."""
@@ -172,20 +154,14 @@ class FactorGraph:
         A graph is a forest if and only if its edges are its nodes less its components.
         """
         edges = sum(len(factor) for factor in self.factors)
-        nodes = self.size + sum(bool(near) for near in self.factors_of)
-        return edges == nodes - len(self.components)
+        return edges == self.size + self.dimension - len(self.components)
 
     @property
     def is_partition(self) -> bool:
         """Whether no parameter is seen by two factors."""
-        return all(len(near) <= 1 for near in self.factors_of)
+        return all(len(near) == 1 for near in self.factors_of)
 
     @cached_property
     def canonical(self) -> Decomposition:
         """The decomposition in its canonical order."""
         return canonical(self.factors)
-
-    @cached_property
-    def key(self) -> str:
-        """16 hexadecimal digits: equal for equal decompositions in any order, in any process."""
-        return decomposition_key(self.factors)

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
-from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.surrogates.evidence import Data, evidence, log_evidence
+from orchestrator.surrogates.evidence import Data, evidence
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, LogNormal, Prior
+from orchestrator.surrogates.mode_search import highest_mode
 
-__all__ = ["Data", "Fit", "Search", "best_and_drawn", "fit", "subsample"]
+__all__ = ["Data", "Search", "best_and_drawn", "fit", "subsample"]
 
 FloatArray = NDArray[np.float64]
 
@@ -28,6 +27,7 @@ _MANY = 300
 _STARTS_OF_MANY = 2
 _ITERATIONS_OF_MANY = 40
 _SHARE_OF_BEST = 4
+_TOLERANCES = {"ftol": 1e-9, "gtol": 1e-5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +43,6 @@ class Search:
     iterations: int = 80
     largest: int = 600
     warm: Hyperparameters | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """What was found; evidence and posterior (evidence x prior density) are of all the data, in nats."""
-
-    hyperparameters: Hyperparameters
-    log_evidence: float
-    log_posterior: float
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -96,14 +87,11 @@ class _Target:
         slopes = np.array([belief.log_density_slope(value) for belief, value in pairs], dtype=float)
         return sum(float(belief.log_density(value)) for belief, value in pairs), slopes
 
-    def negative(self, theta: FloatArray) -> tuple[float, FloatArray]:
-        """Minus the log posterior and its gradient; huge and flat where K cannot be factorised."""
+    def log_posterior(self, theta: FloatArray) -> tuple[float, FloatArray]:
+        """Up to a constant, and its gradient. Raises FactorisationError."""
         values = self.hyperparameters(theta)
         kernel = values.kernel(self.template.family, self.data.embedded_parameter)
-        try:
-            found = evidence(kernel, self.data, values.noise_variance)
-        except FactorisationError:
-            return 1e25, np.zeros_like(theta)
+        found = evidence(kernel, self.data, values.noise_variance)
         free = self.length_scales
         log_prior, gradient = self.log_prior(theta)
         if free:
@@ -112,7 +100,7 @@ class _Target:
         gradient[free] += found.by_variance
         if self.noise_variance is None:
             gradient[free + 1] += found.by_noise
-        return -(found.value + log_prior), -gradient
+        return found.value + log_prior, gradient
 
 
 def fit(
@@ -122,15 +110,14 @@ def fit(
     rng: np.random.Generator,
     noise_variance: float | None = None,
     search: Search | None = None,
-) -> Fit:
-    """The likeliest hyperparameters given ``data`` and ``prior``. Pure: the same arguments, the same answer.
+) -> Hyperparameters:
+    """The likeliest given ``data`` and ``prior``. Pure: the same arguments, the same answer.
 
     ``noise_variance`` is what all observations share: None infers it (noise unknown), a number holds it
     there (known; 0 for a deterministic objective, or where every observation reports its own).
 
     Survives no observations (the prior's medians), one, constant values and duplicated inputs. Raises
-    FactorisationError if no start gives a covariance that can be factorised, or all the data's cannot where
-    that of those seen can.
+    FactorisationError if no start gives a covariance that can be factorised.
     """
     search = search or Search()
     seen = subsample(data, search.largest, rng)
@@ -150,11 +137,8 @@ def fit(
             step = rng.uniform(-_SPREAD_OF_STARTS, _SPREAD_OF_STARTS, size=len(medians))
             starts.append(medians + step * deviations)
         iterations = min(search.iterations, _ITERATIONS_OF_MANY) if many else search.iterations
-        best = _climb(target, starts[: max(count, 1)], bounds, iterations)
-    hyperparameters = target.hyperparameters(best)
-    kernel = hyperparameters.kernel(template.family, data.embedded_parameter)
-    value = log_evidence(kernel, data, hyperparameters.noise_variance)
-    return Fit(hyperparameters, value, value + target.log_prior(best)[0])
+        best = highest_mode(target.log_posterior, starts[: max(count, 1)], bounds, iterations, _TOLERANCES)
+    return target.hyperparameters(best)
 
 
 def subsample(data: Data, size: int, rng: np.random.Generator) -> Data:
@@ -175,19 +159,3 @@ def best_and_drawn(ranked: FloatArray, size: int, rng: np.random.Generator) -> N
     best = size // _SHARE_OF_BEST
     drawn = rng.choice(order[best:], size=size - best, replace=False)
     return np.sort(np.concatenate([order[:best], drawn]))
-
-
-def _climb(target: _Target, starts: list[FloatArray], bounds: FloatArray, iterations: int) -> FloatArray:
-    best, lowest = starts[0], math.inf
-    for start in starts:
-        result = minimize(
-            target.negative,
-            start,
-            jac=True,
-            method="L-BFGS-B",
-            bounds=bounds,
-            options={"maxiter": iterations, "ftol": 1e-9, "gtol": 1e-5},
-        )
-        if float(result.fun) < lowest:
-            best, lowest = np.asarray(result.x, dtype=float), float(result.fun)
-    return best

@@ -16,18 +16,17 @@ from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.spatial.distance import squareform
 
-from orchestrator.numerics.linalg import Factorisation, FactorisationError, cholesky
+from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.surrogates.additive_evidence import PairwiseData
 from orchestrator.surrogates.hyperparameters import LogNormal
+from orchestrator.surrogates.mode_search import Mode, highest_mode
 
 FloatArray = NDArray[np.float64]
 H = TypeVar("H")
 
-UNUSABLE = 1e25
-"""What the search is told of hyperparameters that cannot be factorised: finite, so that it backs away."""
+# theta is searched this many of its belief's deviations either side of the median.
 REACH = 4.0
 
 
@@ -69,14 +68,6 @@ class PairModel(Protocol[H]):
     def covariances(self, theta: FloatArray) -> PairCovariances:
         """Of all pairs of points, without the noise that values brought themselves."""
         ...
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class KernelFit(Generic[H]):
-    """The mode of the posterior of the hyperparameters, and log p(y) with them integrated out (Laplace)."""
-
-    hyperparameters: H
-    log_marginal: float
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -125,36 +116,19 @@ class KernelEvidence(Generic[H]):
         value, _ = self.log_posterior(theta)
         return value + 0.5 * len(theta) * math.log(2.0 * math.pi) - 0.5 * log_determinant
 
-    def fit(self, warm: H | None, starts: int, iterations: int) -> KernelFit[H]:
-        """The best of the local modes found from ``warm``, if given, and cold starts. Deterministic.
+    def fit(self, warm: H | None, starts: int, iterations: int) -> Mode[H]:
+        """The highest mode found from ``warm``, if given, and cold starts, ``starts`` in all. Deterministic.
 
         Raises FactorisationError if no start can be factorised.
         """
         medians = np.log([belief.median for belief in self.model.beliefs])
         reach = REACH * np.array([belief.deviation for belief in self.model.beliefs])
         bounds = np.stack([medians - reach, medians + reach], axis=1)
-
-        def loss(theta: FloatArray) -> tuple[float, FloatArray]:
-            try:
-                value, gradient = self.log_posterior(theta)
-            except FactorisationError:
-                return UNUSABLE, np.zeros_like(theta)
-            return -value, -gradient
-
         before = [] if warm is None else [self.model.theta(warm)]
-        best, lowest = medians, math.inf
-        for start in [*before, *self.model.cold_starts][: max(1, starts)]:
-            found = minimize(
-                loss,
-                np.clip(start, bounds[:, 0], bounds[:, 1]),
-                jac=True,
-                method="L-BFGS-B",
-                bounds=bounds,
-                options={"maxiter": iterations},
-            )
-            if float(found.fun) < lowest:
-                best, lowest = np.asarray(found.x, dtype=float), float(found.fun)
-        return KernelFit(self.model.hyperparameters(best), self.log_marginal(best))
+        chosen = [*before, *self.model.cold_starts][: max(1, starts)]
+        within = [np.clip(start, bounds[:, 0], bounds[:, 1]) for start in chosen]
+        best = highest_mode(self.log_posterior, within, bounds, iterations)
+        return Mode(self.model.hyperparameters(best), self.log_marginal(best))
 
     def _symmetric(self, pairs: FloatArray, diagonal: float) -> FloatArray:
         n = len(self.data)

@@ -109,15 +109,6 @@ class Kernel:
         correlation *= self.variance
         return KernelCross(self, A, B, correlation, slope)
 
-    def weighted_gradient(self, A: FloatArray, W: FloatArray) -> tuple[FloatArray, float]:
-        """sum_ij W_ij dK_ij / d log theta: (E,) for the length-scales, and a number for the variance.
-
-        W is (n, n) and K = `matrix(A)`. To tie columns, sum their entries.
-        """
-        squared = self.squared_distances(A)
-        by_variance = self.variance * float(np.vdot(W, self.family.correlation(squared)))
-        return self.length_scale_gradient(A, W, squared), by_variance
-
     def length_scale_gradient(self, A: FloatArray, W: FloatArray, squared: FloatArray) -> FloatArray:
         """(E,) sum_ij W_ij dK_ij / d log l_e, where ``squared`` is `squared_distances(A)`.
 

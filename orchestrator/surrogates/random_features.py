@@ -28,6 +28,7 @@ from orchestrator.surrogates.exact import PosteriorGradients
 FloatArray = NDArray[np.float64]
 
 LOG_TWO_PI = math.log(2 * math.pi)
+# The columns that LAPACK rotates together when a row is added.
 ROTATION_BLOCK = 16
 # Rows triangularised at a time: blocks that the processor's caches hold are several times as fast.
 ROWS_AT_ONCE = 1024

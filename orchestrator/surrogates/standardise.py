@@ -65,11 +65,15 @@ class Standardisation:
         y = np.asarray(values, dtype=float)
         return ((y if self.warp is None else self.warp.apply(y)) - self.shift) / self.scale
 
-    def log_slopes(self, values: ArrayLike) -> FloatArray:
-        """log d standardised / d value at each value, in the objective's units; NaN where a value is NaN."""
+    def slopes(self, values: ArrayLike) -> FloatArray:
+        """d standardised / d value, > 0, at each value in the objective's units; any shape."""
         y = np.asarray(values, dtype=float)
-        slopes = np.ones(y.shape) if self.warp is None else self.warp.slope(y)
-        return np.where(np.isnan(y), np.nan, np.log(slopes / self.scale))
+        return (np.ones(y.shape) if self.warp is None else self.warp.slope(y)) / self.scale
+
+    def log_slopes(self, values: ArrayLike) -> FloatArray:
+        """The logarithms of `slopes`; NaN where a value is NaN."""
+        y = np.asarray(values, dtype=float)
+        return np.where(np.isnan(y), np.nan, np.log(self.slopes(y)))
 
     def undo(self, standardised: ArrayLike) -> FloatArray:
         """Standardised to the objective's units; any shape. The inverse of `apply`."""

@@ -8,7 +8,6 @@ from scipy import stats
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
-from orchestrator.acquisition.pending import hallucinating
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta, theoretical_beta
 from orchestrator.space import Space
@@ -83,15 +82,22 @@ def test_seen_through_noise_it_is_the_mean_of_what_the_belief_after_an_evaluatio
         assert math.exp(log_ei) == pytest.approx(gained, rel=0.02)
 
 
-@POSTERIORS
-def test_points_that_run_lose_their_appeal_and_the_posterior_is_left_as_it_was(posterior):
-    pending = POINTS[:2]
-    before = UpperConfidenceBound(posterior, 4.0).values(POINTS)
-    with hallucinating(posterior, pending) as believed:
-        within = UpperConfidenceBound(believed, 4.0).values(POINTS)
-        assert np.allclose(believed.mean_and_variance(POINTS)[0], posterior.mean_and_variance(POINTS)[0])
+def test_points_that_run_lose_their_appeal_and_the_posterior_is_left_as_it_was():
+    posterior = exact()
+    bound = UpperConfidenceBound(posterior, 4.0)
+    before = bound.values(POINTS)
+    with posterior.hallucinating(POINTS[:2]):
+        within = bound.values(POINTS)
     assert np.all(within[:2] < before[:2] - 0.05)
-    assert np.array_equal(UpperConfidenceBound(posterior, 4.0).values(POINTS), before)
+    assert np.array_equal(bound.values(POINTS), before)
+
+
+def test_by_features_points_that_run_lose_their_appeal_too_and_means_stay():
+    posterior = by_features()
+    believed = posterior.hallucinated(POINTS[:2])
+    assert np.allclose(believed.mean_and_variance(POINTS)[0], posterior.mean_and_variance(POINTS)[0])
+    before, within = (UpperConfidenceBound(p, 4.0).values(POINTS) for p in (posterior, believed))
+    assert np.all(within[:2] < before[:2] - 0.05)
 
 
 @POSTERIORS

@@ -56,7 +56,7 @@ def test_a_quarter_of_the_trials_is_the_regions_unless_it_promises_the_last_digi
 
     def owed(gain):
         near = Proposal(suggestion, math.log(gain))
-        return sum(algorithm._is_owed(near, trial) for trial in range(100))
+        return sum(algorithm._local.is_owed(near, trial) for trial in range(100))
 
     assert owed(1e3) == pytest.approx(25, abs=2)
     assert owed(0.1) == 0
@@ -394,7 +394,7 @@ def test_a_warp_that_is_gone_takes_its_hypotheses_along_and_no_refit_fails():
         flat.tell(observation)
     only_warped = [entry for entry in algorithm._standing.considered if "warped" in entry[0]]
     standing = replace(algorithm._standing, weighed=1, considered=tuple(only_warped))
-    payload = AutoRefit(problem, flat, 2, None, 0, 10, standing).payload()
+    payload = AutoRefit(problem, flat, 2, None, 0, 10, standing).compute()
     assert payload["warp"] is None
     assert len(payload["candidates"]) > 0
 

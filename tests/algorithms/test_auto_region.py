@@ -48,8 +48,8 @@ def test_what_the_region_asked_for_counts_as_being_in_it() -> None:
     inside = []
     slope: Values = lambda p: -((p["x"] - 6.9) ** 2) - 50.0 * (p["y"] - 0.69) ** 2  # noqa: E731
     for suggestion, _ in trials(auto, space, slope, 40):
-        if suggestion.why.get("search") == "local" and auto._region is not None:
-            inside.append(auto._region.contains(space.encode(space.decode(suggestion.point))))
+        if suggestion.why.get("search") == "local" and auto._local.region is not None:
+            inside.append(auto._local.region.contains(space.encode(space.decode(suggestion.point))))
     assert len(inside) > 5
     assert all(inside)
 

@@ -1,10 +1,13 @@
 """BanditBO and EXP3BO over kernels: which arm is played, and what its reward does."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sequential_runs import build, fitted, hill, optimise, step
 
 from orchestrator.algorithms.base import AskKey, Observation
+from orchestrator.surrogates.exact import ExactGP
 
 ARMS = ["rbf", "matern-3/2"]
 X = np.random.default_rng(0).random((20, 2))
@@ -17,13 +20,22 @@ def test_it_climbs_a_hill_and_says_whose_draw_it_was(name):
     assert {s.why["member"] for s in suggestions[6:]} <= set(ARMS)
 
 
+def raised(gp, height):
+    """The process if all values were so much higher."""
+    higher = ExactGP(gp.covariance, gp.noise_variance, gp.mean + height)
+    higher.append(gp.inputs, gp.values + height)
+    return higher
+
+
 def test_bandit_bo_plays_the_arm_that_promises_most():
     algorithm = fitted(build("bandit-bo", kernels=ARMS), X, [hill(x) for x in X])
     # One arm is made to believe in far higher values than the other.
-    sure, hopeful = algorithm._belief.fitted.posteriors
-    hopeful.retarget(hopeful.values + 50.0, mean=50.0)
+    fitted_before = algorithm._belief.fitted
+    sure, hopeful = fitted_before.posteriors
+    hopeful = raised(hopeful, 50.0)
+    algorithm._belief._fitted = replace(fitted_before, posteriors=(sure, hopeful))
     assert {s.why["member"] for s in algorithm.ask(5, [], AskKey(0, 20))} == {"matern-3/2"}
-    sure.retarget(sure.values + 100.0, mean=100.0)
+    algorithm._belief._fitted = replace(fitted_before, posteriors=(raised(sure, 100.0), hopeful))
     assert {s.why["member"] for s in algorithm.ask(5, [], AskKey(0, 20))} == {"rbf"}
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from process_oracles import joint_draws
 from sequential_runs import build, hill, step
 
 from orchestrator.algorithms import registry
@@ -31,7 +32,7 @@ def process(points, values, scale=0.15, noise=1e-6):
 
 def learned(gp, X, seed):
     """The process, once it has learned values that it would expect; and the point of the highest."""
-    gp.append(X, gp.sample(X, 1, np.random.default_rng(seed))[0])
+    gp.append(X, joint_draws(gp, X, 1, np.random.default_rng(seed))[0])
     return gp, X[[int(np.argmax(gp.values))]]
 
 
@@ -43,7 +44,7 @@ def bumpy(seed, n=6):
 
 def on_the_grid(gp, best, standardisation=PLAIN, grid=GRID, count=2000):
     """The gains of joint draws at the best point and everywhere on a grid."""
-    drawn = standardisation.undo(gp.sample(np.vstack([best, grid]), count, np.random.default_rng(9)))
+    drawn = standardisation.undo(joint_draws(gp, np.vstack([best, grid]), count, np.random.default_rng(9)))
     return np.maximum(0.0, drawn[:, 1:].max(axis=1) - drawn[:, 0])
 
 

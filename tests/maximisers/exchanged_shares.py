@@ -1,10 +1,11 @@
-"""One iteration of what factors tell each other of their shared parts, by way of their variables."""
+"""What factors tell each other of their shared parts, by way of their variables, and what they make of it."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.maximisers.factor_objective import root
 from orchestrator.maximisers.neighbour_shares import NeighbourShares, gathered_shares
 from orchestrator.maximisers.nodes import variable_name
 from orchestrator.surrogates.factor_graph import FactorGraph
@@ -22,3 +23,11 @@ def exchange_shares(
     }
     for node in nodes:
         node.learn(passed_on)
+
+
+def weighted_roots(node: NeighbourShares, shared: FloatArray) -> FloatArray:
+    """(R,) all the weighted roots that a node's (R,) shared part stands under, as far as the node knows."""
+    value: FloatArray = node._weight * root(shared + node._surroundings)
+    if len(node._rests):
+        value = value + (node._weights * root(shared + node._rests)).sum(axis=0)
+    return value

@@ -6,10 +6,8 @@ from acquisition_surfaces import random_surface
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.admm import Admm
-from orchestrator.maximisers.admm_nodes import AdmmProgram
 from orchestrator.maximisers.ascent import ascend
 from orchestrator.maximisers.exchange import InProcessExchange
-from orchestrator.maximisers.programs import PROGRAMS
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.whole_numbers import WholeNumbers
@@ -77,28 +75,6 @@ def test_the_same_stream_gives_the_same_point():
     first, second = (Admm().maximise(exchange, surface.domain, stream(9, "admm")) for _ in range(2))
     np.testing.assert_array_equal(first.point, second.point)
     assert (first.value, first.report) == (second.value, second.report)
-
-
-class GradientMultistart:
-    """Another, slower: each start climbs by quasi-Newton from its own and some others' positions."""
-
-    STARTS = 4
-
-    def __init__(self, shape, settings):
-        del shape, settings
-
-    def improve(self, lagrangian, x, moving, steps):
-        improved = x.copy()
-        for r in range(len(x)):
-            starts = np.where(moving, np.roll(x, -r, axis=0)[: self.STARTS], x[r])
-            reached, values = ascend(lagrangian(slice(r, r + 1)), starts, moving, steps)
-            improved[r] = reached[int(np.argmax(values))]
-        return improved
-
-
-def test_another_local_maximiser_can_be_plugged_in(monkeypatch):
-    monkeypatch.setitem(PROGRAMS, "admm", AdmmProgram(GradientMultistart))
-    assert normalised(11, Admm(restarts=6, iterations=10)) >= 0.99
 
 
 def mixed_domain():

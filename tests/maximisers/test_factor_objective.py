@@ -80,7 +80,7 @@ def test_a_description_crosses_as_json_to_the_bit():
 
 def test_before_any_value_is_known_factors_are_flat():
     surface = random_surface(3, MIXED, 3, coupled=True, graph=GRAPH)
-    surface.posterior.withdraw(len(surface.posterior))
+    surface.posterior.total.withdraw(len(surface.posterior))
     factors = gaussian_factors(surface.posterior, [1.0] * 3, coupled=True)
     crossed = [read_description(write_description(f)).local_objective() for f in factors]
     values, gradients = FactoredObjective(GRAPH, crossed, True).values_and_gradients(

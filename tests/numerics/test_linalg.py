@@ -85,7 +85,6 @@ def test_a_factor_grown_row_by_row_solves_like_one_made_at_once():
     B = np.random.default_rng(5).random((400, 3))
     assert np.allclose(growing.lower, whole.lower, atol=1e-9)
     assert np.allclose(growing.half_solve_transposed(growing.half_solve(B)), whole.solve(B), atol=1e-8)
-    assert growing.log_determinant == pytest.approx(whole.log_determinant)
 
 
 def test_a_growing_factor_shrinks_back_to_the_bit():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from process_oracles import log_evidence
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
@@ -97,7 +98,6 @@ def test_told_one_by_one_or_at_once_is_the_same_posterior() -> None:
             factor(at_once, j).parts(points[:, own]),
             atol=1e-8,
         )
-    assert one_by_one.log_evidence() == pytest.approx(at_once.log_evidence(), abs=1e-8)
 
 
 def test_predictive_densities_chain_up_to_the_evidence() -> None:
@@ -107,10 +107,10 @@ def test_predictive_densities_chain_up_to_the_evidence() -> None:
     for i in range(25):
         chained += float(gp.log_predictive(X[i : i + 1], y[i : i + 1])[0])
         gp.append(X[i : i + 1], y[i : i + 1])
-    assert chained == pytest.approx(gp.log_evidence(), abs=1e-8)
+    assert chained == pytest.approx(log_evidence(gp.total), abs=1e-8)
 
 
-def test_withdrawing_and_hallucinating_leave_no_trace() -> None:
+def test_hallucinating_leaves_no_trace() -> None:
     gp = process(MIXED, OVERLAPPING)
     told(gp)
     points, pending = MIXED.sample(10, np.random.default_rng(5)), MIXED.sample(4, np.random.default_rng(6))
@@ -122,8 +122,6 @@ def test_withdrawing_and_hallucinating_leave_no_trace() -> None:
     np.testing.assert_allclose(there_mean, mean, atol=1e-8)
     assert (there_variance <= variance + 1e-12).all()
     assert there_variance.sum() < variance.sum()
-    gp.append(pending, np.ones(4))
-    gp.withdraw(4)
     np.testing.assert_array_equal(factor(gp, 1).parts(points[:, own]), (mean, variance))
 
 
@@ -168,7 +166,6 @@ def test_before_any_value_the_prior_is_all_there_is() -> None:
     assert mean.tolist() == [0, 0, 0]
     np.testing.assert_array_equal(variance, gp.hyperparameters.variances[0])
     assert not factor(gp, 0).parts_and_gradients(np.zeros((3, 2))).shared_gradient.any()
-    assert gp.log_evidence() == 0.0
 
 
 def test_duplicated_inputs_without_noise_are_survived() -> None:

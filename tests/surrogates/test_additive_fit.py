@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from process_oracles import log_evidence
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.surrogates.additive import AdditiveGP
@@ -55,7 +56,7 @@ def test_the_pairwise_evidence_is_that_of_the_process_itself() -> None:
     theta = evidence.parameterisation.mean + np.linspace(-0.5, 0.5, len(evidence.parameterisation.mean))
     gp = AdditiveGP(DOMAIN, GRAPH, MATERN_52, evidence.parameterisation.hyperparameters(theta))
     gp.append(X, seen.y, seen.extra_noise)
-    assert evidence.log_evidence(theta)[0] == pytest.approx(gp.log_evidence(), abs=1e-8)
+    assert evidence.log_evidence(theta)[0] == pytest.approx(log_evidence(gp.total), abs=1e-8)
 
 
 def test_values_that_a_fit_leaves_out_and_failures_do_not_change_its_units() -> None:
@@ -109,12 +110,14 @@ def test_a_fit_climbs_and_a_warm_start_stays_on_the_summit() -> None:
     fitter = AdditiveFitter(data(60, extra=False)[1], KernelTemplate("each", MATERN_52))
     found = fitter.fit(GRAPH, AdditiveSearch(starts=3, iterations=100))
     parameterisation = fitter.evidence(GRAPH).parameterisation
-    theta = parameterisation.theta(found.hyperparameters)
-    value, gradient = fitter.evidence(GRAPH).log_posterior(theta)
-    assert value == pytest.approx(found.log_posterior, abs=1e-6)
+
+    def log_posterior(mode):
+        return fitter.evidence(GRAPH).log_posterior(parameterisation.theta(mode.hyperparameters))
+
+    value, gradient = log_posterior(found)
     assert np.abs(gradient).max() < 0.05
     again = fitter.fit(GRAPH, AdditiveSearch(starts=1, iterations=5, warm=found.hyperparameters))
-    assert again.log_posterior >= found.log_posterior - 1e-6
+    assert log_posterior(again)[0] >= value - 1e-6
 
 
 def test_fitting_is_a_function_of_the_data() -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from orchestrator.surrogates.decompositions.exchanges import exchanged
 from orchestrator.surrogates.decompositions.random_partitions import best_random_partition, random_partitions
-from orchestrator.surrogates.decompositions.visits import known
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 
 
@@ -19,7 +18,7 @@ def test_groups_cover_everything_once_within_the_size(dimension: int, size: int)
         graph = FactorGraph(partition, dimension)
         assert graph.is_partition
         assert graph.size == math.ceil(dimension / size)
-        assert graph.maximum_factor_size == size
+        assert max(map(len, graph.factors)) == size
     assert len(set(found)) == len(found)
 
 
@@ -52,7 +51,7 @@ def test_an_exchange_moves_one_parameter_or_two_and_keeps_to_the_size(sizes: tup
         other = exchanged(partition, max(sizes), rng)
         graph = FactorGraph(other, int(ends[-1]))
         assert graph.is_partition
-        assert graph.maximum_factor_size <= max(sizes)
+        assert max(map(len, graph.factors)) <= max(sizes)
         stayed = sum(max(len(set(a) & set(b)) for b in other) for a in partition)
         moved.add(int(ends[-1]) - stayed)
     assert moved <= {0, 1, 2}
@@ -84,9 +83,3 @@ def test_where_nothing_is_left_to_exchange_the_search_ends() -> None:
     assert len(best_random_partition(4, 2, evidence, np.random.default_rng(0), exchanges=500).members) <= 10
     alone = best_random_partition(4, 4, evidence, np.random.default_rng(0), exchanges=5)
     assert [member.decomposition for member in alone.members] == [((0, 1, 2, 3),)]
-
-
-def test_a_known_decomposition_is_a_search_of_one() -> None:
-    found = known([(2, 1), (0,)])
-    assert found.best.decomposition == ((0,), (1, 2))
-    assert [member.visits for member in found.members] == [1]

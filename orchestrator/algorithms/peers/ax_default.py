@@ -7,7 +7,8 @@ from typing import ClassVar
 from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.peers.ax_experiment import ToldExperiment
-from orchestrator.algorithms.peers.peer import Peer, Turn
+from orchestrator.algorithms.peers.peer import Peer
+from orchestrator.algorithms.turns import Turn
 
 # Each costs a fit.
 ATTEMPTS = 3

@@ -21,7 +21,7 @@ from linear_operator.utils.errors import NanError, NotPSDError
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Noise, Observation
-from orchestrator.algorithms.peers.peer import Turn
+from orchestrator.algorithms.turns import Turn
 from orchestrator.domain import Coordinate, Domain
 
 FloatArray = NDArray[np.float64]

@@ -26,7 +26,8 @@ from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.algorithms.peers.botorch_results import Results, seeded
 from orchestrator.algorithms.peers.botorch_search import Search
-from orchestrator.algorithms.peers.peer import Peer, Turn, deterministic
+from orchestrator.algorithms.peers.peer import Peer, deterministic
+from orchestrator.algorithms.turns import Turn
 from orchestrator.numerics.rng import stream
 
 FloatArray = NDArray[np.float64]

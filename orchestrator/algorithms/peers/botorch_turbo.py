@@ -24,9 +24,10 @@ from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.algorithms.peers.botorch_fit import likeliest
 from orchestrator.algorithms.peers.botorch_results import Results, seeded
-from orchestrator.algorithms.peers.peer import Peer, Turn
+from orchestrator.algorithms.peers.peer import Peer
 from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
 from orchestrator.algorithms.trust_region import TrustRegion
+from orchestrator.algorithms.turns import Turn
 from orchestrator.numerics.rng import stream
 
 FloatArray = NDArray[np.float64]

@@ -11,7 +11,8 @@ from optuna.samplers import GPSampler
 from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.peers.optuna_study import ToldStudy
-from orchestrator.algorithms.peers.peer import Peer, Turn, deterministic
+from orchestrator.algorithms.peers.peer import Peer, deterministic
+from orchestrator.algorithms.turns import Turn
 
 # Each costs a fit.
 ATTEMPTS = 3

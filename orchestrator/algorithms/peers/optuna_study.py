@@ -18,7 +18,7 @@ from optuna.storages import InMemoryStorage
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from orchestrator.algorithms.base import Observation
-from orchestrator.algorithms.peers.peer import Turn
+from orchestrator.algorithms.turns import Turn
 from orchestrator.domain import Coordinate, Domain
 
 FloatArray = NDArray[np.float64]

@@ -9,7 +9,8 @@ from optuna.samplers import TPESampler
 from orchestrator.algorithms.base import Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.peers.optuna_study import ToldStudy
-from orchestrator.algorithms.peers.peer import Peer, Turn
+from orchestrator.algorithms.peers.peer import Peer
+from orchestrator.algorithms.turns import Turn
 
 ATTEMPTS = 10
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -18,24 +17,11 @@ from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
-from orchestrator.algorithms.history import Exclusion, History, untried
+from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.start_design import StartDesign
-from orchestrator.numerics.rng import stream
+from orchestrator.algorithms.turns import Turn, Turns
 
 FloatArray = NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class Turn:
-    """One point to be chosen: (k, D) points that run, what may not be repeated, and draws."""
-
-    running: FloatArray
-    exclusion: Exclusion
-    rng: np.random.Generator
-
-    def seed(self) -> int:
-        """For a library with a generator of its own: in [0, 2^31), another one at each call."""
-        return int(self.rng.integers(2**31))
 
 
 class Peer(ABC):
@@ -49,6 +35,7 @@ class Peer(ABC):
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
         self._history = History(problem.domain)
+        self._turns = Turns(problem, self._history, self.name)
 
     @abstractmethod
     def _choose(self, turn: Turn) -> Suggestion | None:
@@ -66,20 +53,7 @@ class Peer(ABC):
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Until the start design is told: the start design, on and on."""
-        exclusion = self._history.exclusion(pending)
-        running = list(pending)
-        suggestions = []
-        for trial in range(key.first_trial, key.first_trial + n):
-            if self._ready:
-                rng = stream(self._problem.seed, f"{self.name} ask", key.ask, trial)
-                turn = Turn(np.array(running).reshape(-1, self._problem.domain.dimension), exclusion, rng)
-                suggestion = self._choose(turn) or self._at_random(turn)
-            else:
-                suggestion = self._design.suggest(trial, exclusion)
-            exclusion.add(suggestion.point)
-            running.append(suggestion.point)
-            suggestions.append(suggestion)
-        return suggestions
+        return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`."""
@@ -105,6 +79,11 @@ class Peer(ABC):
         if not self._ready:
             return Insight(notes=[f"start design: {told} of {self._start_points} results told"])
         return Insight(notes=[f"a peer, whose model of {told} results is fitted when it is asked"])
+
+    def _suggest(self, turn: Turn) -> Suggestion:
+        if not self._ready:
+            return self._design.suggest(turn.trial, turn.exclusion)
+        return self._choose(turn) or self._at_random(turn)
 
     def _at_random(self, turn: Turn) -> Suggestion:
         point = untried(self._problem.domain, turn.exclusion, turn.rng)

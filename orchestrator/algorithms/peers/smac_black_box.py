@@ -14,8 +14,9 @@ from smac.runhistory import StatusType, TrialInfo
 
 from orchestrator.algorithms.base import Observation, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
-from orchestrator.algorithms.peers.peer import Peer, Turn
+from orchestrator.algorithms.peers.peer import Peer
 from orchestrator.algorithms.peers.smac_space import Configurations
+from orchestrator.algorithms.turns import Turn
 
 ATTEMPTS = 10
 

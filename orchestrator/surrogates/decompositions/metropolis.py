@@ -43,8 +43,10 @@ def metropolis_hastings(
         return sum(scores[state])
 
     if not math.isfinite(prior.log_probability(start)):
-        raise ValueError(f"the chain's start {start} is impossible under its prior (factors of at most "
-                         f"{prior.maximum_size} parameters); start from single parameters")  # fmt: skip
+        raise ValueError(
+            f"the chain's start {start} is impossible under its prior (factors of at most "
+            f"{prior.maximum_size} parameters); start from single parameters"
+        )
     state, held = start, score(start)
     chain: list[Decomposition] = []
     accepted = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from orchestrator.surrogates.factor_graph import Decomposition, canonical
+from orchestrator.surrogates.factor_graph import Decomposition
 
 LogEvidence = Callable[[Decomposition], float]
 """log p(data | decomposition), up to a constant. It must answer the same for the same decomposition."""
@@ -45,11 +45,6 @@ class Visits:
         """The most probable decomposition met."""
         return max(self.members, key=lambda member: member.log_posterior)
 
-    def most_probable(self, count: int) -> tuple[Visited, ...]:
-        """At most ``count`` members, the most probable first."""
-        ordered = sorted(self.members, key=lambda member: (-member.log_posterior, member.decomposition))
-        return tuple(ordered[:count])
-
 
 def gather(
     chain: Sequence[Decomposition],
@@ -63,9 +58,3 @@ def gather(
     members = [Visited(state, *scores[state], visits) for state, visits in counts.items()]
     members.sort(key=lambda member: (-member.visits, -member.log_posterior, member.decomposition))
     return Visits(tuple(members), chain[-1], len(chain), accepted)
-
-
-def known(decomposition: Sequence[Sequence[int]]) -> Visits:
-    """The decomposition that somebody knows, as the only thing a search could find."""
-    state = canonical(decomposition)
-    return Visits((Visited(state, 0.0, 0.0, 1),), state, 1, 0)

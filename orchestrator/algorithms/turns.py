@@ -1,0 +1,63 @@
+"""Points that are asked for together are chosen in turn, each as if those before it ran already.
+
+Notation: D coordinates, k points that run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import AskKey, Problem, Suggestion
+from orchestrator.algorithms.history import Exclusion, History
+from orchestrator.numerics.rng import stream
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """One point to be chosen: the number of its trial, (k, D) points that run, what may not be suggested, and
+    draws.
+    """
+
+    trial: int
+    running: FloatArray
+    exclusion: Exclusion
+    rng: np.random.Generator
+
+    def seed(self) -> int:
+        """For a library with a generator of its own: in [0, 2^31), another one at each call."""
+        return int(self.rng.integers(2**31))
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """Those of one algorithm, whose name makes its draws its own."""
+
+    problem: Problem
+    history: History
+    name: str
+
+    def chosen(
+        self,
+        n: int,
+        pending: Sequence[FloatArray],
+        key: AskKey,
+        choose: Callable[[Turn], Suggestion],
+    ) -> list[Suggestion]:
+        """n suggestions, as `Algorithm.ask` has to give them, by what ``choose`` makes of each turn."""
+        exclusion = self.history.exclusion(pending)
+        running = list(pending)
+        suggestions = []
+        for trial in range(key.first_trial, key.first_trial + n):
+            points = np.array(running).reshape(-1, self.problem.domain.dimension)
+            rng = stream(self.problem.seed, f"{self.name} ask", key.ask, trial)
+            suggestion = choose(Turn(trial, points, exclusion, rng))
+            exclusion.add(suggestion.point)
+            running.append(suggestion.point)
+            suggestions.append(suggestion)
+        return suggestions
