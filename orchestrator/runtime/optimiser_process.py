@@ -27,6 +27,7 @@ from orchestrator.runtime.optimiser_messages import (
     encode_request,
 )
 from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.runtime.threads import environment_for
 from orchestrator.scheduler.commands import OptimiserCommand
 
@@ -85,16 +86,7 @@ class OptimiserProcess:
 
     async def _live(self, log: BinaryIO) -> str:
         """One process from start to end; why it ended."""
-        command = [sys.executable, "-m", "orchestrator.runtime.optimiser_server", str(self._folder)]
-        process = await anyio.open_process(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            # Its matrices are small: a second thread costs more than it brings.
-            env=environment_for(os.cpu_count() or 1),
-            start_new_session=True,
-        )
+        process = await self._started(log)
         self.pid = process.pid
         trouble = ""
         # No limit: everything in the feed is in the history anyway.
@@ -112,6 +104,26 @@ class OptimiserProcess:
             self.pid = None
             await _end(process, self._last_words)
         return trouble or f"exit code {process.returncode}"
+
+    async def _started(self, log: BinaryIO) -> Process:
+        command = [sys.executable, "-m", "orchestrator.runtime.optimiser_server", str(self._folder)]
+        refused = False
+        while True:
+            try:
+                return await anyio.open_process(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    # Its matrices are small: a second thread costs more than it brings.
+                    env=environment_for(os.cpu_count() or 1),
+                    start_new_session=True,
+                )
+            except OSError as error:
+                if not refused:
+                    refused = True
+                    self._on_note(could_not_be_started("the optimiser's process", error))
+                await anyio.sleep(START_AGAIN_AFTER_S)
 
     @staticmethod
     async def _write(process: Process, source: MemoryObjectReceiveStream[bytes]) -> None:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import anyio
 import pytest
 import yaml
 import zmq
+from anyio.abc import Process
 from run_lab import HERE, PATIENCE_S, checked, spec
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm
+from orchestrator.runtime import local_workers, optimiser_process
 from orchestrator.runtime.amendments import Amend, Budgets
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.requests import Desk
@@ -34,6 +40,7 @@ class Watching:
 
     on_opened: Callable[[Opening], None]
     first: Event | None = None
+    noted_so_far: list[str] = field(default_factory=list)
 
     def opened(self, opening: Opening) -> None:
         self.on_opened(opening)
@@ -44,7 +51,9 @@ class Watching:
 
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None: ...
 
-    def noted(self, level: str, sentence: str) -> None: ...
+    def noted(self, level: str, sentence: str) -> None:
+        del level
+        self.noted_so_far.append(sentence)
 
     def ticked(self, state: State, now: float) -> None: ...
 
@@ -160,3 +169,29 @@ def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
     outcome = run_experiment(load_spec(path), RunOptions(Amending(lambda _: None), tmp_path / "logs"))
     assert outcome.state.policy.expected_gain == 0.1
     assert loaded_by[0] is not threading.current_thread()
+
+
+def test_a_system_that_has_no_process_to_give_for_a_while_delays_the_run_and_does_not_end_it(
+    spec_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused: list[str] = []
+    opened = anyio.open_process
+
+    async def busy(command: Sequence[str], **options: Any) -> Process:
+        module = command[2]
+        if refused.count(module) < 2:
+            refused.append(module)
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        return await opened(command, **options)
+
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setattr(anyio, "open_process", busy)
+    monkeypatch.setattr(local_workers, "START_AGAIN_AFTER_S", 0.01)
+    monkeypatch.setattr(optimiser_process, "START_AGAIN_AFTER_S", 0.01)
+    spec_path.write_text(yaml.safe_dump(spec(budget={"trials": 2})))
+    watching = Watching(lambda _: None)
+    outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
+    assert (outcome.failed, outcome.state.completed) == (False, 2)
+    assert sorted(refused) == ["evaluators.worker"] * 2 + ["orchestrator.runtime.optimiser_server"] * 2
+    said = [sentence for sentence in watching.noted_so_far if "Resource temporarily unavailable" in sentence]
+    assert len(said) == 2, "once for each, however often it was tried"
