@@ -121,6 +121,8 @@ class Conductor:
         self._monitor = monitor
         self._note = note
         self._out_of_time: float | None = None
+        self._safe = True
+        self._to_show = False
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._sessions = Sessions(
             Assignment(
@@ -160,10 +162,12 @@ class Conductor:
             if isinstance(event, WorkerJoined):
                 self._believe(event, commands, now)
         self._journal.append(events)
+        self._safe = not events
         return Turn(events, commands, bool(events or received))
 
     def perform(self, turn: Turn) -> None:
         """Do what follows from the events of a turn, which are safe by now."""
+        self._safe = True
         # Not before: a process that was started during the commit has been told the history already.
         for event in turn.events:
             self._history.settle(event)
@@ -174,6 +178,7 @@ class Conductor:
             self._monitor.observed(event, self._scheduler.state)
         for command in turn.commands:
             self._perform(command)
+        self._show()
 
     def _believe(self, event: WorkerJoined, commands: Sequence[Command], now: float) -> None:
         """``commands`` are those of this turn so far: nothing of them is sent yet."""
@@ -261,7 +266,14 @@ class Conductor:
         if limit is not None and now >= limit and self._out_of_time != limit:
             self._out_of_time = limit
             self.inbox.leave(TimeRanOut(at=now))
-        self._monitor.ticked(self._scheduler.state, now)
+        self._to_show = True
+        self._show()
+
+    def _show(self) -> None:
+        """Have it shown how the run stands: where that is not on disk yet, once it is."""
+        if self._to_show and self._safe:
+            self._to_show = False
+            self._monitor.ticked(self._scheduler.state, self._now())
 
     def stop(self, *, now: bool, reason: str) -> None:
         """A person or a signal asks to stop: ``now``, or when what runs has finished."""

@@ -150,26 +150,31 @@ def _live(life: Life, broker: Broker, options: RunOptions, first: Sequence[Event
     log = RunLog(life.folder.log)
     resumed = isinstance(first[0], RunResumed)
     failure: BaseException | None = None
+    state = life.scheduler.state
     loop = Loop(life, broker, options.monitor, log, options.patience)
     log.write("info", f"run {life.folder.name} {'resumed' if resumed else 'started'}, at {broker.address}")
     options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed, loop.circumstances))
     try:
-        anyio.run(loop.run, first)
-    except* OrchestratorError as group:
-        failure = _first(group)
-        log.write("error", str(failure))
+        try:
+            anyio.run(loop.run, first)
+        except* OrchestratorError as group:
+            failure = _first(group)
+            log.write("error", str(failure))
+        if isinstance(failure, JournalError):
+            state = _state_on_disk(life)
     finally:
-        options.monitor.closed(life.scheduler.state)
+        options.monitor.closed(state)
         log.close()
-    state = life.scheduler.state
-    if isinstance(failure, JournalError):
-        # What was handled, but is not on the disk, has not happened.
-        replay = Replay.of(life.folder)
-        replay.catch_up()
-        state = replay.scheduler.state
     failed = failure is not None or state.ended_badly
     message = state.message if failure is None else str(failure)
     return RunOutcome(life.folder.path, state, loop.interrupted, failed, message)
+
+
+def _state_on_disk(life: Life) -> State:
+    """What was handled, but is not on the disk, has not happened."""
+    replay = Replay.of(life.folder)
+    replay.catch_up()
+    return replay.scheduler.state
 
 
 def _first(group: BaseExceptionGroup[OrchestratorError]) -> BaseException:

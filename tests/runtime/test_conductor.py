@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 import yaml
 from run_lab import HERE, spec
 
+from orchestrator.errors import JournalError
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.journal import JournalWriter
@@ -21,6 +22,7 @@ from orchestrator.scheduler.commands import Ask, OptimiserCommand, Tell
 from orchestrator.scheduler.events import LeaseExpired, RunStarted, Suggested, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.load import load_spec_text
 from orchestrator.wire.messages import (
@@ -67,7 +69,16 @@ class Restarting:
         self.told = list(self.history.commands)
 
 
-class Silent:
+@dataclass
+class Screen:
+    """A monitor that draws whenever it may: how many values were to be seen each time."""
+
+    drawn: list[int] = field(default_factory=list)
+
+    def ticked(self, state: State, now: float) -> None:
+        del now
+        self.drawn.append(state.completed)
+
     def __getattr__(self, name: str) -> object:
         return lambda *_: None
 
@@ -84,6 +95,7 @@ class Stage:
         loaded = load_spec_text(text, "spec.yaml", None).spec
         history = OptimiserHistory([])
         self.wire = Wire()
+        self.screen = Screen()
         self.optimiser = Restarting(history)
         folder = RunFolder(self.tmp_path)
         self.journal = JournalWriter.create(folder.journal, "test")
@@ -93,7 +105,7 @@ class Stage:
             life,
             self.wire,
             Patience(),
-            Silent(),  # type: ignore[arg-type]
+            self.screen,  # type: ignore[arg-type]
             lambda *_: None,
             lambda _: False,
         )
@@ -103,10 +115,9 @@ class Stage:
     def receive(self, message: FromWorker) -> None:
         self.wire.incoming.append(Received(b"p", message))
 
-    def turn(self, *, optimiser_restarts_during_commit: bool = False) -> None:
+    def turn(self, during_commit: Callable[[], None] = lambda: None) -> None:
         turn = self.conductor.gather()
-        if optimiser_restarts_during_commit:
-            self.optimiser.restart()
+        during_commit()
         self.journal.commit()
         self.conductor.perform(turn)
         self.optimiser.send(turn.for_optimiser)
@@ -129,15 +140,22 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
     return Stage(tmp_path)
 
 
-@pytest.mark.parametrize("during_commit", [True, False])
-def test_an_optimiser_started_anew_is_told_each_thing_once(stage: Stage, during_commit: bool) -> None:
+def evaluated(stage: Stage) -> None:
+    """Trial 1 has a value, which waits to be received."""
     stage.hello()
     stage.answer()
     stage.turn()
     lease = stage.lease()
     stage.receive(Result(run=lease.run, lease=lease.lease, trial=1, value=1.0))
-    stage.turn(optimiser_restarts_during_commit=during_commit)
-    if not during_commit:
+
+
+@pytest.mark.parametrize("during_commit", [True, False])
+def test_an_optimiser_started_anew_is_told_each_thing_once(stage: Stage, during_commit: bool) -> None:
+    evaluated(stage)
+    if during_commit:
+        stage.turn(stage.optimiser.restart)
+    else:
+        stage.turn()
         stage.optimiser.restart()
     kinds = [(type(command), getattr(command, "trial", None)) for command in stage.optimiser.told]
     assert kinds == [(Tell, 1), (Ask, None)]
@@ -145,10 +163,38 @@ def test_an_optimiser_started_anew_is_told_each_thing_once(stage: Stage, during_
 
 def test_an_answer_that_was_on_its_way_when_the_process_died_is_not_asked_for_again(stage: Stage) -> None:
     stage.answer()
-    stage.turn(optimiser_restarts_during_commit=True)
+    stage.turn(stage.optimiser.restart)
     assert [type(command) for command in stage.optimiser.told] == [Ask]
     stage.optimiser.restart()
     assert stage.optimiser.told == []
+
+
+def test_a_value_is_not_shown_before_it_is_on_disk_and_then_at_once(stage: Stage) -> None:
+    evaluated(stage)
+    stage.conductor.tick()
+    shown_during_commit: list[int] = []
+
+    def ticking() -> None:
+        stage.conductor.tick()
+        shown_during_commit.extend(stage.screen.drawn)
+
+    stage.turn(ticking)
+    assert shown_during_commit == [0]
+    assert stage.screen.drawn == [0, 1]
+
+
+def test_a_value_that_the_disk_refused_is_never_shown(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    evaluated(stage)
+    monkeypatch.setattr(stage.journal, "commit", _refused)
+    with pytest.raises(JournalError):
+        stage.turn()
+    for _ in range(3):
+        stage.conductor.tick()
+    assert stage.screen.drawn == []
+
+
+def _refused() -> None:
+    raise JournalError("No space left on device")
 
 
 def test_a_lease_that_never_reached_its_worker_costs_no_attempt(stage: Stage) -> None:

@@ -19,6 +19,7 @@ from run_lab import HERE, PATIENCE_S, checked, spec
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm
+from orchestrator.disk import DISK
 from orchestrator.runtime import local_workers, optimiser_process
 from orchestrator.runtime.amendments import Amend, Budgets
 from orchestrator.runtime.monitor import Opening
@@ -41,6 +42,7 @@ class Watching:
     on_opened: Callable[[Opening], None]
     first: Event | None = None
     noted_so_far: list[str] = field(default_factory=list)
+    completed_at_the_end: int | None = None
 
     def opened(self, opening: Opening) -> None:
         self.on_opened(opening)
@@ -57,7 +59,8 @@ class Watching:
 
     def ticked(self, state: State, now: float) -> None: ...
 
-    def closed(self, state: State) -> None: ...
+    def closed(self, state: State) -> None:
+        self.completed_at_the_end = state.completed
 
 
 def early_worker(address: str) -> ScriptedWorker:
@@ -135,6 +138,27 @@ def test_a_peer_that_says_nothing_a_worker_would_say_holds_nobody_up(spec_path: 
 
     outcome = run_experiment(load_spec(spec_path), RunOptions(Watching(both), tmp_path / "logs"))
     assert outcome.state.completed == 3
+
+
+def test_what_the_disk_refused_is_not_in_the_last_picture(
+    spec_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = DISK.append
+
+    def full_at_the_third(descriptor: int, block: memoryview) -> int:
+        if b'"lease":"3.1"' in bytes(block):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return append(descriptor, block)
+
+    def play(opening: Opening) -> None:
+        arguments = (early_worker(opening.address), Drain)
+        threading.Thread(target=work, args=arguments, daemon=True).start()
+
+    monkeypatch.setattr(DISK, "append", full_at_the_third)
+    watching = Watching(play)
+    outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
+    assert "No space left on device" in outcome.message
+    assert (outcome.state.completed, watching.completed_at_the_end) == (2, 2)
 
 
 def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
