@@ -19,6 +19,7 @@ from orchestrator.runtime.amendments import Amend, rehearse
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.front_desk import FrontDesk
+from orchestrator.runtime.interrupts import ignore_interrupts
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Monitor
@@ -162,16 +163,19 @@ class Loop:
         self._monitor.noted(level, sentence)
 
     async def _watch_signals(self) -> None:
-        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            async for number in signals:
-                again = self.interrupted
-                self.interrupted = True
-                name = signal.Signals(number).name
-                how = "now" if again else "when what runs has finished (again to stop now)"
-                self._note("info", f"{name}: stopping {how}")
-                # Nobody is waited for who may come back tomorrow.
-                now = again or self._spec.evaluation.evaluator == PERSON
-                self._conductor.stop(now=now, reason=name)
+        try:
+            with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+                async for number in signals:
+                    again = self.interrupted
+                    self.interrupted = True
+                    name = signal.Signals(number).name
+                    how = "now" if again else "when what runs has finished (again to stop now)"
+                    self._note("info", f"{name}: stopping {how}")
+                    # Nobody is waited for who may come back tomorrow.
+                    now = again or self._spec.evaluation.evaluator == PERSON
+                    self._conductor.stop(now=now, reason=name)
+        finally:
+            ignore_interrupts()
 
     async def _take_requests(self) -> None:
         while True:

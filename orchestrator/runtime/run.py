@@ -17,6 +17,7 @@ from orchestrator.runtime.begun_spec import refuse_if_edited
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
+from orchestrator.runtime.interrupts import interrupts_as_before
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.keyring import Keyring
 from orchestrator.runtime.left_amendments import take_up_amendments
@@ -64,7 +65,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
     spec = loaded.spec
     options.check(spec)
     _refuse_nodes_without_keys(spec)
-    with ExitStack() as held:
+    with interrupts_as_before(), ExitStack() as held:
         broker = _open_broker(spec, held)
         now = datetime.now().astimezone()
         folder = RunFolder.create(options.logs, spec.experiment, now)
@@ -88,7 +89,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
 
 def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
     """Take a run over where its journal ends. Raises `OrchestratorError` for what a person can mend."""
-    with ExitStack() as held:
+    with interrupts_as_before(), ExitStack() as held:
         held.enter_context(folder.lock())
         refuse_if_edited(folder)
         replay = Replay.of(folder)
