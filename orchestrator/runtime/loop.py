@@ -90,7 +90,7 @@ class Loop:
         async with anyio.create_task_group() as tasks:
             for event in first:
                 self._inbox.leave(event)
-            self._front_desk.take_up_left(first)
+            self._front_desk.take_up_left(await anyio.to_thread.run_sync(self._look_at_desk), first)
             if self._spec.evaluation.evaluator == PERSON:
                 # Who does the experiment is as local as can be: what they had in hand is handed out again.
                 slots = max(1, self._spec.workers.local)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 import anyio
+import anyio.to_thread
 from anyio.abc import Process
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
@@ -63,7 +64,7 @@ class OptimiserProcess:
 
     def send(self, commands: Iterable[OptimiserCommand]) -> None:
         """Hand commands over, which are in the history already; the process gets them in order."""
-        block = b"".join(encode_request(command) for command in commands)
+        block = _written(commands)
         if block and self._feed is not None:
             with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
                 self._feed.send_nowait(block)
@@ -91,10 +92,10 @@ class OptimiserProcess:
         trouble = ""
         # No limit: everything in the feed is in the history anyway.
         self._feed, source = anyio.create_memory_object_stream[bytes](float("inf"))
-        self.send(self._history.commands)
+        history = list(self._history.commands)
         try:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(self._write, process, source)
+                tasks.start_soon(self._write, process, history, source)
                 trouble = await self._read(process)
                 tasks.cancel_scope.cancel()
         finally:
@@ -126,9 +127,15 @@ class OptimiserProcess:
                 await anyio.sleep(START_AGAIN_AFTER_S)
 
     @staticmethod
-    async def _write(process: Process, source: MemoryObjectReceiveStream[bytes]) -> None:
+    async def _write(
+        process: Process, history: Sequence[OptimiserCommand], source: MemoryObjectReceiveStream[bytes]
+    ) -> None:
         assert process.stdin is not None
+        # A long one takes long, and the loop goes on meanwhile. One block: the other end waits for its end.
+        block = await anyio.to_thread.run_sync(_written, history)
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            if block:
+                await process.stdin.send(block)
             async for block in source:
                 await process.stdin.send(block)
 
@@ -148,6 +155,10 @@ class OptimiserProcess:
                         self._fruitless = 0
                     self._on_reply(reply)
         return trouble
+
+
+def _written(commands: Iterable[OptimiserCommand]) -> bytes:
+    return b"".join(encode_request(command) for command in commands)
 
 
 async def _end(process: Process, last_words: bytes) -> None:

@@ -161,8 +161,9 @@ def test_what_the_disk_refused_is_not_in_the_last_picture(
     assert (outcome.state.completed, watching.completed_at_the_end) == (2, 2)
 
 
+@pytest.mark.parametrize("left", [True, False], ids=["left before", "while it goes on"])
 def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    left: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may take seconds, in which no worker would be heard."""
     path = tmp_path / "spec.yaml"
@@ -176,16 +177,21 @@ def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
         return load(name)
 
     class Amending(Watching):
-        """Amends the run once it has begun; its worker comes when that has happened."""
+        """Amends the run before it begins, or once it has; its worker comes when that has happened."""
 
         def opened(self, opening: Opening) -> None:
             self.run = opening
+            if left:
+                self.amend()
+
+        def amend(self) -> None:
+            monkeypatch.setattr(registry, "load", watched)
+            Desk(RunFolder(self.run.folder)).leave(Amend(budgets=Budgets(expected_gain=0.1)))
 
         def observed(self, event: Event, state: State) -> None:
             super().observed(event, state)
-            if isinstance(event, RunStarted):
-                monkeypatch.setattr(registry, "load", watched)
-                Desk(RunFolder(self.run.folder)).leave(Amend(budgets=Budgets(expected_gain=0.1)))
+            if isinstance(event, RunStarted) and not left:
+                self.amend()
             if isinstance(event, BudgetAmended):
                 arguments = (early_worker(self.run.address), Drain)
                 threading.Thread(target=work, args=arguments, daemon=True).start()
