@@ -124,6 +124,7 @@ class Conductor:
         self._safe = True
         self._to_show = False
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
+        self._liveness.inherited(life.scheduler.state)
         self._sessions = Sessions(
             Assignment(
                 run=life.scheduler.state.run or life.folder.name,

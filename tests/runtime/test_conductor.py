@@ -19,7 +19,14 @@ from orchestrator.runtime.optimiser_messages import Answer
 from orchestrator.runtime.recover import OptimiserHistory, policy_of
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import Ask, OptimiserCommand, Tell
-from orchestrator.scheduler.events import LeaseExpired, RunStarted, Suggested, WorkerLeft
+from orchestrator.scheduler.events import (
+    Event,
+    LeaseExpired,
+    RunResumed,
+    RunStarted,
+    Suggested,
+    WorkerLeft,
+)
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
@@ -100,17 +107,23 @@ class Stage:
         folder = RunFolder(self.tmp_path)
         self.journal = JournalWriter.create(folder.journal, "test")
         self.scheduler = Scheduler(policy_of(loaded))
-        life = Life(folder, loaded, self.scheduler, history, self.journal, Clock(monotonic=lambda: self.now))
+        clock = Clock(monotonic=lambda: self.now)
+        self.life = Life(folder, loaded, self.scheduler, history, self.journal, clock)
+        self.begin(RunStarted(at=0.0, run=folder.name, wall="noon"))
+
+    def begin(self, first: Event) -> None:
+        """A life of the run begins."""
         self.conductor = Conductor(
-            life,
+            self.life,
             self.wire,
             Patience(),
             self.screen,  # type: ignore[arg-type]
             lambda *_: None,
             lambda _: False,
         )
-        self.conductor.inbox.leave(RunStarted(at=0.0, run=folder.name, wall="noon"))
+        self.conductor.inbox.leave(first)
         self.turn()
+        self.conductor.took_over()
 
     def receive(self, message: FromWorker) -> None:
         self.wire.incoming.append(Received(b"p", message))
@@ -290,6 +303,51 @@ def test_a_lease_whose_frame_was_lost_costs_no_attempt_and_is_sent_again(stage: 
     stage.turn()
     assert stage.lease().lease == "1.2"
     assert stage.scheduler.state.trials[1].failures == 0
+
+
+@pytest.mark.parametrize("comes_back", [True, False])
+@pytest.mark.parametrize(
+    ("seconds_later", "failures"),
+    [(0.0, 0), (5.0, 1)],
+    ids=["given in the journal's last moment", "given long before its end"],
+)
+def test_a_lease_that_the_last_life_may_have_died_before_sending_costs_no_attempt(
+    stage: Stage, comes_back: bool, seconds_later: float, failures: int
+) -> None:
+    stage.answer()
+    stage.hello()
+    stage.turn()
+    stage.now += seconds_later
+    if seconds_later:
+        stage.receive(Heartbeat(leases=["1.1"], draining=True))
+        stage.turn()
+    stage.begin(RunResumed(at=stage.now, wall="later"))
+    if comes_back:
+        stage.hello()
+        stage.turn()
+        stage.receive(Heartbeat(leases=[]))
+        stage.turn()
+    else:
+        stage.now += 61.0
+    stage.conductor.tick()
+    stage.turn()
+    trial = stage.scheduler.state.trials[1]
+    assert (trial.lease, trial.failures) in [(None, failures), ("1.2", failures)]
+
+
+def test_a_lease_of_the_last_moment_that_its_worker_had_all_the_same_costs_an_attempt(stage: Stage) -> None:
+    stage.answer()
+    stage.hello()
+    stage.turn()
+    stage.begin(RunResumed(at=stage.now, wall="later"))
+    for held in (["1.1"], []):
+        stage.hello()
+        stage.turn()
+        stage.receive(Heartbeat(leases=held))
+        stage.turn()
+    stage.conductor.tick()
+    stage.turn()
+    assert stage.scheduler.state.trials[1].failures == 1
 
 
 def test_a_worker_that_drains_is_sent_nothing_and_its_trial_costs_no_attempt(stage: Stage) -> None:
