@@ -80,7 +80,7 @@ class Loop:
         self._optimiser = OptimiserProcess(
             life.folder.path,
             life.history,
-            on_reply=self._conductor.replied,
+            on_reply=self._conductor.optimiser_replied,
             on_note=lambda sentence: self._note("warning", sentence),
             on_failure=self._conductor.optimiser_failed,
         )

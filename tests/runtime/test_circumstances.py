@@ -22,11 +22,11 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
 @pytest.mark.parametrize("end", [RefitDone(1, 9, {}, 2.0), RefitFailed(1, "singular")])
 def test_a_refit_is_told_of_from_its_beginning_to_its_end(stage: Stage, end: RefitDone | RefitFailed) -> None:
     stage.now = 7.0
-    stage.conductor.replied(RefitBegun(1, 9))
+    stage.conductor.optimiser_replied(RefitBegun(1, 9))
     assert stage.conductor.circumstances.refit == Refit(1, since=7.0)
     stage.answer()
     assert stage.conductor.circumstances.refit is not None
-    stage.conductor.replied(end)
+    stage.conductor.optimiser_replied(end)
     assert stage.conductor.circumstances.refit is None
 
 

@@ -137,7 +137,7 @@ class Stage:
 
     def answer(self) -> None:
         ask = self.scheduler.state.asks
-        self.conductor.replied(Answer(ask, [Suggested(parameters={"x": 0.5, "y": 0.5})], 0.01, {}))
+        self.conductor.optimiser_replied(Answer(ask, [Suggested(parameters={"x": 0.5, "y": 0.5})], 0.01, {}))
 
     def hello(self) -> None:
         evaluators = ["workloads_for_runs:quick"]

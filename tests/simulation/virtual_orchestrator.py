@@ -146,7 +146,11 @@ class OrchestratorProcess(Process):
             life, self._post, PATIENCE, Silent(), self._note, started=lambda _pid: self._local
         )
         self.optimiser = VirtualOptimiser(
-            self, life.history, self.witness, self._conductor.replied, self._conductor.optimiser_failed
+            self,
+            life.history,
+            self.witness,
+            self._conductor.optimiser_replied,
+            self._conductor.optimiser_failed,
         )
         self.prepare(self.optimiser)
         self._conductor.inbox.leave(first)
