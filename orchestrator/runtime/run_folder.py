@@ -21,6 +21,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
+from orchestrator.disk import DISK
 from orchestrator.errors import JournalError, RunLockedError, UsageError
 
 
@@ -57,13 +58,15 @@ class RunFolder:
 
     @classmethod
     def create(cls, logs: Path, experiment: str, now: datetime) -> RunFolder:
-        """A new folder under ``logs``. Raises `JournalError` if it cannot be made."""
+        """A new folder under ``logs``, and that if need be. Raises `JournalError` if it cannot be made."""
         slug = re.sub(r"[^A-Za-z0-9_.-]+", "-", experiment).strip("-.") or "run"
         stem = f"{slug}-{now:%Y%m%d-%H%M%S}"
         for suffix in ["", *(f"-{k}" for k in range(2, 1000))]:
             path = logs / (stem + suffix)
             try:
+                before = next((folder for folder in path.parents if folder.exists()), path.parent)
                 path.mkdir(parents=True)
+                _sync_names(path, before)
             except FileExistsError:
                 continue
             except OSError as error:
@@ -92,12 +95,7 @@ class RunFolder:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            for directory in (self.path, self.path.parent):
-                descriptor = os.open(directory, os.O_RDONLY)
-                try:
-                    os.fsync(descriptor)
-                finally:
-                    os.close(descriptor)
+            DISK.sync_directory(self.path)
         except OSError as error:
             raise JournalError(
                 f"expected to write {self.spec}, got: {error.strerror}. Nothing was started. Make room, or "
@@ -143,6 +141,14 @@ class RunFolder:
                     return dict(json.load(file))
                 return {}
         return None
+
+
+def _sync_names(made: Path, before: Path) -> None:
+    """Make the names durable of ``made`` and of what was made above it: ``before`` was there already."""
+    for folder in made.parents:
+        DISK.sync_directory(folder)
+        if folder == before:
+            return
 
 
 def _words_for(holder: str) -> str:

@@ -22,6 +22,22 @@ def test_runs_of_the_same_second_lie_side_by_side(tmp_path: Path) -> None:
     assert made == [f"wing-drag-lift-20260102-120000{suffix}" for suffix in ("", "-2", "-3")]
 
 
+def test_every_folder_that_is_made_for_a_run_has_its_name_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    sync = os.fsync
+
+    def noting(descriptor: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{descriptor}").resolve())
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    folder = RunFolder.create(tmp_path / "lab" / "logs", "r", NOON)
+    folder.write_spec("")
+    assert {folder.path, tmp_path / "lab" / "logs", tmp_path / "lab", tmp_path} <= set(synced)
+
+
 @pytest.mark.parametrize("experiment", ["..", "/", "...", "-", "///"])
 def test_no_name_of_an_experiment_leaves_the_folder_of_runs(tmp_path: Path, experiment: str) -> None:
     folder = RunFolder.create(tmp_path / "logs", experiment, NOON)
