@@ -15,6 +15,7 @@ import json
 import os
 import re
 import socket
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,6 +24,9 @@ from typing import IO
 
 from orchestrator.disk import DISK
 from orchestrator.errors import JournalError, RunLockedError, UsageError
+
+LOCK_ATTEMPTS = 4
+LOCK_AGAIN_S = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +118,7 @@ class RunFolder:
                 f"expected to write to {self.path}, got: {error.strerror}. A run's folder must be writable "
                 "to be continued; `status`, `trials` and `export` work without."
             ) from None
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        if not _taken(file):
             file.seek(0)
             holder = _words_for(file.read())
             file.close()
@@ -141,6 +143,17 @@ class RunFolder:
                     return dict(json.load(file))
                 return {}
         return None
+
+
+def _taken(file: IO[str]) -> bool:
+    """Whether the lock is ours now. Who only looks whether somebody has it (`holder`) has it for a moment."""
+    for attempt in range(LOCK_ATTEMPTS):
+        if attempt:
+            time.sleep(LOCK_AGAIN_S)
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+    return False
 
 
 def _sync_names(made: Path, before: Path) -> None:

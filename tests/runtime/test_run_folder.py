@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
 import subprocess
 import sys
+import time
 from datetime import datetime
 from pathlib import Path
 
@@ -65,6 +67,18 @@ def test_the_lock_of_a_process_that_died_is_free(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", program, str(folder.path)], check=False)
     assert folder.holder() is None
     folder.lock().close()
+
+
+def test_somebody_who_looks_whether_a_run_is_worked_on_does_not_keep_it_from_being_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = RunFolder.create(tmp_path, "r", NOON)
+    folder.lock().close()
+    looking = (folder.path / "lock").open()
+    fcntl.flock(looking, fcntl.LOCK_SH)
+    monkeypatch.setattr(time, "sleep", lambda _: looking.close())
+    folder.lock().close()
+    assert looking.closed
 
 
 def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
