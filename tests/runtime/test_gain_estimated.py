@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from slow_algorithm import SlowAlgorithm
-from test_optimiser_server import Served, adopt, ask, bounded, tell
+from test_optimiser_server import Served, adopt, ask, bounded, no_room, tell
 
 from orchestrator.algorithms.base import Gain
 from orchestrator.runtime.optimiser_messages import (
@@ -87,6 +88,17 @@ def test_one_that_fails_is_said_and_the_model_goes_on(
     serve.append(server := Served(Foreseeing(foresight="raise")))
     server.send(EstimateGain(refit=1))
     assert "ArithmeticError: not positive definite" in server.expect(GainFailed).message
+    server.send(ask(1))
+    server.expect(Answer)
+
+
+def test_a_system_without_room_for_another_process_is_an_estimate_that_fails(
+    serve: list[Served], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fork", no_room)
+    serve.append(server := Served(Foreseeing()))
+    server.send(EstimateGain(refit=1))
+    assert "Cannot allocate memory" in server.expect(GainFailed).message
     server.send(ask(1))
     server.expect(Answer)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import threading
@@ -100,6 +101,11 @@ def tell(trial: int, value: float | None = 1.0) -> Tell:
 
 def adopt(done: RefitDone) -> AdoptRefit:
     return AdoptRefit(number=done.number, observations=done.observations, payload=done.payload)
+
+
+def no_room() -> int:
+    """In the place of `os.fork`, where memory or process numbers are short."""
+    raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
 
 
 def what_it_knew(answer: Answer) -> tuple[int, int]:
@@ -215,6 +221,21 @@ def test_a_refit_that_fails_lets_the_ask_go_and_is_tried_again_after_some_more_v
     assert what_it_knew(server.expect(Answer)) == (11, 0)
     server.send(tell(12))
     assert server.expect(RefitBegun).observations == 12
+
+
+def test_a_system_without_room_for_another_process_is_a_refit_that_fails(
+    serve: list[Served], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fork", no_room)
+    serve.append(server := Served(SlowAlgorithm(refit_every=2)))
+    server.send(tell(1), tell(2), ask(1))
+    server.expect(RefitBegun)
+    assert "Cannot allocate memory" in server.expect(RefitFailed).message
+    assert what_it_knew(server.expect(Answer)) == (2, 0)
+    monkeypatch.undo()
+    server.send(*(tell(trial) for trial in range(3, 13)))
+    assert server.expect(RefitBegun).observations == 12
+    server.expect(RefitDone)
 
 
 def test_in_rounds_it_is_tried_again_for_each_ask_as_by_a_process_that_knows_of_no_failure(
