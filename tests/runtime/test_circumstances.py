@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from run_lab import HERE
-from test_conductor import Stage
+from conductor_stage import Stage
 
 from orchestrator.runtime.circumstances import Refit
 from orchestrator.runtime.optimiser_messages import RefitBegun, RefitDone, RefitFailed
 from orchestrator.wire.messages import Hello
-
-
-@pytest.fixture
-def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    monkeypatch.syspath_prepend(str(HERE))
-    return Stage(tmp_path)
 
 
 @pytest.mark.parametrize("end", [RefitDone(1, 9, {}, 2.0), RefitFailed(1, "singular")])

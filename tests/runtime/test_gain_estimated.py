@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from served_optimiser import Served, adopt, ask, bounded, no_room, tell
 from slow_algorithm import SlowAlgorithm
-from test_optimiser_server import Served, adopt, ask, bounded, no_room, tell
 
 from orchestrator.algorithms.base import Gain
 from orchestrator.runtime.optimiser_messages import (
@@ -41,14 +40,6 @@ class Foreseeing(SlowAlgorithm):
         if self.foresight == "not a number":
             return Gain((0.5, math.nan), len(self.told))
         return None if self.foresight == "early" else Gain((0.5, 1.5), len(self.told))
-
-
-@pytest.fixture
-def serve() -> Iterator[list[Served]]:
-    servers: list[Served] = []
-    yield servers
-    for server in servers:
-        server.close()
 
 
 def test_after_a_refit_is_adopted_it_is_said_what_is_left_to_gain_by_it(serve: list[Served]) -> None:
