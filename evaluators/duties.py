@@ -137,7 +137,7 @@ class Duties:
     def on_children_ended(self, now: float) -> None:
         """Some child may have ended."""
         for slot in self.slots:
-            self._on_events(slot, slot.on_child_signal(now), now)
+            self._on_events(slot, slot.on_child_ended(now), now)
 
     def on_interrupt(self, signal_name: str, now: float) -> None:
         """A person or the system wants the worker to end: in order the first time, at once the second."""

@@ -9,18 +9,21 @@ import subprocess
 import sys
 
 from evaluators import pipe
+from evaluators.strays import MARK, signal_strays
 
 
 class ChildProcess:
     """Starts ``evaluators.child`` as the leader of its own session and process group.
 
     ``output`` is the descriptor of the file that it prints to. Raises `OSError` if it cannot be started.
+    What it starts in other groups is killed with it as well, where the system lets it be found.
     """
 
     def __init__(self, output: int) -> None:
         requests_read, self._requests = os.pipe()
         self.responses, responses_write = os.pipe()
         lifeline_read, self._lifeline = os.pipe()
+        self._mark = os.urandom(16).hex()
         theirs = (requests_read, responses_write, lifeline_read)
         try:
             self._process = subprocess.Popen(
@@ -29,6 +32,7 @@ class ChildProcess:
                 stdout=output,
                 stderr=output,
                 pass_fds=theirs,
+                env={**os.environ, MARK: self._mark},
                 start_new_session=True,
             )
         except OSError:
@@ -67,16 +71,17 @@ class ChildProcess:
         return frames
 
     def signal(self, number: signal.Signals) -> None:
-        """Signal the whole process group."""
+        """Signal the whole process group, and what has left it."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
+        signal_strays(self._mark, self._process.pid, number)
 
     def has_ended(self) -> bool:
         """Whether it has ended. It stays waitable, so that its group's number stays its own."""
         return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def reap(self) -> int:
-        """Kill what is left of its group and return its exit code, negative for a signal."""
+        """Kill it, and all that is left of what it started; its exit code, negative for a signal."""
         self.signal(signal.SIGKILL)
         code = self._process.wait()
         self._close()

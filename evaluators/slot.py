@@ -174,10 +174,9 @@ class Slot:
             self._child.dismiss()
 
     def kill(self) -> None:
-        """End the child at once and wait for it: SIGKILL takes its whole group."""
+        """End the child at once, with all that it started."""
         self._closing = True
         if self._child is not None:
-            self._child.signal(signal.SIGKILL)
             self._child.reap()
             self._child = None
 
@@ -209,26 +208,25 @@ class Slot:
         else:
             self.stop("timeout", now)
 
-    def on_child_signal(self, now: float) -> list[Event]:
-        """If the child has ended: its last words, and a failure if it left a task."""
+    def on_child_ended(self, now: float) -> list[Event]:
+        """If the child has ended: its last words, and what became of its task. Another may start."""
         child = self._child
         if child is None or not child.has_ended():
             return []
         events = self._take(child.receive_rest(), now)
         code = child.reap()
-        task, ending, loaded = self.task, self._ending, self._loaded
-        retry = task is not None and loaded and not self._begun
-        self._child = None
-        self._loaded = False
-        self._ending = ""
-        self.due = math.inf
-        if task is not None and ending == "cancel":
-            self._settle()
-        elif not loaded and not self._ever_loaded and ending != "stop":
-            events.append(Unloadable(self._how_loading_ended(ending, code)))
+        task, ending, had_loaded = self.task, self._ending, self._loaded
+        self._child, self._loaded, self._ending, self.due = None, False, "", math.inf
+        cancelled = task is not None and ending == "cancel"
+        never_loads = not had_loaded and not self._ever_loaded
+        if never_loads and not cancelled and ending != "stop":
             self.task = None
-            return events
-        elif task is not None and not retry:
+            return [*events, Unloadable(self._how_loading_ended(ending, code))]
+        # A task that this child was ready for and never had is for the next.
+        never_had_it = had_loaded and not self._begun
+        if cancelled:
+            self._settle()
+        elif task is not None and not never_had_it:
             kind, message = self._how_it_ended(task, ending, code)
             events.append(self._failed(task, kind, message, now))
             self._settle()

@@ -67,9 +67,11 @@ class FloatParameter:
     @cached_property
     def _grid(self) -> float:
         # A round trip errs by a few units in the last place of the ends, relative to their distance (and,
-        # through exp and log, of 1). Steps sixteen times wider are undone exactly.
+        # through exp and log, of 1), and by no less than the smallest numbers there are. Steps sixteen times
+        # wider are undone exactly.
         start, end = self._ends
-        error = 16 * np.finfo(float).eps * max(abs(start), abs(end), 1.0 if self.scale == "log" else 0.0)
+        size = max(abs(start), abs(end), 1.0 if self.scale == "log" else 0.0)
+        error = 16 * max(np.finfo(float).eps * size, math.ulp(0.0))
         return float(2.0 ** min(FINEST_GRID, math.floor(-math.log2(error / (end - start)))))
 
     def decode(self, position: float) -> float:

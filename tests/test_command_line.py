@@ -114,6 +114,7 @@ def test_looking_at_a_run_does_not_load_the_optimiser(lab: Path):
         (["run", "wing.yaml", "--json", "--quiet"], "not allowed with argument"),
         (["trials", "--format", "xml"], "invalid choice"),
         (["trials", "--last", "0"], "whole number above 0"),
+        (["trials", "--last", "9" * 5_000], "at most 18 digits, got 5000"),
         (["status", "wing-2"], "did you mean `wing-1`?"),
         (["status", "--logs", "nowhere"], "found none"),
         (["explain", "99"], "which has trials 1 to 2, got 99"),

@@ -140,6 +140,8 @@ def test_one_and_true_are_different_choices_but_two_point_zero_is_the_integer_tw
         ({"x": {"type": "choice", "values": "abc"}}, "expected a list of values, got 'abc'"),
         ({"x": {"type": "choice", "values": ["a", "a"]}}, "listed twice"),
         ({"x": (1e15, 1e15 + 1)}, "too close for double precision"),
+        ({"x": (0.0, 5e-324)}, "too close for double precision"),
+        ({"x": (0.0, 1e-318)}, "too close for double precision"),
     ],
 )
 def test_a_description_that_makes_no_space_says_why(description, sentence):

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from orchestrator.command_line.counts import count_in
 from orchestrator.command_line.files import say_remarks
 from orchestrator.errors import UsageError
 from orchestrator.runtime.amendments import Amend, Budgets, amended
@@ -77,10 +78,11 @@ def _number(text: str, option: str) -> float:
     return number
 
 
-def _whole(text: str, option: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) == 0:
-        raise UsageError(f"expected a whole number above 0, got {option} {text}")
-    return int(text)
+def _count(text: str, option: str) -> int:
+    try:
+        return count_in(text)
+    except ValueError as error:
+        raise UsageError(f"{option}: {error}") from None
 
 
 def _budgets(parsed: argparse.Namespace) -> Budgets:
@@ -93,10 +95,10 @@ def _budgets(parsed: argparse.Namespace) -> Budgets:
     )
     told = {name: text for name, text in given if text is not None and text != NONE}
     return Budgets(
-        trials=_whole(told["trials"], "--trials") if "trials" in told else None,
+        trials=_count(told["trials"], "--trials") if "trials" in told else None,
         time_s=_seconds(told["time"]) if "time" in told else None,
         target=_number(told["target"], "--target") if "target" in told else None,
-        patience=_whole(told["patience"], "--patience") if "patience" in told else None,
+        patience=_count(told["patience"], "--patience") if "patience" in told else None,
         expected_gain=_number(told["expected_gain"], "--expected-gain") if "expected_gain" in told else None,
         lifted=tuple(name for name, text in given if text == NONE),
     )

@@ -9,6 +9,7 @@ from typing import NoReturn, TypeAlias
 
 from orchestrator import __version__
 from orchestrator.command_line import checking, decisions, looking, running
+from orchestrator.command_line.counts import count_in
 from orchestrator.errors import UsageError
 
 FORMATS = ("table", "json", "csv")
@@ -91,7 +92,7 @@ def _add_looking(commands: Commands) -> None:
     _add_run(trials)
     states = ("queued", "running", "completed", "failed", "abandoned")
     trials.add_argument("--state", choices=states, help="only those in this state")
-    trials.add_argument("--last", type=_positive, metavar="N", help="only the last N")
+    trials.add_argument("--last", type=_count, metavar="N", help="only the last N")
     _add_run(_with_output(commands.add("best", looking.best, "Show the best point of a run")))
     explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
     _add_run(explain)
@@ -194,7 +195,9 @@ def _with_output(parser: argparse.ArgumentParser, form: str = "table") -> argpar
     return parser
 
 
-def _positive(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) == 0:
-        raise argparse.ArgumentTypeError(f"expected a whole number above 0, got {text}")
-    return int(text)
+def _count(text: str) -> int:
+    try:
+        return count_in(text)
+    except ValueError as error:
+        # Of any other error argparse says what this function is called.
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -91,6 +91,10 @@ def _face(parsed: argparse.Namespace) -> Monitor:
 
 
 def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
+    from orchestrator.runtime.interrupts import ignore_interrupts
+
+    # Up to the end of the process, which is near.
+    ignore_interrupts()
     from orchestrator.report.closing import closing_words, fruitless, resumable
 
     if parsed.quiet:

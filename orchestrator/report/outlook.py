@@ -76,6 +76,9 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         if state.ending in RESUMABLE:
             return f"{state.ending}{message}{_room(attendance)}{_continue(attendance)}"
         return f"ended: {state.ending}{message}"
+    if not attendance.held and state.phase is Phase.WAITING:
+        spec_of_it = f": orchestrator run {attendance.folder}/spec.yaml" if attendance.folder else ""
+        return f"it ended before it had begun{_room(attendance)}; start it again{spec_of_it}"
     if not attendance.held:
         return f"no orchestrator works on this run now{_room(attendance)}{_continue(attendance)}"
     if state.phase is Phase.WAITING:

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from orchestrator.runtime.optimiser_messages import (
+    Answer,
+    NodesNoted,
+    RefitBegun,
+    RefitDone,
+    RefitFailed,
+    Reply,
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Refit:
@@ -30,3 +39,17 @@ class Circumstances:
     def turned_away(self, reason: str) -> None:
         """A worker was not welcomed; or, without a reason, the last that came was."""
         self.last_refused = reason
+
+    def optimiser_replied(self, reply: Reply, now: float) -> None:
+        """What the optimiser says may tell what it does."""
+        match reply:
+            case RefitBegun():
+                self.refit = Refit(reply.number, now)
+            case RefitDone() | RefitFailed():
+                self.refit = None
+            case NodesNoted():
+                self.nodes_awaited = reply.sentence if reply.waiting else ""
+            case Answer():
+                self.nodes_awaited = ""
+            case _:
+                pass

@@ -14,21 +14,12 @@ from typing import Literal, Protocol, TypeAlias
 
 from orchestrator.numerics.rng import derive_seed
 from orchestrator.runtime.broker import Received
-from orchestrator.runtime.circumstances import Circumstances, Refit
+from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.monitor import Monitor
-from orchestrator.runtime.optimiser_messages import (
-    Answer,
-    GainEstimated,
-    GainFailed,
-    NodesNoted,
-    RefitBegun,
-    RefitDone,
-    RefitFailed,
-    Reply,
-    Stock,
-)
+from orchestrator.runtime.optimiser_messages import Reply
+from orchestrator.runtime.optimiser_replies import event_of, words_of
 from orchestrator.runtime.requests import PERSON
 from orchestrator.runtime.sessions import Assignment, Sessions
 from orchestrator.scheduler.commands import (
@@ -48,11 +39,8 @@ from orchestrator.scheduler.commands import (
 from orchestrator.scheduler.events import (
     Event,
     OptimiserFailed,
-    RefitFinished,
-    RemainingGainEstimated,
     StockTaken,
     StopRequested,
-    SuggestionsMade,
     TimeRanOut,
     TrialFoundHopeless,
     WorkerJoined,
@@ -121,7 +109,10 @@ class Conductor:
         self._monitor = monitor
         self._note = note
         self._out_of_time: float | None = None
+        self._safe = True
+        self._to_show = False
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
+        self._liveness.inherited(life.scheduler.state)
         self._sessions = Sessions(
             Assignment(
                 run=life.scheduler.state.run or life.folder.name,
@@ -160,10 +151,12 @@ class Conductor:
             if isinstance(event, WorkerJoined):
                 self._believe(event, commands, now)
         self._journal.append(events)
+        self._safe = not events
         return Turn(events, commands, bool(events or received))
 
     def perform(self, turn: Turn) -> None:
         """Do what follows from the events of a turn, which are safe by now."""
+        self._safe = True
         # Not before: a process that was started during the commit has been told the history already.
         for event in turn.events:
             self._history.settle(event)
@@ -174,6 +167,7 @@ class Conductor:
             self._monitor.observed(event, self._scheduler.state)
         for command in turn.commands:
             self._perform(command)
+        self._show()
 
     def _believe(self, event: WorkerJoined, commands: Sequence[Command], now: float) -> None:
         """``commands`` are those of this turn so far: nothing of them is sent yet."""
@@ -261,76 +255,27 @@ class Conductor:
         if limit is not None and now >= limit and self._out_of_time != limit:
             self._out_of_time = limit
             self.inbox.leave(TimeRanOut(at=now))
-        self._monitor.ticked(self._scheduler.state, now)
+        self._to_show = True
+        self._show()
+
+    def _show(self) -> None:
+        """Have it shown how the run stands: where that is not on disk yet, once it is."""
+        if self._to_show and self._safe:
+            self._to_show = False
+            self._monitor.ticked(self._scheduler.state, self._now())
 
     def stop(self, *, now: bool, reason: str) -> None:
         """A person or a signal asks to stop: ``now``, or when what runs has finished."""
         self.inbox.leave(StopRequested(at=self._now(), now=now, reason=reason))
 
-    def replied(self, reply: Reply) -> None:
+    def optimiser_replied(self, reply: Reply) -> None:
         """The optimiser has something to say."""
         now = self._now()
-        if isinstance(reply, RefitBegun | RefitDone | RefitFailed):
-            self.circumstances.refit = Refit(reply.number, now) if isinstance(reply, RefitBegun) else None
-        if isinstance(reply, NodesNoted):
-            self.circumstances.nodes_awaited = reply.sentence if reply.waiting else ""
-        elif isinstance(reply, Answer):
-            self.circumstances.nodes_awaited = ""
-        state = self._scheduler.state
-        match reply:
-            case NodesNoted():
-                self._note("info", reply.sentence)
-            case Answer() if reply.ask < state.asks:
-                pass  # Withdrawn meanwhile, because an amendment made it pointless.
-            case RefitDone() | GainEstimated() | Stock() if reply.model != state.model:
-                pass
-            case Answer():
-                self.inbox.leave(
-                    SuggestionsMade(
-                        at=now,
-                        ask=reply.ask,
-                        suggestions=tuple(reply.suggestions),
-                        seconds=reply.seconds,
-                        insight=reply.insight,
-                        first_trial=len(self._scheduler.state.trials) + 1,
-                    )
-                )
-            case RefitDone():
-                self.inbox.leave(
-                    RefitFinished(
-                        at=now,
-                        number=reply.number,
-                        observations=reply.observations,
-                        payload=reply.payload,
-                        seconds=reply.seconds,
-                        model=reply.model,
-                    )
-                )
-            case GainEstimated():
-                self.inbox.leave(
-                    RemainingGainEstimated(
-                        at=now,
-                        refit=reply.number,
-                        observations=reply.observations,
-                        draws=reply.draws,
-                        seconds=reply.seconds,
-                        model=reply.model,
-                    )
-                )
-            case Stock():
-                self.inbox.leave(
-                    StockTaken(
-                        at=now, observations=reply.observations, insight=reply.insight, model=reply.model
-                    )
-                )
-            case GainFailed():
-                self._note("warning", f"what is left to gain could not be estimated ({reply.message})")
-            case RefitBegun():
-                self._note("info", f"refit {reply.number} begins, from {reply.observations} values")
-            case RefitFailed():
-                self._note("warning", f"refit {reply.number} failed ({reply.message}); the model goes on")
-            case _:
-                pass
+        self.circumstances.optimiser_replied(reply, now)
+        if (words := words_of(reply)) is not None:
+            self._note(*words)
+        if (event := event_of(reply, self._scheduler.state, now)) is not None:
+            self.inbox.leave(event)
 
     def optimiser_failed(self, message: str) -> None:
         """The optimiser cannot go on, even when started anew."""

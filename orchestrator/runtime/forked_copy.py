@@ -43,10 +43,18 @@ class ForkedCopy(Generic[T]):
 
     @classmethod
     def fork(cls, number: int, compute: Callable[[], T | None], answer: type[T], niceness: int = 0) -> Self:
-        """The copy computes, as much behind other processes as ``niceness`` says, answers and ends."""
+        """The copy computes, as much behind other processes as ``niceness`` says, answers and ends.
+
+        Raises `OSError` where the system has no room for a copy now.
+        """
         read_end, write_end = os.pipe()
         parent = os.getpid()
-        process = os.fork()
+        try:
+            process = os.fork()
+        except OSError:
+            os.close(read_end)
+            os.close(write_end)
+            raise
         if process == 0:
             _compute_and_exit(compute, write_end, parent, niceness)
         os.close(write_end)

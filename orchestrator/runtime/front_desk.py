@@ -58,20 +58,19 @@ class FrontDesk:
                 continue
             self._decide(waiting.path, waiting.request)
 
-    def take_up_left(self, first: Sequence[Event]) -> None:
+    def take_up_left(self, requests: Iterable[Waiting], first: Sequence[Event]) -> None:
         """What was amended while nobody worked on the run holds before anything is started.
 
-        ``first`` are the events that were left in the inbox before.
+        ``requests`` are those that wait on the desk, ``first`` the events that were left in the inbox before.
         """
-        left = [waiting for waiting in self._desk.waiting() if isinstance(waiting.request, Amend)]
+        left = [(one.path, one.request) for one in requests if isinstance(one.request, Amend)]
         if not left:
             return
         ahead = deepcopy(self._scheduler)
         for event in first:
             ahead.handle(event)
-        for waiting in left:
-            assert isinstance(waiting.request, Amend)
-            for event in self._amend(waiting.path, waiting.request, ahead.state):
+        for path, request in left:
+            for event in self._amend(path, request, ahead.state):
                 ahead.handle(event)
 
     def committed(self, events: Iterable[Event]) -> None:

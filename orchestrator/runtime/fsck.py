@@ -19,7 +19,7 @@ from orchestrator import __version__
 from orchestrator.disk import DISK, Disk
 from orchestrator.errors import JournalError, SpecError
 from orchestrator.runtime.begun_spec import read_spec
-from orchestrator.runtime.journal import FORMAT, Damage, Header, decode_line, encode_line
+from orchestrator.runtime.journal import FORMAT, Damage, Header, UnknownEvent, decode_line, encode_line
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.recover import policy_of
 from orchestrator.runtime.run_folder import RunFolder
@@ -142,12 +142,12 @@ def _believed(line: bytes, due: int) -> tuple[int | str, Event | Header | None]:
     try:
         written = _numbered.decode(line).n
         return written, decode_line(line, written)
-    except (Damage, msgspec.DecodeError, UnicodeDecodeError) as again:
-        if isinstance(again, Damage) and "this version does not know" in str(again):
-            raise JournalError(
-                f"expected a journal of this version ({__version__}), got a line that {again}. "
-                "Use the version that wrote it."
-            ) from None
+    except UnknownEvent as unknown:
+        raise JournalError(
+            f"expected a journal of this version ({__version__}), got one that holds a {unknown.kind}. "
+            "Use the version that wrote it."
+        ) from None
+    except (Damage, msgspec.DecodeError, UnicodeDecodeError):
         return why, None
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgspec
 
+from orchestrator import __version__
 from orchestrator.disk import DISK, Disk
 from orchestrator.errors import JournalError
 from orchestrator.scheduler.events import Event
@@ -64,8 +65,16 @@ class Damage(ValueError):
     """A line that cannot be believed; the text says why."""
 
 
+class UnknownEvent(Damage):
+    """A sound line with a kind of event that this version does not have; ``kind`` is its name."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"it holds a {kind}, which this version does not know")
+        self.kind = kind
+
+
 def decode_line(line: bytes, number: int) -> Event | Header:
-    """The event of line ``number``, given without its line feed. Raises `Damage`."""
+    """The event of line ``number``, given without its line feed. Raises `Damage`, or an `UnknownEvent`."""
     if len(line) <= _PREFIX or not line.startswith(b'{"crc":"') or line[_PREFIX - 2 : _PREFIX] != b'",':
         raise Damage("it does not begin with a checksum")
     body = b"{" + line[_PREFIX:]
@@ -76,7 +85,7 @@ def decode_line(line: bytes, number: int) -> Event | Header:
         if record.n != number:
             raise Damage(f"it has number {record.n} where {number} is due")
         if record.event not in _decoders:
-            raise Damage(f"it holds a {record.event}, which this version does not know")
+            raise UnknownEvent(record.event)
         event: Event | Header = _decoders[record.event].decode(record.data)
     except msgspec.DecodeError as error:
         raise Damage(f"it is no event: {error}") from None
@@ -158,6 +167,11 @@ class JournalReader:
             return None
         try:
             event = decode_line(line[:-1], self.lines)
+        except UnknownEvent as unknown:
+            raise JournalError(
+                f"{self._path}: line {self.lines + 1}: expected an event that version {__version__} knows, "
+                f"got a {unknown.kind}. Nothing was changed. Use the version that wrote it"
+            ) from None
         except Damage as damage:
             if last and b"\0" in line:
                 return None

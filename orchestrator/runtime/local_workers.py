@@ -16,6 +16,7 @@ import anyio
 import msgspec
 from anyio.abc import Process, TaskGroup
 
+from orchestrator.runtime.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.runtime.threads import environment_for
 from orchestrator.wire.credentials import KEY_VARIABLE, Credentials
 
@@ -91,16 +92,25 @@ class LocalWorkers:
 
     async def _keep_alive(self, name: str, log: BinaryIO) -> None:
         quick_deaths = 0
+        refused = False
         while not self._ending:
             begun = anyio.current_time()
-            process = await anyio.open_process(
-                self.command.arguments(name),
-                stdin=subprocess.PIPE,
-                stdout=log,
-                stderr=log,
-                env=self.command.environment(self.count),
-                start_new_session=True,
-            )
+            try:
+                process = await anyio.open_process(
+                    self.command.arguments(name),
+                    stdin=subprocess.PIPE,
+                    stdout=log,
+                    stderr=log,
+                    env=self.command.environment(self.count),
+                    start_new_session=True,
+                )
+            except OSError as error:
+                if not refused:
+                    refused = True
+                    self.note(could_not_be_started(name, error))
+                await anyio.sleep(START_AGAIN_AFTER_S)
+                continue
+            refused = False
             self._processes[name] = process
             code = await process.wait()
             if self._ending:

@@ -19,6 +19,7 @@ from orchestrator.runtime.amendments import Amend, rehearse
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.front_desk import FrontDesk
+from orchestrator.runtime.interrupts import ignore_interrupts
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Monitor
@@ -79,7 +80,7 @@ class Loop:
         self._optimiser = OptimiserProcess(
             life.folder.path,
             life.history,
-            on_reply=self._conductor.replied,
+            on_reply=self._conductor.optimiser_replied,
             on_note=lambda sentence: self._note("warning", sentence),
             on_failure=self._conductor.optimiser_failed,
         )
@@ -89,7 +90,7 @@ class Loop:
         async with anyio.create_task_group() as tasks:
             for event in first:
                 self._inbox.leave(event)
-            self._front_desk.take_up_left(first)
+            self._front_desk.take_up_left(await anyio.to_thread.run_sync(self._look_at_desk), first)
             if self._spec.evaluation.evaluator == PERSON:
                 # Who does the experiment is as local as can be: what they had in hand is handed out again.
                 slots = max(1, self._spec.workers.local)
@@ -162,16 +163,19 @@ class Loop:
         self._monitor.noted(level, sentence)
 
     async def _watch_signals(self) -> None:
-        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            async for number in signals:
-                again = self.interrupted
-                self.interrupted = True
-                name = signal.Signals(number).name
-                how = "now" if again else "when what runs has finished (again to stop now)"
-                self._note("info", f"{name}: stopping {how}")
-                # Nobody is waited for who may come back tomorrow.
-                now = again or self._spec.evaluation.evaluator == PERSON
-                self._conductor.stop(now=now, reason=name)
+        try:
+            with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+                async for number in signals:
+                    again = self.interrupted
+                    self.interrupted = True
+                    name = signal.Signals(number).name
+                    how = "now" if again else "when what runs has finished (again to stop now)"
+                    self._note("info", f"{name}: stopping {how}")
+                    # Nobody is waited for who may come back tomorrow.
+                    now = again or self._spec.evaluation.evaluator == PERSON
+                    self._conductor.stop(now=now, reason=name)
+        finally:
+            ignore_interrupts()
 
     async def _take_requests(self) -> None:
         while True:

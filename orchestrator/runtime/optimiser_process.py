@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 import anyio
+import anyio.to_thread
 from anyio.abc import Process
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
@@ -27,6 +28,7 @@ from orchestrator.runtime.optimiser_messages import (
     encode_request,
 )
 from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.runtime.threads import environment_for
 from orchestrator.scheduler.commands import OptimiserCommand
 
@@ -62,7 +64,7 @@ class OptimiserProcess:
 
     def send(self, commands: Iterable[OptimiserCommand]) -> None:
         """Hand commands over, which are in the history already; the process gets them in order."""
-        block = b"".join(encode_request(command) for command in commands)
+        block = _written(commands)
         if block and self._feed is not None:
             with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
                 self._feed.send_nowait(block)
@@ -85,24 +87,15 @@ class OptimiserProcess:
 
     async def _live(self, log: BinaryIO) -> str:
         """One process from start to end; why it ended."""
-        command = [sys.executable, "-m", "orchestrator.runtime.optimiser_server", str(self._folder)]
-        process = await anyio.open_process(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            # Its matrices are small: a second thread costs more than it brings.
-            env=environment_for(os.cpu_count() or 1),
-            start_new_session=True,
-        )
+        process = await self._started(log)
         self.pid = process.pid
         trouble = ""
         # No limit: everything in the feed is in the history anyway.
         self._feed, source = anyio.create_memory_object_stream[bytes](float("inf"))
-        self.send(self._history.commands)
+        history = list(self._history.commands)
         try:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(self._write, process, source)
+                tasks.start_soon(self._write, process, history, source)
                 trouble = await self._read(process)
                 tasks.cancel_scope.cancel()
         finally:
@@ -113,10 +106,36 @@ class OptimiserProcess:
             await _end(process, self._last_words)
         return trouble or f"exit code {process.returncode}"
 
+    async def _started(self, log: BinaryIO) -> Process:
+        command = [sys.executable, "-m", "orchestrator.runtime.optimiser_server", str(self._folder)]
+        refused = False
+        while True:
+            try:
+                return await anyio.open_process(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    # Its matrices are small: a second thread costs more than it brings.
+                    env=environment_for(os.cpu_count() or 1),
+                    start_new_session=True,
+                )
+            except OSError as error:
+                if not refused:
+                    refused = True
+                    self._on_note(could_not_be_started("the optimiser's process", error))
+                await anyio.sleep(START_AGAIN_AFTER_S)
+
     @staticmethod
-    async def _write(process: Process, source: MemoryObjectReceiveStream[bytes]) -> None:
+    async def _write(
+        process: Process, history: Sequence[OptimiserCommand], source: MemoryObjectReceiveStream[bytes]
+    ) -> None:
         assert process.stdin is not None
+        # A long one takes long, and the loop goes on meanwhile. One block: the other end waits for its end.
+        block = await anyio.to_thread.run_sync(_written, history)
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+            if block:
+                await process.stdin.send(block)
             async for block in source:
                 await process.stdin.send(block)
 
@@ -136,6 +155,10 @@ class OptimiserProcess:
                         self._fruitless = 0
                     self._on_reply(reply)
         return trouble
+
+
+def _written(commands: Iterable[OptimiserCommand]) -> bytes:
+    return b"".join(encode_request(command) for command in commands)
 
 
 async def _end(process: Process, last_words: bytes) -> None:

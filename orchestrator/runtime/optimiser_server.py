@@ -267,7 +267,10 @@ class OptimiserServer:
             if self._computed is not None and self._computed.number == number:
                 return
             self._send(RefitBegun(number, self._told))
-            self._refit = ForkedRefit.start(self._algorithm, number)
+            try:
+                self._refit = ForkedRefit.start(self._algorithm, number)
+            except OSError as error:
+                self._refit_failed(number, f"no process for it: {error.strerror}")
 
     def _continue_refit(self) -> None:
         assert self._refit is not None
@@ -276,12 +279,15 @@ class OptimiserServer:
         running, self._refit = self._refit, None
         refit, error = running.outcome()
         if refit is None:
-            self._no_refit_before = self._told + (1 if self._only_when_asked else RETRY_A_FAILED_REFIT_AFTER)
-            self._send(RefitFailed(running.number, error))
+            self._refit_failed(running.number, error)
         else:
             self._computed = refit
             seconds = time.monotonic() - running.begun
             self._send(RefitDone(refit.number, refit.observations, refit.payload, seconds, self._model))
+
+    def _refit_failed(self, number: int, why: str) -> None:
+        self._no_refit_before = self._told + (1 if self._only_when_asked else RETRY_A_FAILED_REFIT_AFTER)
+        self._send(RefitFailed(number, why))
 
     # -- what is left to gain -------------------------------------------------------------------------
 
@@ -289,7 +295,10 @@ class OptimiserServer:
         if self._gain is None and self._gain_wanted is not None:
             wanted, self._gain_wanted = self._gain_wanted, None
             if isinstance(self._algorithm, ForeseesGain):
-                self._gain = ForkedGain.start(self._algorithm, wanted)
+                try:
+                    self._gain = ForkedGain.start(self._algorithm, wanted)
+                except OSError as error:
+                    self._send(GainFailed(wanted, f"no process for it: {error.strerror}"))
 
     def _continue_gain(self) -> None:
         assert self._gain is not None

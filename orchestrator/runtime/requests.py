@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from orchestrator.disk import DISK
 from orchestrator.errors import JournalError, UsageError
 from orchestrator.runtime.amendments import Amend
 from orchestrator.runtime.run_folder import RunFolder
@@ -176,7 +178,10 @@ class Desk:
             )
         try:
             self.path.mkdir(exist_ok=True)
-            _write(path, content)
+            _write(path, content, sync=os.fsync)
+            # The names too: of the request, and of the folder of all of them.
+            DISK.sync_directory(self.path)
+            DISK.sync_directory(self.folder.path)
         except OSError as error:
             raise JournalError(
                 f"expected to write {path}, got: {error.strerror}. To decide over a run, you must be "
@@ -209,7 +214,8 @@ class Desk:
     def answer(self, path: Path, reply: Verdict) -> str:
         """Answer a request, and remove it; why it is still there, if it is.
 
-        A full disk leaves the request without an answer.
+        A full disk leaves the request without an answer. None is waited for until it is on disk: this is
+        called from the loop, and whoever asked reads it at once.
         """
         if path == self.path:
             return f"{reply.sentence}; mend that, then stop the run and resume it"
@@ -252,11 +258,11 @@ def sentence_for(request: Decision) -> str:
             return f"the failure of trial {trial} is recorded"
 
 
-def _write(path: Path, content: bytes) -> None:
-    """All of it or nothing, safe on disk."""
+def _write(path: Path, content: bytes, sync: Callable[[int], None] = lambda _: None) -> None:
+    """All of it or nothing; ``sync`` is called with the descriptor of what was written."""
     draft = path.with_suffix(".draft")
     with draft.open("wb") as file:
         file.write(content)
         file.flush()
-        os.fsync(file.fileno())
+        sync(file.fileno())
     draft.replace(path)

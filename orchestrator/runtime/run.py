@@ -17,6 +17,7 @@ from orchestrator.runtime.begun_spec import refuse_if_edited
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
+from orchestrator.runtime.interrupts import interrupts_as_before
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.keyring import Keyring
 from orchestrator.runtime.known_events import known_events
@@ -65,7 +66,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
     spec = loaded.spec
     options.check(spec)
     _refuse_nodes_without_keys(spec)
-    with ExitStack() as held:
+    with interrupts_as_before(), ExitStack() as held:
         broker = _open_broker(spec, held)
         now = datetime.now().astimezone()
         folder = RunFolder.create(options.logs, spec.experiment, now)
@@ -86,7 +87,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
 
 def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
     """Take a run over where its journal ends. Raises `OrchestratorError` for what a person can mend."""
-    with ExitStack() as held:
+    with interrupts_as_before(), ExitStack() as held:
         held.enter_context(folder.lock())
         refuse_if_edited(folder)
         replay = Replay.of(folder)
@@ -148,26 +149,31 @@ def _live(life: Life, broker: Broker, options: RunOptions, first: Sequence[Event
     log = RunLog(life.folder.log)
     resumed = isinstance(first[0], RunResumed)
     failure: BaseException | None = None
+    state = life.scheduler.state
     loop = Loop(life, broker, options.monitor, log, options.patience)
     log.write("info", f"run {life.folder.name} {'resumed' if resumed else 'started'}, at {broker.address}")
     options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed, loop.circumstances))
     try:
-        anyio.run(loop.run, first)
-    except* OrchestratorError as group:
-        failure = _first(group)
-        log.write("error", str(failure))
+        try:
+            anyio.run(loop.run, first)
+        except* OrchestratorError as group:
+            failure = _first(group)
+            log.write("error", str(failure))
+        if isinstance(failure, JournalError):
+            state = _state_on_disk(life)
     finally:
-        options.monitor.closed(life.scheduler.state)
+        options.monitor.closed(state)
         log.close()
-    state = life.scheduler.state
-    if isinstance(failure, JournalError):
-        # What was handled, but is not on the disk, has not happened.
-        replay = Replay.of(life.folder)
-        replay.catch_up()
-        state = replay.scheduler.state
     failed = failure is not None or state.ended_badly
     message = state.message if failure is None else str(failure)
     return RunOutcome(life.folder.path, state, loop.interrupted, failed, message)
+
+
+def _state_on_disk(life: Life) -> State:
+    """What was handled, but is not on the disk, has not happened."""
+    replay = Replay.of(life.folder)
+    replay.catch_up()
+    return replay.scheduler.state
 
 
 def _first(group: BaseExceptionGroup[OrchestratorError]) -> BaseException:

@@ -15,13 +15,18 @@ import json
 import os
 import re
 import socket
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import IO
 
+from orchestrator.disk import DISK
 from orchestrator.errors import JournalError, RunLockedError, UsageError
+
+LOCK_ATTEMPTS = 4
+LOCK_AGAIN_S = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +62,15 @@ class RunFolder:
 
     @classmethod
     def create(cls, logs: Path, experiment: str, now: datetime) -> RunFolder:
-        """A new folder under ``logs``. Raises `JournalError` if it cannot be made."""
+        """A new folder under ``logs``, and that if need be. Raises `JournalError` if it cannot be made."""
         slug = re.sub(r"[^A-Za-z0-9_.-]+", "-", experiment).strip("-.") or "run"
         stem = f"{slug}-{now:%Y%m%d-%H%M%S}"
         for suffix in ["", *(f"-{k}" for k in range(2, 1000))]:
             path = logs / (stem + suffix)
             try:
+                before = next((folder for folder in path.parents if folder.exists()), path.parent)
                 path.mkdir(parents=True)
+                _sync_names(path, before)
             except FileExistsError:
                 continue
             except OSError as error:
@@ -92,12 +99,7 @@ class RunFolder:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            for directory in (self.path, self.path.parent):
-                descriptor = os.open(directory, os.O_RDONLY)
-                try:
-                    os.fsync(descriptor)
-                finally:
-                    os.close(descriptor)
+            DISK.sync_directory(self.path)
         except OSError as error:
             raise JournalError(
                 f"expected to write {self.spec}, got: {error.strerror}. Nothing was started. Make room, or "
@@ -116,9 +118,7 @@ class RunFolder:
                 f"expected to write to {self.path}, got: {error.strerror}. A run's folder must be writable "
                 "to be continued; `status`, `trials` and `export` work without."
             ) from None
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        if not _taken(file):
             file.seek(0)
             holder = _words_for(file.read())
             file.close()
@@ -143,6 +143,25 @@ class RunFolder:
                     return dict(json.load(file))
                 return {}
         return None
+
+
+def _taken(file: IO[str]) -> bool:
+    """Whether the lock is ours now. Who only looks whether somebody has it (`holder`) has it for a moment."""
+    for attempt in range(LOCK_ATTEMPTS):
+        if attempt:
+            time.sleep(LOCK_AGAIN_S)
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+    return False
+
+
+def _sync_names(made: Path, before: Path) -> None:
+    """Make the names durable of ``made`` and of what was made above it: ``before`` was there already."""
+    for folder in made.parents:
+        DISK.sync_directory(folder)
+        if folder == before:
+            return
 
 
 def _words_for(holder: str) -> str:

@@ -1,34 +1,20 @@
 """What can be saved from behind the damage of a journal: the trials as they stood at its end.
 
-A line of suggestions says which trials were made of it (`first_trial`; without it, the asks are counted, as
-long as none is missing), and a line of a result says its trial. So a value finds its parameters though the
-lines between are lost. One whose parameters are not certain is not guessed at: it is dropped, and said.
-
-What people decided says all by itself, and is kept: budgets before the trials, which may need them, the rest
-after. Where it is about a trial or a known result that is lost, or not certain, that is said.
+A value whose parameters are not certain is not guessed at: it is dropped, and said. What people decided says
+all by itself, and is kept: budgets before the trials, which may need them, the rest after. Where it is about
+a trial or a known result that is lost, or not certain, that is said.
 """
 
 from __future__ import annotations
 
 import typing
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from orchestrator.runtime.salvaged_decisions import Decision, StillMeant, taken_behind
-from orchestrator.scheduler.events import (
-    BudgetAmended,
-    Event,
-    FailureArrived,
-    JournalMended,
-    ResultArrived,
-    SavedTrial,
-    Suggested,
-    SuggestionsMade,
-    TrialFoundHopeless,
-    TrialRefused,
-)
-from orchestrator.scheduler.leases import lease_name, trial_of
+from orchestrator.runtime.trials_behind import Fate, Made, TrialsBehind
+from orchestrator.scheduler.events import BudgetAmended, Event, JournalMended, SavedTrial, Suggested
 from orchestrator.scheduler.state import State
 
 
@@ -56,131 +42,58 @@ class Salvage:
     dropped: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class _Gathered:
-    """What the lines behind the damage say of one trial."""
-
-    result: ResultArrived | None = None
-    failures: int = 0
-    verdict: str = ""
-
-    def take(self, event: ResultArrived | FailureArrived | TrialFoundHopeless) -> None:
-        match event:
-            case ResultArrived():
-                self.result = self.result or event
-            case FailureArrived():
-                self.failures += 1
-            case TrialFoundHopeless():
-                self.verdict = event.reason
-
-
-@dataclass(slots=True)
-class _Points:
-    """The parameters of trials beyond those known, by number, as far as they are certain."""
-
-    next: int | None
-    asks: int
-    by_number: dict[int, tuple[Suggested, int | None]] = field(default_factory=dict)
-
-    def take(self, event: SuggestionsMade) -> None:
-        """A line of suggestions; one that answers an ask again changed nothing."""
-        if event.ask <= self.asks:
-            return
-        first = event.first_trial or (self.next if event.ask == self.asks + 1 else None)
-        self.asks = event.ask
-        if first is None or (self.next is not None and first < self.next):
-            self.next = None
-            return
-        for number, suggested in enumerate(event.suggestions, start=first):
-            self.by_number[number] = (suggested, event.ask)
-        self.next = first + len(event.suggestions)
-
-
 def budgets_behind(behind: Sequence[Readable]) -> list[BudgetAmended]:
     """The budgets that people amended behind the damage; to be handled before `salvage`."""
     return [readable.event for readable in behind if isinstance(readable.event, BudgetAmended)]
 
 
-def salvage(state: State, behind: Sequence[Readable], *, lost: int, wall: str) -> Salvage:
-    """Gather ``behind`` into one event that follows ``state``, which is that before the damage."""
-    answered = state.asks - (1 if state.asking is not None else 0)
-    points = _Points(next=len(state.trials) + 1, asks=answered)
-    gathered: defaultdict[int, _Gathered] = defaultdict(_Gathered)
-    others: Counter[str] = Counter()
-    dropped: list[str] = []
+def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) -> Salvage:
+    """Gather ``behind`` into one event that follows ``before``, the state up to the damage."""
+    events = [readable.event for readable in behind]
+    end = max([before.at, *(event.at for event in events)])
+    trials = TrialsBehind(before)
     decisions: list[Decision] = []
-    for readable in behind:
-        event = readable.event
-        match event:
-            case SuggestionsMade():
-                points.take(event)
-            case ResultArrived() | FailureArrived() | TrialFoundHopeless():
-                number = trial_of(event.lease)
-                if number is not None:
-                    gathered[number].take(event)
-            case TrialRefused():
-                gathered[event.trial].verdict = f"refused: {event.reason}"
-            case JournalMended():
-                _take_mended(event, len(state.trials), points, gathered)
-            case BudgetAmended():
-                pass
-            case _ if isinstance(event, typing.get_args(Decision)):
-                decisions.append(typing.cast(Decision, event))
-            case _:
-                others[type(event).__name__] += 1
-    end = max([state.at, *(readable.event.at for readable in behind)])
-    budget = _proven_budget(state, points, gathered, end, dropped)
-    beyond, numbers = _beyond(state, budget, points, gathered, dropped)
-    saved = _known(state, gathered) + beyond
-    dropped += [f"{count} {name} without a part in any value" for name, count in sorted(others.items())]
-    numbers |= {number: number for number in state.trials}
+    of_no_use: Counter[str] = Counter()
+    for event in events:
+        if trials.take(event) or isinstance(event, BudgetAmended):
+            continue
+        if isinstance(event, typing.get_args(Decision)):
+            decisions.append(typing.cast(Decision, event))
+        else:
+            of_no_use[type(event).__name__] += 1
+
+    dropped: list[str] = []
+    budget = _proven_budget(before, trials, end, dropped)
+    limit = before.policy.trials if budget is None else budget.trials
+    renumbered = _kept_of_those_made(before, trials, limit, dropped)
+    saved = _settled_behind(before, trials) + [
+        _saved(before, now, trials.made[was], trials.fate(was)) for was, now in renumbered.items()
+    ]
+    dropped += [f"{count} {name} without a part in any value" for name, count in sorted(of_no_use.items())]
+
+    numbers = {**renumbered, **{number: number for number in before.trials}}
     mended = JournalMended(
         at=end,
         wall=wall,
         lost=lost,
-        asks=points.asks,
+        asks=trials.asks,
         trials=tuple(saved),
-        requests=taken_behind([readable.event for readable in behind], numbers),
+        requests=taken_behind(events, numbers),
     )
-    settled = {one.number for one in saved if one.value is not None or one.message}
-    unsettled = (set(state.unsettled) | {one.number for one in saved}) - settled
     valued = {one.number for one in saved if one.value is not None}
-    still = StillMeant(state, numbers, unsettled, valued, dropped)
+    settled = valued | {one.number for one in saved if one.message}
+    unsettled = (set(before.unsettled) | {one.number for one in saved}) - settled
+    still = StillMeant(before, numbers, unsettled, valued, dropped)
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
     return Salvage(mended, budget, tuple(following), len(valued), len(unsettled), tuple(dropped))
 
 
-def _take_mended(
-    event: JournalMended, known: int, points: _Points, gathered: defaultdict[int, _Gathered]
-) -> None:
-    """What an earlier repair saved."""
-    for saved in event.trials:
-        number = saved.number
-        if number > known:
-            points.by_number.setdefault(number, (saved.suggested, saved.ask))
-        about = gathered[number]
-        if saved.value is not None:
-            about.result = about.result or ResultArrived(
-                at=event.at,
-                worker=saved.worker,
-                lease=lease_name(number, 1),
-                value=saved.value,
-                variance=saved.variance,
-                factors=saved.factors,
-                extras=saved.extras,
-                elapsed=saved.elapsed,
-            )
-        about.verdict = about.verdict or saved.message
-    points.asks = max(points.asks, event.asks + event.lost)
-    points.next = max([known, *points.by_number]) + 1
-
-
 def _proven_budget(
-    state: State, points: _Points, gathered: Mapping[int, _Gathered], at: float, dropped: list[str]
+    before: State, trials: TrialsBehind, at: float, dropped: list[str]
 ) -> BudgetAmended | None:
     """The budget that there must have been, where the line that raised it is lost: no value goes for that."""
-    budget = state.policy.trials
-    needed = state.budgeted + sum(gathered[was].result is not None for was in points.by_number)
+    budget = before.policy.trials
+    needed = before.budgeted + trials.made_and_valued()
     if budget is None or needed <= budget:
         return None
     dropped.append(
@@ -190,65 +103,51 @@ def _proven_budget(
     return BudgetAmended(at=at, trials=needed, by="fsck")
 
 
-def _known(state: State, gathered: Mapping[int, _Gathered]) -> list[SavedTrial]:
-    """Trials that the sound part holds, and that were settled behind the damage."""
-    saved = []
-    for number, trial in sorted(state.unsettled.items()):
-        if number in gathered:
-            suggested = Suggested(parameters=trial.parameters)
-            one = _trial(state, number, suggested, trial.ask, gathered[number], trial.failures)
-            if one.value is not None or one.message:
-                saved.append(one)
-    return saved
+def _settled_behind(before: State, trials: TrialsBehind) -> list[SavedTrial]:
+    """The trials that the sound part holds unsettled, and that were settled behind the damage."""
+    saved = [
+        _saved(before, number, Made(Suggested(parameters=trial.parameters), trial.ask), fate, trial.failures)
+        for number, trial in sorted(before.unsettled.items())
+        if (fate := trials.fates.get(number)) is not None
+    ]
+    return [one for one in saved if one.value is not None or one.message]
 
 
-def _beyond(
-    state: State,
-    proven: BudgetAmended | None,
-    points: _Points,
-    gathered: Mapping[int, _Gathered],
-    dropped: list[str],
-) -> tuple[list[SavedTrial], dict[int, int]]:
-    """Trials made behind the damage, and the numbers they have from now on by those they had.
+def _kept_of_those_made(
+    before: State, trials: TrialsBehind, limit: int | None, dropped: list[str]
+) -> dict[int, int]:
+    """The numbers of the trials made behind the damage from now on, by those that they had.
 
-    A gap in their numbers is closed. Where they are more than the budget, those without a value go.
+    A gap in them is closed. Where the trials are more than the budget's ``limit``, some without a value go.
     """
-    saved: list[SavedTrial] = []
-    numbers: dict[int, int] = {}
-    budget = state.policy.trials if proven is None else proven.trials
-    room = len(points.by_number) if budget is None else max(0, budget - state.budgeted)
-    valued = sum(was in gathered and gathered[was].result is not None for was in points.by_number)
-    room_for_others = room - valued
-    for was in sorted(points.by_number):
-        suggested, ask = points.by_number[was]
-        about = gathered.get(was, _Gathered())
-        if about.result is None:
-            room_for_others -= 1
-            if room_for_others < 0:
-                dropped.append(f"trial {was}: it is beyond the budget of {budget}")
+    room = len(trials.made) if limit is None else max(0, limit - before.budgeted)
+    room_without_value = room - trials.made_and_valued()
+    renumbered: dict[int, int] = {}
+    for was in sorted(trials.made):
+        if trials.fate(was).result is None:
+            room_without_value -= 1
+            if room_without_value < 0:
+                dropped.append(f"trial {was}: it is beyond the budget of {limit}")
                 continue
-        number = numbers[was] = len(state.trials) + len(saved) + 1
-        saved.append(_trial(state, number, suggested, ask, about, 0))
-        if was != number:
-            dropped.append(f"the number of trial {was}: it is trial {number} from now on")
-    for was, about in sorted(gathered.items()):
-        if was > len(state.trials) and was not in points.by_number and about.result is not None:
+        now = renumbered[was] = len(before.trials) + len(renumbered) + 1
+        if was != now:
+            dropped.append(f"the number of trial {was}: it is trial {now} from now on")
+    for was, fate in sorted(trials.fates.items()):
+        if was > len(before.trials) and was not in trials.made and fate.result is not None:
             dropped.append(
-                f"the value {about.result.value!r} of trial {was}, from {about.result.worker}: the line with "
+                f"the value {fate.result.value!r} of trial {was}, from {fate.result.worker}: the line with "
                 "its parameters is lost"
             )
-    return saved, numbers
+    return renumbered
 
 
-def _trial(
-    state: State, number: int, suggested: Suggested, ask: int | None, about: _Gathered, failures: int
-) -> SavedTrial:
-    if about.result is not None:
-        result = about.result
+def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: int = 0) -> SavedTrial:
+    if fate.result is not None:
+        result = fate.result
         return SavedTrial(
             number=number,
-            suggested=suggested,
-            ask=ask,
+            suggested=made.suggested,
+            ask=made.ask,
             value=result.value,
             variance=result.variance,
             factors=result.factors,
@@ -256,7 +155,6 @@ def _trial(
             elapsed=result.elapsed,
             worker=result.worker,
         )
-    message = about.verdict
-    if not message and failures + about.failures >= state.policy.attempts:
-        message = f"failed {failures + about.failures} times"
-    return SavedTrial(number=number, suggested=suggested, ask=ask, message=message)
+    failures = failures_before + fate.failures
+    spent = f"failed {failures} times" if failures >= before.policy.attempts else ""
+    return SavedTrial(number=number, suggested=made.suggested, ask=made.ask, message=fate.verdict or spent)

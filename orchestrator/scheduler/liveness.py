@@ -13,6 +13,9 @@ from dataclasses import dataclass, field
 from orchestrator.scheduler.events import Event, LeaseExpired, WorkerLeft
 from orchestrator.scheduler.state import State
 
+SENDING_S = 1.0
+"""What is in the journal is sent within this time; a life that ended sooner may have sent nothing of it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
@@ -58,6 +61,17 @@ class Liveness:
     _draining: set[str] = field(default_factory=set)
     _awaited: dict[str, float] = field(default_factory=dict)
     _doubted: dict[str, set[str]] = field(default_factory=dict)
+    _perhaps_unsent: set[str] = field(default_factory=set)
+
+    def inherited(self, left: State) -> None:
+        """A life begins with what the last one ``left``, of which the last may never have been sent."""
+        self._perhaps_unsent = {
+            trial.lease
+            for trial in left.unsettled.values()
+            if trial.lease is not None
+            and trial.started_at is not None
+            and left.at - trial.started_at <= SENDING_S
+        }
 
     def resumed(self, state: State, now: float) -> None:
         """A run was taken over: leases of workers that are not connected get some time to be claimed."""
@@ -88,10 +102,11 @@ class Liveness:
             self._awaited.pop(name, None)
             lease = self._watched(name, worker)
             if lease is None:
-                lease = self._leases[name] = _Lease(worker, now, now, begun=True)
+                begun = name not in self._perhaps_unsent
+                lease = self._leases[name] = _Lease(worker, now, now, begun=begun)
             if name in working:
-                lease.begun, lease.confirmed = True, now
-            elif lease.begun:
+                self._confirm(name, lease, now)
+            elif lease.begun or name in self._perhaps_unsent:
                 doubted.add(name)
         self._doubted[worker] = doubted
 
@@ -117,7 +132,7 @@ class Liveness:
         working = set(held)
         for name in working:
             if (lease := self._watched(name, worker)) is not None:
-                lease.begun, lease.confirmed = True, now
+                self._confirm(name, lease, now)
         for name in self._doubted.pop(worker, set()) - working:
             if (lease := self._watched(name, worker)) is not None:
                 lease.given_up = f"{worker} came back without it"
@@ -137,6 +152,12 @@ class Liveness:
         """Partial quantities of a lease came from its worker."""
         if (watched := self._watched(lease, worker)) is not None:
             watched.begun = True
+            self._perhaps_unsent.discard(lease)
+
+    def _confirm(self, name: str, lease: _Lease, now: float) -> None:
+        """Its worker has it."""
+        lease.begun, lease.confirmed = True, now
+        self._perhaps_unsent.discard(name)
 
     def granted(self, lease: str, worker: str, now: float) -> None:
         """A lease was sent to a worker."""
@@ -163,7 +184,9 @@ class Liveness:
                 found.append(LeaseExpired(at=now, lease=name, reason=reason, counts=lease.begun))
                 del self._leases[name]
         for name in [name for name, until in self._awaited.items() if now > until]:
-            found.append(LeaseExpired(at=now, lease=name, reason="its worker did not come back"))
+            counts = name not in self._perhaps_unsent
+            reason = "its worker did not come back"
+            found.append(LeaseExpired(at=now, lease=name, reason=reason, counts=counts))
             del self._awaited[name]
         return found
 

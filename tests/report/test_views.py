@@ -180,6 +180,10 @@ class TestWhyNothingMoves:
         words = self.told(run, held=False, folder="logs/wing")
         assert words == "no orchestrator works on this run now; continue it: orchestrator resume logs/wing"
 
+    def test_it_died_before_its_first_event_was_safe(self):
+        words = self.told(RecordedRun(), 0.0, held=False, folder="logs/wing")
+        assert words == ("it ended before it had begun; start it again: orchestrator run logs/wing/spec.yaml")
+
     def test_stopping(self):
         run = RecordedRun().begin().settle(2, always(1.0))
         run.happen(ev.StopRequested(at=run.at, now=False, reason="SIGINT"))

@@ -1,4 +1,4 @@
-"""Lets the tests of this folder import `run_lab`, and gives each a laboratory that leaves nothing behind."""
+"""Lets the tests of this folder import what they share, and gives each what leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from run_lab import RunLab
+from conductor_stage import Stage
+from run_lab import HERE, RunLab
+from served_optimiser import Served
 
 
 @pytest.fixture
@@ -18,3 +20,17 @@ def lab(tmp_path: Path) -> Iterator[RunLab]:
     lab = RunLab(tmp_path)
     yield lab
     lab.close()
+
+
+@pytest.fixture
+def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    monkeypatch.syspath_prepend(str(HERE))
+    return Stage(tmp_path)
+
+
+@pytest.fixture
+def serve() -> Iterator[list[Served]]:
+    servers: list[Served] = []
+    yield servers
+    for server in servers:
+        server.close()

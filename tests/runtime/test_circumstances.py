@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from run_lab import HERE
-from test_conductor import Stage
+from conductor_stage import Stage
 
 from orchestrator.runtime.circumstances import Refit
 from orchestrator.runtime.optimiser_messages import RefitBegun, RefitDone, RefitFailed
 from orchestrator.wire.messages import Hello
 
 
-@pytest.fixture
-def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
-    monkeypatch.syspath_prepend(str(HERE))
-    return Stage(tmp_path)
-
-
 @pytest.mark.parametrize("end", [RefitDone(1, 9, {}, 2.0), RefitFailed(1, "singular")])
 def test_a_refit_is_told_of_from_its_beginning_to_its_end(stage: Stage, end: RefitDone | RefitFailed) -> None:
     stage.now = 7.0
-    stage.conductor.replied(RefitBegun(1, 9))
+    stage.conductor.optimiser_replied(RefitBegun(1, 9))
     assert stage.conductor.circumstances.refit == Refit(1, since=7.0)
     stage.answer()
     assert stage.conductor.circumstances.refit is not None
-    stage.conductor.replied(end)
+    stage.conductor.optimiser_replied(end)
     assert stage.conductor.circumstances.refit is None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import time
 
 import pytest
 from run_lab import RunLab, answered, checked, eventually, spec
@@ -62,3 +63,17 @@ def test_a_run_that_ended_as_it_was_meant_to_has_nothing_to_resume(lab: RunLab) 
     before = run.folder.journal.read_bytes()
     lab.resume(run.folder).ends(0)
     assert run.folder.journal.read_bytes() == before
+
+
+def test_signals_that_come_when_the_run_has_ended_do_not_keep_its_result_from_being_said(lab: RunLab) -> None:
+    path = lab.write(spec(budget={"trials": 1}))
+    run = lab.command("run", str(path), "--plain", "--logs", str(lab.logs))
+    (folder,) = eventually(lambda: list(lab.logs.glob("probe-*/journal.jsonl")))
+    eventually(lambda: b'"ResultArrived"' in folder.read_bytes())
+    while run.process.poll() is None:
+        run.signal(signal.SIGINT)
+        time.sleep(0.005)
+    assert "Best: height = " in run.said
+    assert "interrupted" not in run.said
+    assert "Traceback" not in run.said
+    run.ends(0)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+import os
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from served_optimiser import Served, adopt, ask, bounded, no_room, tell
 from slow_algorithm import SlowAlgorithm
-from test_optimiser_server import Served, adopt, ask, bounded, tell
 
 from orchestrator.algorithms.base import Gain
 from orchestrator.runtime.optimiser_messages import (
@@ -40,14 +40,6 @@ class Foreseeing(SlowAlgorithm):
         if self.foresight == "not a number":
             return Gain((0.5, math.nan), len(self.told))
         return None if self.foresight == "early" else Gain((0.5, 1.5), len(self.told))
-
-
-@pytest.fixture
-def serve() -> Iterator[list[Served]]:
-    servers: list[Served] = []
-    yield servers
-    for server in servers:
-        server.close()
 
 
 def test_after_a_refit_is_adopted_it_is_said_what_is_left_to_gain_by_it(serve: list[Served]) -> None:
@@ -87,6 +79,17 @@ def test_one_that_fails_is_said_and_the_model_goes_on(
     serve.append(server := Served(Foreseeing(foresight="raise")))
     server.send(EstimateGain(refit=1))
     assert "ArithmeticError: not positive definite" in server.expect(GainFailed).message
+    server.send(ask(1))
+    server.expect(Answer)
+
+
+def test_a_system_without_room_for_another_process_is_an_estimate_that_fails(
+    serve: list[Served], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fork", no_room)
+    serve.append(server := Served(Foreseeing()))
+    server.send(EstimateGain(refit=1))
+    assert "Cannot allocate memory" in server.expect(GainFailed).message
     server.send(ask(1))
     server.expect(Answer)
 

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from orchestrator import __version__
 from orchestrator.disk import Disk
 from orchestrator.errors import JournalError
 from orchestrator.runtime.journal import (
@@ -199,6 +200,20 @@ def test_a_journal_of_another_format_is_left_to_the_version_that_wrote_it(tmp_pa
         JournalError, match=r"expected journal format 1, got 99, written by orchestrator 9\.0"
     ):
         read_journal(path)
+
+
+def test_an_event_of_a_later_version_is_not_taken_for_damage(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    journal_of(path, []).close()
+    body = b'{"n":1,"event":"MoonRose","data":{}}'
+    with path.open("ab") as file:
+        file.write(b'{"crc":"%08x",%s\n' % (zlib.crc32(body), body[1:]))
+    with pytest.raises(JournalError) as refused:
+        read_journal(path)
+    said = f"line 2: expected an event that version {__version__} knows, got a MoonRose"
+    assert said in str(refused.value)
+    assert "Use the version that wrote it" in str(refused.value)
+    assert "damage" not in str(refused.value).replace(str(path), "")
 
 
 def test_what_is_appended_shows_up_when_the_reader_is_asked_again(tmp_path: Path) -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+import anyio
 import pytest
 import yaml
 import zmq
+from anyio.abc import Process
 from run_lab import HERE, PATIENCE_S, checked, spec
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm
+from orchestrator.disk import DISK
+from orchestrator.runtime import local_workers, optimiser_process
 from orchestrator.runtime.amendments import Amend, Budgets
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.requests import Desk
@@ -34,6 +41,8 @@ class Watching:
 
     on_opened: Callable[[Opening], None]
     first: Event | None = None
+    noted_so_far: list[str] = field(default_factory=list)
+    completed_at_the_end: int | None = None
 
     def opened(self, opening: Opening) -> None:
         self.on_opened(opening)
@@ -44,11 +53,14 @@ class Watching:
 
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None: ...
 
-    def noted(self, level: str, sentence: str) -> None: ...
+    def noted(self, level: str, sentence: str) -> None:
+        del level
+        self.noted_so_far.append(sentence)
 
     def ticked(self, state: State, now: float) -> None: ...
 
-    def closed(self, state: State) -> None: ...
+    def closed(self, state: State) -> None:
+        self.completed_at_the_end = state.completed
 
 
 def early_worker(address: str) -> ScriptedWorker:
@@ -128,8 +140,30 @@ def test_a_peer_that_says_nothing_a_worker_would_say_holds_nobody_up(spec_path: 
     assert outcome.state.completed == 3
 
 
+def test_what_the_disk_refused_is_not_in_the_last_picture(
+    spec_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = DISK.append
+
+    def full_at_the_third(descriptor: int, block: memoryview) -> int:
+        if b'"lease":"3.1"' in bytes(block):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return append(descriptor, block)
+
+    def play(opening: Opening) -> None:
+        arguments = (early_worker(opening.address), Drain)
+        threading.Thread(target=work, args=arguments, daemon=True).start()
+
+    monkeypatch.setattr(DISK, "append", full_at_the_third)
+    watching = Watching(play)
+    outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
+    assert "No space left on device" in outcome.message
+    assert (outcome.state.completed, watching.completed_at_the_end) == (2, 2)
+
+
+@pytest.mark.parametrize("left", [True, False], ids=["left before", "while it goes on"])
 def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    left: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may take seconds, in which no worker would be heard."""
     path = tmp_path / "spec.yaml"
@@ -143,16 +177,21 @@ def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
         return load(name)
 
     class Amending(Watching):
-        """Amends the run once it has begun; its worker comes when that has happened."""
+        """Amends the run before it begins, or once it has; its worker comes when that has happened."""
 
         def opened(self, opening: Opening) -> None:
             self.run = opening
+            if left:
+                self.amend()
+
+        def amend(self) -> None:
+            monkeypatch.setattr(registry, "load", watched)
+            Desk(RunFolder(self.run.folder)).leave(Amend(budgets=Budgets(expected_gain=0.1)))
 
         def observed(self, event: Event, state: State) -> None:
             super().observed(event, state)
-            if isinstance(event, RunStarted):
-                monkeypatch.setattr(registry, "load", watched)
-                Desk(RunFolder(self.run.folder)).leave(Amend(budgets=Budgets(expected_gain=0.1)))
+            if isinstance(event, RunStarted) and not left:
+                self.amend()
             if isinstance(event, BudgetAmended):
                 arguments = (early_worker(self.run.address), Drain)
                 threading.Thread(target=work, args=arguments, daemon=True).start()
@@ -160,3 +199,29 @@ def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
     outcome = run_experiment(load_spec(path), RunOptions(Amending(lambda _: None), tmp_path / "logs"))
     assert outcome.state.policy.expected_gain == 0.1
     assert loaded_by[0] is not threading.current_thread()
+
+
+def test_a_system_that_has_no_process_to_give_for_a_while_delays_the_run_and_does_not_end_it(
+    spec_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused: list[str] = []
+    opened = anyio.open_process
+
+    async def busy(command: Sequence[str], **options: Any) -> Process:
+        module = command[2]
+        if refused.count(module) < 2:
+            refused.append(module)
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        return await opened(command, **options)
+
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setattr(anyio, "open_process", busy)
+    monkeypatch.setattr(local_workers, "START_AGAIN_AFTER_S", 0.01)
+    monkeypatch.setattr(optimiser_process, "START_AGAIN_AFTER_S", 0.01)
+    spec_path.write_text(yaml.safe_dump(spec(budget={"trials": 2})))
+    watching = Watching(lambda _: None)
+    outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
+    assert (outcome.failed, outcome.state.completed) == (False, 2)
+    assert sorted(refused) == ["evaluators.worker"] * 2 + ["orchestrator.runtime.optimiser_server"] * 2
+    said = [sentence for sentence in watching.noted_so_far if "Resource temporarily unavailable" in sentence]
+    assert len(said) == 2, "once for each, however often it was tried"

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-import select
-import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
-from run_lab import PATIENCE_S, eventually
+from run_lab import eventually
+from served_optimiser import Served, adopt, ask, bounded, no_room, tell, what_it_knew
 from slow_algorithm import PREPARED, SlowAlgorithm
 
 from orchestrator.runtime.optimiser_messages import (
@@ -20,92 +16,8 @@ from orchestrator.runtime.optimiser_messages import (
     RefitDone,
     RefitFailed,
     Reply,
-    decode_reply,
-    encode_request,
 )
-from orchestrator.runtime.optimiser_server import OptimiserServer
-from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
-from orchestrator.space import FloatParameter, Space
-
-R = TypeVar("R")
-
-
-@dataclass
-class Served:
-    """A server on pipes, in a thread; `send` it commands, `expect` its replies."""
-
-    algorithm: SlowAlgorithm
-    minimise: bool = False
-    only_when_asked: bool = False
-    anew: Callable[[], SlowAlgorithm] = SlowAlgorithm
-    seen: list[Reply] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        requests, self._to = os.pipe()
-        self._from, replies = os.pipe()
-        space = Space((FloatParameter("x", 0.0, 10.0),))
-        server = OptimiserServer(
-            space,
-            self.algorithm,  # type: ignore[arg-type]
-            minimise=self.minimise,
-            only_when_asked=self.only_when_asked,
-            output=replies,
-            rebuilt=lambda command: (Space((FloatParameter("x", *command.bounds["x"]),)), self.anew()),  # type: ignore[arg-type, return-value]
-        )
-        self._thread = threading.Thread(target=server.serve, args=(requests,), daemon=True)
-        self._thread.start()
-        self._ends = (requests, replies)
-        self._file = os.fdopen(self._from, "rb")
-
-    def send(self, *commands: OptimiserCommand) -> None:
-        os.write(self._to, b"".join(encode_request(command) for command in commands))
-
-    def send_in_pieces(self, *commands: OptimiserCommand, cut: int) -> None:
-        """The first piece, up to ``cut``, is read before the second is written."""
-        block = b"".join(encode_request(command) for command in commands)
-        os.write(self._to, block[:cut])
-        eventually(lambda: not select.select([self._ends[0]], [], [], 0.0)[0])
-        os.write(self._to, block[cut:])
-
-    def expect(self, kind: type[R]) -> R:
-        reply = decode_reply(self._file.readline().rstrip(b"\n"))
-        self.seen.append(reply)
-        assert isinstance(reply, kind), reply
-        return reply
-
-    def close(self) -> None:
-        os.close(self._to)
-        self._thread.join(PATIENCE_S)
-        assert not self._thread.is_alive()
-        for end in self._ends:
-            os.close(end)
-        self._file.close()
-
-
-@pytest.fixture
-def serve() -> Iterator[list[Served]]:
-    servers: list[Served] = []
-    yield servers
-    for server in servers:
-        server.close()
-
-
-def ask(number: int, patience_s: float | None = None, count: int = 1) -> Ask:
-    return Ask(ask=number, count=count, first_trial=number, pending=(), patience_s=patience_s)
-
-
-def tell(trial: int, value: float | None = 1.0) -> Tell:
-    return Tell(trial=trial, parameters={"x": 5.0}, value=value)
-
-
-def adopt(done: RefitDone) -> AdoptRefit:
-    return AdoptRefit(number=done.number, observations=done.observations, payload=done.payload)
-
-
-def what_it_knew(answer: Answer) -> tuple[int, int]:
-    """How many values the algorithm had been told, and the last refit it had adopted."""
-    words = answer.insight["notes"][0].split()
-    return int(words[0]), int(words[2])
+from orchestrator.scheduler.commands import AdoptRefit
 
 
 def test_an_answer_is_in_the_experiment_s_own_terms(serve: list[Served]) -> None:
@@ -217,6 +129,21 @@ def test_a_refit_that_fails_lets_the_ask_go_and_is_tried_again_after_some_more_v
     assert server.expect(RefitBegun).observations == 12
 
 
+def test_a_system_without_room_for_another_process_is_a_refit_that_fails(
+    serve: list[Served], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "fork", no_room)
+    serve.append(server := Served(SlowAlgorithm(refit_every=2)))
+    server.send(tell(1), tell(2), ask(1))
+    server.expect(RefitBegun)
+    assert "Cannot allocate memory" in server.expect(RefitFailed).message
+    assert what_it_knew(server.expect(Answer)) == (2, 0)
+    monkeypatch.undo()
+    server.send(*(tell(trial) for trial in range(3, 13)))
+    assert server.expect(RefitBegun).observations == 12
+    server.expect(RefitDone)
+
+
 def test_in_rounds_it_is_tried_again_for_each_ask_as_by_a_process_that_knows_of_no_failure(
     serve: list[Served], capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -267,10 +194,6 @@ def test_the_end_of_requests_ends_the_server_and_its_refit(tmp_path: Path) -> No
     server.send(tell(1))
     server.expect(RefitBegun)
     server.close()
-
-
-def bounded(low: float, high: float, model: int = 1) -> Rebuild:
-    return Rebuild(model=model, bounds={"x": (low, high)}, trials=20)
 
 
 def test_after_a_new_beginning_only_what_is_told_again_is_known_within_the_new_bounds(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import subprocess
 import sys
 import time
@@ -140,6 +141,22 @@ def test_a_request_waits_until_it_is_answered(tmp_path: Path) -> None:
     desk.answer(path, Verdict(True, "done"))
     assert desk.waiting() == []
     assert desk.await_answer(path, 5.0) == Verdict(True, "done")
+
+
+def test_a_request_is_safe_on_disk_with_its_name_and_its_answer_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A request may wait for the next life; an answer is given from the loop, and read at once."""
+    synced: list[Path] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda descriptor: synced.append(Path(f"/proc/self/fd/{descriptor}").resolve())
+    )
+    desk = Desk(RunFolder(tmp_path))
+    path = desk.leave(Approve(1))
+    assert synced == [path.with_suffix(".draft"), desk.path, tmp_path]
+    assert desk.answer(path, Verdict(True, "done")) == ""
+    assert len(synced) == 3
+    assert desk.await_answer(path, 1.0) == Verdict(True, "done")
 
 
 def test_a_file_that_is_no_request_is_answered_and_harms_nothing(tmp_path: Path) -> None:

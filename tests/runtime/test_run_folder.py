@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
 import subprocess
 import sys
+import time
 from datetime import datetime
 from pathlib import Path
 
@@ -20,6 +22,22 @@ NOON = datetime(2026, 1, 2, 12, 0, 0)
 def test_runs_of_the_same_second_lie_side_by_side(tmp_path: Path) -> None:
     made = [RunFolder.create(tmp_path / "logs", "wing: drag/lift", NOON).name for _ in range(3)]
     assert made == [f"wing-drag-lift-20260102-120000{suffix}" for suffix in ("", "-2", "-3")]
+
+
+def test_every_folder_that_is_made_for_a_run_has_its_name_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[Path] = []
+    sync = os.fsync
+
+    def noting(descriptor: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{descriptor}").resolve())
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    folder = RunFolder.create(tmp_path / "lab" / "logs", "r", NOON)
+    folder.write_spec("")
+    assert {folder.path, tmp_path / "lab" / "logs", tmp_path / "lab", tmp_path} <= set(synced)
 
 
 @pytest.mark.parametrize("experiment", ["..", "/", "...", "-", "///"])
@@ -49,6 +67,18 @@ def test_the_lock_of_a_process_that_died_is_free(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", program, str(folder.path)], check=False)
     assert folder.holder() is None
     folder.lock().close()
+
+
+def test_somebody_who_looks_whether_a_run_is_worked_on_does_not_keep_it_from_being_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = RunFolder.create(tmp_path, "r", NOON)
+    folder.lock().close()
+    looking = (folder.path / "lock").open()
+    fcntl.flock(looking, fcntl.LOCK_SH)
+    monkeypatch.setattr(time, "sleep", lambda _: looking.close())
+    folder.lock().close()
+    assert looking.closed
 
 
 def test_what_is_no_run_is_refused(tmp_path: Path) -> None:

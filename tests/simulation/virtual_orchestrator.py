@@ -146,14 +146,18 @@ class OrchestratorProcess(Process):
             life, self._post, PATIENCE, Silent(), self._note, started=lambda _pid: self._local
         )
         self.optimiser = VirtualOptimiser(
-            self, life.history, self.witness, self._conductor.replied, self._conductor.optimiser_failed
+            self,
+            life.history,
+            self.witness,
+            self._conductor.optimiser_replied,
+            self._conductor.optimiser_failed,
         )
         self.prepare(self.optimiser)
         self._conductor.inbox.leave(first)
         self._front_desk = FrontDesk(
             life, self._desk, self._conductor.inbox, note=lambda sentence: self._note("warning", sentence)
         )
-        self._front_desk.take_up_left([first])
+        self._front_desk.take_up_left(self._desk.waiting(), [first])
         if self._spec.evaluation.evaluator == PERSON:
             self._conductor.inbox.leave(WorkerJoined(at=life.clock.now(), worker=PERSON, slots=1, local=True))
         self._turn(first=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,6 +63,24 @@ def test_what_an_evaluation_started_is_killed_with_it(lab: Lab) -> None:
     assert failure(wire, "late").kind == "timeout"
     child, grandchild = map(int, note.read_text().split())
     eventually(lambda: not is_alive(child) and not is_alive(grandchild))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="they are found by /proc")
+def test_what_an_evaluation_started_in_a_session_of_its_own_is_killed_with_it(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    note = lab.directory / "note"
+    wire.evaluate("late", {"how": "daemon", "note": str(note)}, timeout_s=2.0)
+    assert failure(wire, "late").kind == "timeout"
+    daemon, unmarked = map(int, note.read_text().split())
+    try:
+        eventually(lambda: not is_alive(daemon))
+        assert is_alive(unmarked)
+    finally:
+        for process in (daemon, unmarked):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
 
 def test_a_cancelled_evaluation_is_killed_and_nothing_more_is_said_of_it(lab: Lab) -> None:

@@ -51,6 +51,19 @@ def _grandchild(parameters: dict[str, Any], context: Context) -> float:
     return 0.0
 
 
+def _daemon(parameters: dict[str, Any], context: Context) -> float:
+    """Has a process in a session of its own, whose parent has gone; and another that asked to be let be."""
+    start = ["sh", "-c", "setsid sleep 600 > /dev/null & echo $!"]
+    unmarked = {name: value for name, value in os.environ.items() if name != "ORCHESTRATOR_EVALUATION"}
+    started = [
+        int(subprocess.run(start, env=environment, stdout=subprocess.PIPE, check=True).stdout)
+        for environment in (None, unmarked)
+    ]
+    Path(parameters["note"]).write_text(" ".join(map(str, started)))
+    time.sleep(600)
+    return 0.0
+
+
 def _stubborn(parameters: dict[str, Any], context: Context) -> float:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     time.sleep(600)
@@ -120,6 +133,7 @@ _BEHAVIOURS: dict[str, Any] = {
     "hang": lambda _p, _c: time.sleep(600),
     "stubborn": _stubborn,
     "grandchild": _grandchild,
+    "daemon": _daemon,
     "gate": _gate,
     "chatter": _chatter,
     "binary": _binary,

@@ -1,0 +1,103 @@
+"""What cannot be amended, and why: each check raises, with what was expected, what came and what to do.
+
+What is numpy is imported where it is needed: whoever resumes a run must not wait for it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from orchestrator.errors import SpecError, UsageError
+from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
+from orchestrator.scheduler.state import State
+from orchestrator.spec.model import Spec
+
+if TYPE_CHECKING:
+    from orchestrator.runtime.amendments import Budgets
+
+
+def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> None:
+    """Raises `UsageError` for a budget that is spent or makes no sense, or where none would be left."""
+    rules = state.policy
+    if request.trials is not None and request.trials < max(1, state.budgeted):
+        raise UsageError(
+            f"expected a budget of at least the {state.budgeted} trials that were made, got "
+            f"{request.trials}; to have no more, say --trials {max(1, state.budgeted)}"
+        )
+    if request.patience is not None and request.patience < 1:
+        raise UsageError(f"expected a patience of at least 1 trial, got {request.patience}")
+    if request.time_s is not None and not now < request.time_s < math.inf:
+        raise UsageError(
+            f"expected more time than the {now:.0f} s that the run has taken, got {request.time_s:g} s"
+        )
+    if request.target is not None and not math.isfinite(request.target):
+        raise UsageError(f"expected a finite target, got {request.target}")
+    if request.expected_gain is not None:
+        check_expected_gain(request.expected_gain, spec)
+    before = {
+        "trials": rules.trials,
+        "time": rules.time_s,
+        "target": rules.target,
+        "patience": rules.patience,
+        "expected_gain": rules.expected_gain,
+    }
+    given = {
+        "trials": request.trials,
+        "time": request.time_s,
+        "target": request.target,
+        "patience": request.patience,
+        "expected_gain": request.expected_gain,
+    }
+    after = {key: before[key] if given[key] is None else given[key] for key in before}
+    if all(value is None or key in request.lifted for key, value in after.items()):
+        raise UsageError(
+            "expected at least one of trials, time, target, patience and expected gain to stay, got none"
+        )
+
+
+def check_expected_gain(threshold: float, spec: Spec) -> None:
+    """Raises `UsageError` for a threshold, or an algorithm, that nothing can be expected of."""
+    from orchestrator.algorithms import registry
+    from orchestrator.spec.build import cannot_foresee
+
+    if not 0 < threshold < math.inf:
+        raise UsageError(f"expected an expected gain above 0, got {threshold}")
+    if not registry.foresees_gain(registry.load(spec.algorithm.name)):
+        raise UsageError(cannot_foresee(spec.algorithm.name))
+
+
+def check_space(spec: Spec) -> None:
+    """Raises `SpecError` for bounds that make no space."""
+    from orchestrator.spec.build import build_space
+
+    build_space(spec)
+
+
+def check_results(results: list[KnownResult], spec: Spec) -> None:
+    """Raises `SpecError` for a result that is none, or lies outside the space."""
+    from orchestrator.spec.build import build_space
+
+    space = build_space(spec)
+    factors = None if spec.factors is None else len(spec.factors)
+    for number, known in enumerate(results, start=1):
+        if complaint := why_unusable(known.value, known.variance, known.factors, factors):
+            raise SpecError(f"known result {number}: {complaint}")
+        space.encode(known.parameters)
+
+
+def check_forgotten(event: ObservationsForgotten, state: State) -> None:
+    """Raises `UsageError` where there is no reason, or nothing to forget."""
+    if not event.reason:
+        raise UsageError("expected why the value is not to be believed: --reason TEXT")
+    observed = {trial.number: trial for trial in state.observed}
+    for number in event.trials:
+        trial = observed.get(number) or state.trials.get(number)
+        if trial is None:
+            known = f", or a known result from {1 - state.known} to 0" if state.known else ""
+            raise UsageError(f"expected a trial from 1 to {len(state.trials)}{known}, got {number}")
+        if trial.value is None:
+            raise UsageError(f"expected a trial with a value, got trial {number}, which is {trial.state}")
+        if trial.forgotten:
+            raise UsageError(f"trial {number} is forgotten already: {trial.forgotten}")

@@ -1,0 +1,132 @@
+"""What the lines behind the damage of a journal say of trials: which were made, and what became of each.
+
+A line of suggestions says which trials were made of it (`first_trial`; without it, the asks are counted, as
+long as none is missing), and a line of a result says its trial. So a value finds its parameters though the
+lines between are lost. Where it is not certain which parameters are whose, none are taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
+    JournalMended,
+    ResultArrived,
+    SavedTrial,
+    Suggested,
+    SuggestionsMade,
+    TrialFoundHopeless,
+    TrialRefused,
+)
+from orchestrator.scheduler.leases import lease_name, trial_of
+from orchestrator.scheduler.state import State
+
+
+@dataclass(slots=True)
+class Fate:
+    """What became of one trial: its first result, how often it failed, why nothing more was to come of it."""
+
+    result: ResultArrived | None = None
+    failures: int = 0
+    verdict: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A trial as it was made: its parameters, and the ask that they answered."""
+
+    suggested: Suggested
+    ask: int | None
+
+
+class TrialsBehind:
+    """Gathered line by line, by the numbers that the trials had there.
+
+    Attributes:
+        made: the trials beyond those known before the damage.
+        fates: what became of any trial, where a line says so.
+        asks: the number of the last ask that was answered.
+    """
+
+    def __init__(self, before: State) -> None:
+        """``before``: the state up to the damage."""
+        self.made: dict[int, Made] = {}
+        self.fates: dict[int, Fate] = {}
+        self.asks = before.asks - (1 if before.asking is not None else 0)
+        self._known = len(before.trials)
+        # The number of the next trial to be made; None while that is not certain.
+        self._next: int | None = self._known + 1
+
+    def take(self, event: Event) -> bool:
+        """An event behind the damage, in order; whether it says anything of trials."""
+        match event:
+            case SuggestionsMade():
+                self._suggested(event)
+            case ResultArrived() | FailureArrived() | TrialFoundHopeless():
+                if (number := trial_of(event.lease)) is not None:
+                    self._evaluated(self.fate(number), event)
+            case TrialRefused():
+                self.fate(event.trial).verdict = f"refused: {event.reason}"
+            case JournalMended():
+                self._saved_before(event)
+            case _:
+                return False
+        return True
+
+    def fate(self, number: int) -> Fate:
+        """What became of a trial; nothing, where no line says so."""
+        return self.fates.setdefault(number, Fate())
+
+    def made_and_valued(self) -> int:
+        """How many of the trials that were made have a value."""
+        return sum(self.fate(number).result is not None for number in self.made)
+
+    def _suggested(self, event: SuggestionsMade) -> None:
+        if event.ask <= self.asks:
+            return  # An ask that is answered again changed nothing.
+        first = event.first_trial or (self._next if event.ask == self.asks + 1 else None)
+        self.asks = event.ask
+        if first is None or (self._next is not None and first < self._next):
+            self._next = None
+            return
+        for number, suggested in enumerate(event.suggestions, start=first):
+            self.made[number] = Made(suggested, event.ask)
+        self._next = first + len(event.suggestions)
+
+    @staticmethod
+    def _evaluated(fate: Fate, event: ResultArrived | FailureArrived | TrialFoundHopeless) -> None:
+        match event:
+            case ResultArrived():
+                fate.result = fate.result or event
+            case FailureArrived():
+                fate.failures += 1
+            case TrialFoundHopeless():
+                fate.verdict = event.reason
+
+    def _saved_before(self, event: JournalMended) -> None:
+        """What an earlier repair saved."""
+        for saved in event.trials:
+            if saved.number > self._known:
+                self.made.setdefault(saved.number, Made(saved.suggested, saved.ask))
+            fate = self.fate(saved.number)
+            if saved.value is not None:
+                fate.result = fate.result or _result_of(saved, event.at)
+            fate.verdict = fate.verdict or saved.message
+        self.asks = max(self.asks, event.asks + event.lost)
+        self._next = max([self._known, *self.made]) + 1
+
+
+def _result_of(saved: SavedTrial, at: float) -> ResultArrived:
+    assert saved.value is not None
+    return ResultArrived(
+        at=at,
+        worker=saved.worker,
+        lease=lease_name(saved.number, 1),
+        value=saved.value,
+        variance=saved.variance,
+        factors=saved.factors,
+        extras=saved.extras,
+        elapsed=saved.elapsed,
+    )

@@ -1,0 +1,138 @@
+"""A conductor without a world: its wire, its screen, its optimiser and its clock are the test's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+from run_lab import spec
+
+from orchestrator.runtime.broker import Received
+from orchestrator.runtime.conductor import Conductor
+from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.life import Clock, Life
+from orchestrator.runtime.optimiser_messages import Answer
+from orchestrator.runtime.recover import OptimiserHistory, policy_of
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.commands import OptimiserCommand
+from orchestrator.scheduler.events import (
+    Event,
+    RunStarted,
+    Suggested,
+)
+from orchestrator.scheduler.liveness import Patience
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.state import State
+from orchestrator.spec.load import load_spec_text
+from orchestrator.wire.messages import (
+    Evaluate,
+    FromOrchestrator,
+    FromWorker,
+    Hello,
+)
+
+
+@dataclass
+class Wire:
+    """Messages to be received, and messages sent; ``gone`` connections take none."""
+
+    incoming: list[Received] = field(default_factory=list)
+    sent: list[FromOrchestrator] = field(default_factory=list)
+    gone: bool = False
+
+    def receive(self) -> list[Received]:
+        taken, self.incoming = self.incoming, []
+        return taken
+
+    def send(self, peer: bytes, message: FromOrchestrator) -> bool:
+        del peer
+        if not self.gone:
+            self.sent.append(message)
+        return not self.gone
+
+
+@dataclass
+class Restarting:
+    """An optimiser whose process may be started anew, and is then told the history."""
+
+    history: OptimiserHistory
+    told: list[OptimiserCommand] = field(default_factory=list)
+
+    def send(self, commands: Iterable[OptimiserCommand]) -> None:
+        self.told.extend(commands)
+
+    def restart(self) -> None:
+        self.told = list(self.history.commands)
+
+
+@dataclass
+class Screen:
+    """A monitor that draws whenever it may: how many values were to be seen each time."""
+
+    drawn: list[int] = field(default_factory=list)
+
+    def ticked(self, state: State, now: float) -> None:
+        del now
+        self.drawn.append(state.completed)
+
+    def __getattr__(self, name: str) -> object:
+        return lambda *_: None
+
+
+@dataclass
+class Stage:
+    """A conductor without a world."""
+
+    tmp_path: Path
+    now: float = 0.0
+
+    def __post_init__(self) -> None:
+        text = yaml.safe_dump(spec(mode="sequential", budget={"trials": 3}, workers={"local": 0}))
+        loaded = load_spec_text(text, "spec.yaml", None).spec
+        history = OptimiserHistory([])
+        self.wire = Wire()
+        self.screen = Screen()
+        self.optimiser = Restarting(history)
+        folder = RunFolder(self.tmp_path)
+        self.journal = JournalWriter.create(folder.journal, "test")
+        self.scheduler = Scheduler(policy_of(loaded))
+        clock = Clock(monotonic=lambda: self.now)
+        self.life = Life(folder, loaded, self.scheduler, history, self.journal, clock)
+        self.begin(RunStarted(at=0.0, run=folder.name, wall="noon"))
+
+    def begin(self, first: Event) -> None:
+        """A life of the run begins."""
+        self.conductor = Conductor(
+            self.life,
+            self.wire,
+            Patience(),
+            self.screen,  # type: ignore[arg-type]
+            lambda *_: None,
+            lambda _: False,
+        )
+        self.conductor.inbox.leave(first)
+        self.turn()
+        self.conductor.took_over()
+
+    def receive(self, message: FromWorker) -> None:
+        self.wire.incoming.append(Received(b"p", message))
+
+    def turn(self, during_commit: Callable[[], None] = lambda: None) -> None:
+        turn = self.conductor.gather()
+        during_commit()
+        self.journal.commit()
+        self.conductor.perform(turn)
+        self.optimiser.send(turn.for_optimiser)
+
+    def answer(self) -> None:
+        ask = self.scheduler.state.asks
+        self.conductor.optimiser_replied(Answer(ask, [Suggested(parameters={"x": 0.5, "y": 0.5})], 0.01, {}))
+
+    def hello(self) -> None:
+        evaluators = ["workloads_for_runs:quick"]
+        self.receive(Hello(protocol=1, worker="w", session="s", evaluators=evaluators))
+
+    def lease(self) -> Evaluate:
+        return [message for message in self.wire.sent if isinstance(message, Evaluate)][-1]

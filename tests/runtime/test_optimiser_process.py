@@ -1,0 +1,74 @@
+"""The optimiser's process as the loop has it: what it is told, in which order, and by whom."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import pytest
+from anyio.abc import Process
+
+from orchestrator.runtime import optimiser_process
+from orchestrator.runtime.optimiser_messages import TellRequest, decode_request, encode_request
+from orchestrator.runtime.optimiser_process import OptimiserProcess
+from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.scheduler.commands import OptimiserCommand, Tell
+
+NOTES_WHAT_IT_IS_TOLD = "import sys; open(sys.argv[1], 'wb').writelines(sys.stdin.buffer)"
+
+
+def tell(trial: int) -> Tell:
+    return Tell(trial=trial, parameters={"x": 0.5}, value=1.0)
+
+
+def test_a_history_is_told_first_and_written_out_beside_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long one takes long, in which no worker would be heard; what happens meanwhile comes after it."""
+    told = tmp_path / "told"
+    opened = anyio.open_process
+    encoded_by: dict[int, threading.Thread] = {}
+    encoding_begun = threading.Event()
+    the_loop_has_gone_on = threading.Event()
+
+    async def standing_in(command: Sequence[str], **options: Any) -> Process:
+        del command
+        return await opened([sys.executable, "-c", NOTES_WHAT_IT_IS_TOLD, str(told)], **options)
+
+    def encoding(command: OptimiserCommand) -> bytes:
+        assert isinstance(command, Tell)
+        encoded_by[command.trial] = threading.current_thread()
+        if command.trial == 1:
+            encoding_begun.set()
+            the_loop_has_gone_on.wait(5.0)
+        return encode_request(command)
+
+    monkeypatch.setattr(anyio, "open_process", standing_in)
+    monkeypatch.setattr(optimiser_process, "encode_request", encoding)
+    optimiser = OptimiserProcess(
+        tmp_path,
+        OptimiserHistory([tell(1), tell(2)]),
+        on_reply=lambda _: None,
+        on_note=lambda _: None,
+        on_failure=lambda _: None,
+    )
+
+    async def live() -> None:
+        with (tmp_path / "log").open("wb") as log:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(optimiser.run, log)
+                await anyio.to_thread.run_sync(encoding_begun.wait, 20.0)
+                optimiser.send([tell(3)])
+                the_loop_has_gone_on.set()
+                await anyio.sleep(0.5)
+                tasks.cancel_scope.cancel()
+
+    anyio.run(live)
+    requests = [decode_request(line) for line in told.read_bytes().splitlines()]
+    assert [one.command.trial for one in requests if isinstance(one, TellRequest)] == [1, 2, 3]
+    assert threading.current_thread() not in (encoded_by[1], encoded_by[2])
