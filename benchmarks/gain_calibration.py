@@ -9,19 +9,21 @@ about ten seconds a run. The page is written from all the runs there are: with `
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from benchmarks.code_closure import PROJECT
 from benchmarks.gain_runs import Estimate, Job, estimates
+from benchmarks.json_lines import add_line, lines_of
 from benchmarks.machine import machine
 from orchestrator.algorithms import registry
 
-RESULTS = Path("benchmarks/results/gain/runs.jsonl")
+RESULTS = PROJECT / "benchmarks" / "results" / "gain" / "runs.jsonl"
 FUNCTIONS: tuple[tuple[str, float, int], ...] = (
     ("drawn-1", 0.0, 25),
     ("drawn-2", 0.0, 40),
@@ -64,28 +66,22 @@ class Run:
 
 def kept(path: Path) -> list[Run]:
     """The runs there are."""
-    if not path.exists():
-        return []
-    runs = []
-    for line in path.read_text().splitlines():
-        told = json.loads(line)
-        made = tuple(
-            Estimate(each["observations"], tuple(each["draws"]), each["regret"]) for each in told["estimates"]
-        )
-        runs.append(Run(Job(**told["job"]), made))
-    return runs
+    return lines_of(path, _run)
 
 
 def run_all(jobs: Iterable[Job], path: Path) -> None:
     """Run, and keep, those of the jobs that are not kept yet."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     known = {run.job for run in kept(path)}
     for job in jobs:
         if job not in known:
             run = Run(job, tuple(estimates(job)))
-            with path.open("a") as file:
-                file.write(json.dumps(asdict(run)) + "\n")
+            add_line(path, asdict(run))
             print(job, file=sys.stderr)
+
+
+def _run(told: Mapping[str, Any]) -> Run:
+    made = (Estimate(e["observations"], tuple(e["draws"]), e["regret"]) for e in told["estimates"])
+    return Run(Job(**told["job"]), tuple(made))
 
 
 # -- tables -----------------------------------------------------------------------------------------------
@@ -249,7 +245,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.page is None:
         print(words, end="")
     else:
-        asked.page.write_text(words)
+        asked.page.write_text(words, encoding="utf-8")
     return 0
 
 

@@ -1,5 +1,7 @@
 """What is left to gain, as stated and as it was: one small run, and the tables that are made of many."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,21 @@ def test_runs_are_kept_and_not_made_again(tmp_path):
     regrets = [estimate.regret for estimate in found.estimates]
     assert regrets == sorted(regrets, reverse=True)
     assert regrets[-1] >= -1e-9
+
+
+def test_a_line_torn_by_a_crash_costs_its_own_run_alone(tmp_path):
+    path = tmp_path / "runs.jsonl"
+    run_all([SMALL], path)
+    (first,) = kept(path)
+    with path.open("a") as file:
+        file.write('\n{"job": {"algo')
+    other = replace(SMALL, seed=1)
+    with pytest.warns(UserWarning, match=r"runs\.jsonl:2 is no record"):
+        run_all([SMALL, other], path)
+    with pytest.warns(UserWarning, match=r"runs\.jsonl:2 is no record"):
+        found = kept(path)
+    assert found[0] == first
+    assert [run.job for run in found] == [SMALL, other]
 
 
 def test_the_rule_wants_estimates_in_a_row():
