@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.gain_calibration import Run, expectations, kept, page, probabilities, run_all, stops
-from benchmarks.gain_runs import Estimate, Job, landscape
+from benchmarks.gain_calibration import kept, run_all
+from benchmarks.gain_page import expectations, page, probabilities, stops
+from benchmarks.gain_runs import Estimate, Job, Run, landscape
 
 SMALL = Job("gp-ei", "drawn-1", 0.0, 14, 0)
 
