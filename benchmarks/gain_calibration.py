@@ -12,6 +12,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -44,14 +45,14 @@ def run_all(jobs: Iterable[Job], path: Path) -> None:
     known = {run.job for run in kept(path)}
     for job in jobs:
         if job not in known:
-            run = Run(job, tuple(estimates(job)))
+            run = Run(job, tuple(estimates(job)), date.today().isoformat())
             add_line(path, asdict(run))
             print(job, file=sys.stderr)
 
 
 def _run(told: Mapping[str, Any]) -> Run:
     made = (Estimate(e["observations"], tuple(e["draws"]), e["regret"]) for e in told["estimates"])
-    return Run(Job(**told["job"]), tuple(made))
+    return Run(Job(**told["job"]), tuple(made), told.get("date", ""))
 
 
 def _of_now(job: Job) -> bool:

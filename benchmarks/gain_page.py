@@ -93,6 +93,8 @@ def _below(found: Sequence[Estimate], threshold: float) -> str:
 def page(runs: Sequence[Run]) -> str:
     """The document."""
     seeds = len({run.job.seed for run in runs})
+    dates = sorted({run.date for run in runs} - {""})
+    when = f" {' to '.join(dict.fromkeys((dates[0], dates[-1])))}" if dates else ""
     able = ", ".join(f"`{name}`" for name in registry.names_that_foresee_gain())
     parts = [
         "# Stopping when little is left to gain",
@@ -105,13 +107,13 @@ def page(runs: Sequence[Run]) -> str:
         " refuses it with others. It costs the run no time: a forked copy estimates, beside the evaluations"
         " and behind them in priority, so that where evaluations are over sooner than estimates the run stops"
         " some evaluations late. A probability is a share of 64: below one in a hundred it says nothing.",
-        f"Measured with `python -m benchmarks.gain_calibration --seeds {seeds} --page docs/stopping.md`: 25"
-        f" to 60 evaluations, {len(runs)} runs, an estimate after every refit, on {machine()}. `drawn-D` are"
-        " draws of a Gaussian process in D dimensions, which is what `gp-ei` takes the world for; the others"
-        " are synthetic functions, shifted, which it is not. All are divided by their deviation over the box,"
-        " so that 0.01 is a hundredth of it. *Left* is the true maximum less the true value of the best"
-        " point. Estimates of one run resemble each other: what is said of probabilities and expectations"
-        " rests on as few runs as what is said of stops.",
+        f"Measured{when} with `python -m benchmarks.gain_calibration --seeds {seeds} --page"
+        f" docs/stopping.md`: 25 to 60 evaluations, {len(runs)} runs, an estimate after every refit. Written"
+        f" on {machine()}. `drawn-D` are draws of a Gaussian process in D dimensions, which is what `gp-ei`"
+        " takes the world for; the others are synthetic functions, shifted, which it is not. All are divided"
+        " by their deviation over the box, so that 0.01 is a hundredth of it. *Left* is the true maximum less"
+        " the true value of the best point. Estimates of one run resemble each other: what is said of"
+        " probabilities and expectations rests on as few runs as what is said of stops.",
     ]
     for algorithm in ALGORITHMS:
         own = [run for run in runs if run.job.algorithm == algorithm]

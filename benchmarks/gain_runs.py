@@ -104,10 +104,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Run:
-    """A job, and its estimates in order."""
+    """A job, its estimates in order, and when it was made, as year-month-day; empty where nobody said."""
 
     job: Job
     estimates: tuple[Estimate, ...]
+    date: str = ""
 
     @property
     def title(self) -> str:

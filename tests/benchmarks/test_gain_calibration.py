@@ -1,6 +1,7 @@
 """What is left to gain, as stated and as it was: one small run, and the tables that are made of many."""
 
 from dataclasses import replace
+from datetime import date
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from benchmarks.gain_calibration import kept, run_all
 from benchmarks.gain_page import expectations, page, probabilities, stops
 from benchmarks.gain_runs import Estimate, Job, Run, landscape
+from benchmarks.machine import machine
 
 SMALL = Job("gp-ei", "drawn-1", 0.0, 14, 0)
 
@@ -36,6 +38,7 @@ def test_runs_are_kept_and_not_made_again(tmp_path):
     assert path.read_bytes() == written
     (found,) = kept(path)
     assert found.job == SMALL
+    assert found.date == date.today().isoformat()
     # Refits from 10, 11, 12 and 13 values.
     assert [estimate.observations for estimate in found.estimates] == [10, 11, 12, 13]
     regrets = [estimate.regret for estimate in found.estimates]
@@ -79,3 +82,11 @@ def test_the_page_tells_algorithms_apart():
     assert "## `auto`" in of_auto
     assert "| camel    | 1 of 1  | 11    | 0.5         | 0 of 1" in of_auto
     assert "| camel    | 1 of 1  | 11    | 0.005       | 1 of 1" in of_gp_ei
+
+
+def test_the_page_says_when_the_runs_were_made_and_not_only_when_it_was_written():
+    first = run(0.001, 0.001)
+    assert "Measured with `python" in page([first])
+    dated = [replace(first, date="2020-02-03"), replace(first, date="2020-02-05"), first]
+    assert "Measured 2020-02-03 to 2020-02-05 with `python" in page(dated)
+    assert f"Written on {machine()}" in page(dated)
