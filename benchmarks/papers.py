@@ -93,9 +93,14 @@ def every_job(tables: Sequence[PaperTable]) -> list[Job]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, and write if asked. The exit code: 0, or 1 if a run raised."""
+    """Run, and write if asked. The exit code: 0, 1 if a run raised, 2 for a function that no table has."""
     asked = _parser().parse_args(arguments)
     tables = [TABLES[asked.table]] if asked.table else list(TABLES.values())
+    functions = list(dict.fromkeys(e.function for table in tables for e in table.experiments))
+    if unknown := [name for name in asked.function if name not in functions]:
+        sentence = f"--function: expected some of {', '.join(functions)}, got `{unknown[0]}`"
+        print(sentence, file=sys.stderr)
+        return 2
     jobs = jobs_of(tables, asked.seeds, asked.which, asked.function, asked.unshifted)
     bench = Bench(asked.cores, asked.results, asked.cap, say=lambda line: print(line, file=sys.stderr))
     pages = ([PAGE] if asked.results == FOLDER else []) + ([asked.page] if asked.write else [])

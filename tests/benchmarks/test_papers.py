@@ -122,6 +122,11 @@ def test_the_queue_goes_seed_by_seed_and_the_papers_own_first(tiny):
     assert quick
 
 
+def test_a_function_that_the_tables_do_not_have_is_refused_with_those_that_they_have(tiny, capsys):
+    assert main(["--function", "camel", "--function", "camell"]) == 2
+    assert "--function: expected some of camel, got `camell`" in capsys.readouterr().err
+
+
 def test_every_row_of_the_papers_can_be_built_here_or_says_why_not():
     for table in TABLES.values():
         for experiment, entry in table.rows():
