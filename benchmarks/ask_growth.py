@@ -71,11 +71,14 @@ def ask_growth(counts: Sequence[int] = COUNTS) -> list[Row]:
             adoptions[number].append(_timed(partial(copy.adopt, state.refit))[1])
             asks[number].append(_timed(partial(state.algorithm.ask, 1, [], AskKey(trial, trial)))[1])
             tells[number].append(_timed(partial(state.algorithm.tell, [told]))[1])
-    medians = [[1e3 * statistics.median(of_state) for of_state in kind] for kind in (asks, tells, adoptions)]
     return [
-        Row(state.values, *figures, state.refit_s, state.replay_s)
-        for state, *figures in zip(states, *medians, strict=True)
+        Row(state.values, _median_ms(ask), _median_ms(tell), _median_ms(adopt), state.refit_s, state.replay_s)
+        for state, ask, tell, adopt in zip(states, asks, tells, adoptions, strict=True)
     ]
+
+
+def _median_ms(seconds: Sequence[float]) -> float:
+    return 1e3 * statistics.median(seconds)
 
 
 def _state(values: int) -> State:

@@ -7,9 +7,10 @@ Suites: `public` (every problem), `speed` (seconds an ask against results told),
 asynchronous workers against one). Peers need the extra [compare]; those of a missing library are left out and
 said to be. Every run is a process of its own with one thread, and ends after `--cap` seconds of choosing. Its
 result is a file in `benchmarks/results/compare`, and what is there is not run again, so that an interrupted
-command can be repeated. The page, `docs/comparison.md`, is written from all that is kept; with `--seeds 0`
-nothing is run for it. What it is written from is kept beside it, too, in `docs/comparison/runs.jsonl`, and
-counts as run on other machines.
+command can be repeated; `speed` alone measures again all that it is asked for. The page,
+`docs/comparison.md`, is written from all that is kept; with `--seeds 0` nothing is run for it. What it is
+written from is kept beside it, too, in `docs/comparison/runs.jsonl`, and counts as run wherever that page is
+written: to measure afresh, name another folder and another page.
 """
 
 from __future__ import annotations
@@ -64,18 +65,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _measured(asked: argparse.Namespace) -> int:
     try:
         contenders = _contenders(asked)
-        contests = find(asked.problems.split(",")) if asked.problems else public_suite()
+        names = asked.problems.split(",") if asked.problems else None
+        contests = find(names) if names else public_suite()
+        pairs = compare_parallel.pairs(names) if asked.suite == "parallel" else []
     except OrchestratorError as error:
         print(error, file=sys.stderr)
         return error.exit_code
     runner = Runner(Store(asked.results), asked.jobs, asked.cap, _say)
-    if asked.results == FOLDER and (brought := restore(runner.store, PAGE)):
-        _say(f"{brought} runs of {PAGE.name} that were not here count as run")
+    pages = ([PAGE] if asked.results == FOLDER else []) + ([asked.page] if asked.page is not None else [])
+    for page in pages:
+        if brought := restore(runner.store, page):
+            _say(f"{brought} runs of {page.name} that were not here count as run")
     if asked.suite == "speed":
         compare_speed.measure(contenders, runner.store.folder, _say)
         complete = True
     elif asked.suite == "parallel":
-        complete = _parallel(contenders, runner, asked)
+        complete = _parallel(pairs, contenders, runner, asked)
     else:
         complete = _public(contests, contenders, runner, asked)
     if asked.page is not None:
@@ -99,14 +104,18 @@ def _public(
         mine = [k for k in kept if k.record is not None and k.job.case == contest.case]
         records = sorted((k.record for k in mine if k.record is not None), key=lambda r: r.job.seed)
         order = [contender.title for contender in contenders]
-        if records and asked.seeds != 0:
+        if records:
             records.sort(key=lambda r: order.index(r.job.contender.title))
             print(f"\n{contest.name}\n{table(summarise(records), contest.budget)}")
     return all(k.record is not None for k in kept)
 
 
-def _parallel(contenders: Sequence[Contender], runner: Runner, asked: argparse.Namespace) -> bool:
-    pairs = compare_parallel.pairs(asked.problems.split(",") if asked.problems else None)
+def _parallel(
+    pairs: Sequence[tuple[Contest, Contest]],
+    contenders: Sequence[Contender],
+    runner: Runner,
+    asked: argparse.Namespace,
+) -> bool:
     jobs = in_order([contest for both in pairs for contest in both], contenders, asked.seeds)
     kept = _run(jobs, runner, asked)
     print("\n".join(compare_parallel.table(compare_parallel.measured(pairs, contenders, runner.store))))

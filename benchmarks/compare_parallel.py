@@ -11,6 +11,7 @@ from benchmarks.compare_standing import least, middle
 from benchmarks.compare_store import Store
 from benchmarks.compare_suite import PARALLEL, Contest, find, parallel_suite
 from benchmarks.regret_run import Contender, Record
+from orchestrator.errors import UsageError
 from orchestrator.numerics.rng import stream
 
 TARGET = 1.5
@@ -20,9 +21,14 @@ DRAWS, NINE_OF_TEN = 2000, (5.0, 95.0)
 
 
 def pairs(names: Sequence[str] | None = None) -> list[tuple[Contest, Contest]]:
-    """The problems of the suite, or some of them, one at a time and in parallel."""
-    wanted = None if names is None else {contest.name for contest in find(names)}
-    return [both for both in parallel_suite() if wanted is None or both[0].name in wanted]
+    """The suite's problems, or some of them, one at a time and in parallel. Raises UsageError for others."""
+    suite = {both[0].name: both for both in parallel_suite()}
+    wanted = suite if names is None else [contest.name for contest in find(names)]
+    if others := [name for name in wanted if name not in suite]:
+        raise UsageError(
+            f"--problems: expected some of {', '.join(suite)} for the suite parallel, got `{others[0]}`"
+        )
+    return [both for name, both in suite.items() if name in wanted]
 
 
 @dataclass(frozen=True, slots=True)

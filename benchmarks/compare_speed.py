@@ -88,7 +88,8 @@ def measured(cell: Cell) -> Speed:
     _refit(algorithm)
     algorithm.ask(1, [], AskKey(0, cell.n + 1))
     first = time.process_time() - begun
-    asks, refits = [], 0.0
+    asks: list[float] = []
+    refits = 0.0
     for told in range(cell.n, cell.n + more):
         begun = time.process_time()
         algorithm.tell(results[told : told + 1])

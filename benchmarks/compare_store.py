@@ -120,7 +120,7 @@ def fingerprint(algorithm: str) -> str:
     """Of the code that chooses the points, or that connects a peer. Eight hexadecimal digits, the same ones
     for every algorithm of another package, whose code is not ours to follow.
     """
-    places = BUILT_IN | {name: peer.where for name, peer in PEERS.items()}
+    places = {**BUILT_IN, **{name: peer.where for name, peer in PEERS.items()}}
     modules = [places[algorithm].partition(":")[0]] if algorithm in places else []
     return fingerprint_of(closure(modules))
 

@@ -23,6 +23,7 @@ from benchmarks.core_targets import Comparison, dumbo_against_direct, telling_ag
 from benchmarks.machine import machine
 from benchmarks.regret_run import Case
 from orchestrator.algorithms import registry
+from orchestrator.errors import OrchestratorError
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "core.md"
 PAPERS = ("add-gp-ucb", "dec-hbo", "dumbo", "egp-ts", "boo")
@@ -71,7 +72,13 @@ def measure(algorithms: Sequence[str], seconds: float, dimensions: Sequence[int]
                 f" {last.tell_s:.3g} s ({time.perf_counter() - begun:.0f} s)",
                 file=sys.stderr,
             )
-    parts = [apart(shares, Cell(name, 24, seconds), SHARES_AT) for name in algorithms if name in SHOWN]
+    parts: list[Shares] = []
+    for name in (name for name in algorithms if name in SHOWN):
+        try:
+            parts.append(apart(shares, Cell(name, 24, seconds), SHARES_AT))
+        except Exception as error:
+            failures.append(f"{name} sampled at n = {SHARES_AT}: {type(error).__name__}: {error}")
+            print(failures[-1], file=sys.stderr)
     return Report(rows, parts, telling, asking, asking_shifted, failures)
 
 
@@ -232,9 +239,18 @@ def _reached(rows: Sequence[Measured]) -> dict[tuple[str, int], int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, and print or write the page. The exit code: 0, or 1 if an algorithm raised."""
+    """Measure, and print or write the page. The exit code: 0, 1 if an algorithm raised, 2 for one that does
+    not exist.
+    """
     asked = _parser().parse_args(arguments)
-    report = measure(asked.algorithms.split(","), asked.seconds, asked.dimensions)
+    algorithms = asked.algorithms.split(",")
+    try:
+        for name in algorithms:
+            registry.load(name)
+    except OrchestratorError as error:
+        print(error, file=sys.stderr)
+        return error.exit_code
+    report = measure(algorithms, asked.seconds, asked.dimensions)
     options = " ".join(arguments if arguments is not None else sys.argv[1:])
     text = page(report, asked.seconds, options)
     if asked.write:

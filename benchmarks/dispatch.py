@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import time
+from multiprocessing.connection import Connection
 
 from benchmarks.runs import run_spec, workplace
 
@@ -44,7 +45,7 @@ def bare_echo(messages: int) -> float:
 
     context = multiprocessing.get_context("spawn")
     ours_end, theirs = context.Pipe()
-    echoing = context.Process(target=_echo, args=(theirs, messages), daemon=True)
+    echoing = context.Process(target=_echo, args=(theirs,), daemon=True)
     with zmq.Context() as zmq_context, zmq_context.socket(zmq.ROUTER) as router:
         port = router.bind_to_random_port("tcp://127.0.0.1")
         echoing.start()
@@ -62,11 +63,10 @@ def bare_echo(messages: int) -> float:
     return _middle_rate(moments)
 
 
-def _echo(pipe: object, messages: int) -> None:
+def _echo(pipe: Connection) -> None:
     import zmq
 
-    del messages
-    port = pipe.recv()  # type: ignore[attr-defined]
+    port = pipe.recv()
     with zmq.Context() as context, context.socket(zmq.DEALER) as dealer:
         dealer.connect(f"tcp://127.0.0.1:{port}")
         dealer.send(b"hello")

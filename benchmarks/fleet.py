@@ -69,7 +69,7 @@ class Fleet:
         next_round = now
         while self._drained < len(self.members) and now - heard < SILENT_FOR_S:
             until = min([next_round, *([self._due[0][0]] if self._due else [])])
-            ready = poller.poll(max(0.0, (until - now) * 1e3))
+            ready = poller.poll(max(0, int((until - now) * 1e3)))
             now = time.monotonic()
             if ready:
                 heard = now

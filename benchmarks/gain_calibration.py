@@ -9,19 +9,19 @@ about ten seconds a run. The page is written from all the runs there are: with `
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import date
 from pathlib import Path
+from typing import Any
 
-import numpy as np
+from benchmarks.code_closure import PROJECT
+from benchmarks.gain_page import ALGORITHMS, page
+from benchmarks.gain_runs import Estimate, Job, Run, estimates
+from benchmarks.json_lines import add_line, lines_of
 
-from benchmarks.gain_runs import Estimate, Job, estimates
-from benchmarks.machine import machine
-from orchestrator.algorithms import registry
-
-RESULTS = Path("benchmarks/results/gain/runs.jsonl")
+RESULTS = PROJECT / "benchmarks" / "results" / "gain" / "runs.jsonl"
 FUNCTIONS: tuple[tuple[str, float, int], ...] = (
     ("drawn-1", 0.0, 25),
     ("drawn-2", 0.0, 40),
@@ -33,198 +33,26 @@ FUNCTIONS: tuple[tuple[str, float, int], ...] = (
     ("shekel", 0.0, 60),
 )
 """With their noise, and the evaluations that are made."""
-ALGORITHMS = ("auto", "gp-ei")
-"""The default, and one model that never changes its mind about what the world is like."""
-THRESHOLDS = (0.1, 0.01)
-STATED = ((0.0, 0.1), (0.1, 0.5), (0.5, 0.9), (0.9, 1.01))
-EXPECTED = ((1.0, np.inf), (0.1, 1.0), (0.01, 0.1), (0.001, 0.01), (0.0, 0.001))
-
-
-@dataclass(frozen=True)
-class Run:
-    """A job, and its estimates in order."""
-
-    job: Job
-    estimates: tuple[Estimate, ...]
-
-    @property
-    def title(self) -> str:
-        """The function, and its noise."""
-        return self.job.function + (f", noise {self.job.noise:g}" if self.job.noise else "")
-
-    def stop(self, threshold: float, in_a_row: int) -> Estimate | None:
-        """The estimate at which the rule ends the run, if it does."""
-        below = 0
-        for estimate in self.estimates:
-            below = below + 1 if np.mean(estimate.draws) < threshold else 0
-            if below == in_a_row:
-                return estimate
-        return None
 
 
 def kept(path: Path) -> list[Run]:
     """The runs there are."""
-    if not path.exists():
-        return []
-    runs = []
-    for line in path.read_text().splitlines():
-        told = json.loads(line)
-        made = tuple(
-            Estimate(each["observations"], tuple(each["draws"]), each["regret"]) for each in told["estimates"]
-        )
-        runs.append(Run(Job(**told["job"]), made))
-    return runs
+    return lines_of(path, _run)
 
 
 def run_all(jobs: Iterable[Job], path: Path) -> None:
     """Run, and keep, those of the jobs that are not kept yet."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     known = {run.job for run in kept(path)}
     for job in jobs:
         if job not in known:
-            run = Run(job, tuple(estimates(job)))
-            with path.open("a") as file:
-                file.write(json.dumps(asdict(run)) + "\n")
+            run = Run(job, tuple(estimates(job)), date.today().isoformat())
+            add_line(path, asdict(run))
             print(job, file=sys.stderr)
 
 
-# -- tables -----------------------------------------------------------------------------------------------
-
-
-def table(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """In Markdown, aligned to be read as text."""
-    widths = [max(len(line[i]) for line in (head, *body)) for i in range(len(head))]
-    first, *rest = [
-        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |"
-        for line in (head, *body)
-    ]
-    return "\n".join([first, "|" + "|".join("-" * (width + 2) for width in widths) + "|", *rest])
-
-
-def probabilities(runs: Sequence[Run], threshold: float) -> str:
-    """How often less than a threshold was left, where the model gave that a probability."""
-
-    def stated(estimate: Estimate) -> float:
-        return float(np.mean(np.array(estimate.draws) < threshold))
-
-    body = []
-    for low, high in STATED:
-        own = _where(runs, lambda estimate, a=low, b=high: a <= stated(estimate) < b)
-        if own:
-            body.append(
-                (
-                    f"{low:g} to {min(high, 1.0):g}",
-                    str(len(own)),
-                    f"{np.mean([stated(estimate) for estimate in own]):.2f}",
-                    f"{np.mean([estimate.regret < threshold for estimate in own]):.2f}",
-                )
-            )
-    return table((f"stated P(gain < {threshold:g})", "estimates", "mean stated", "came true"), body)
-
-
-def expectations(runs: Sequence[Run]) -> str:
-    """What was left, where the model expected so much."""
-    body = []
-    for low, high in EXPECTED:
-        own = _where(runs, lambda estimate, a=low, b=high: a <= np.mean(estimate.draws) < b)
-        if own:
-            regrets = [estimate.regret for estimate in own]
-            means = [float(np.mean(estimate.draws)) for estimate in own]
-            body.append(
-                (
-                    f"{low:g} to {high:g}" if np.isfinite(high) else f"over {low:g}",
-                    str(len(own)),
-                    f"{np.mean(means):.2g}",
-                    f"{np.mean(regrets):.2g}",
-                    f"{np.median(regrets):.2g}",
-                    f"{np.mean([r <= m for r, m in zip(regrets, means, strict=True)]):.2f}",
-                )
-            )
-    head = ("expected gain", "estimates", "mean expected", "mean left", "median left", "left at most that")
-    return table(head, body)
-
-
-def stops(runs: Sequence[Run], threshold: float) -> str:
-    """Where the rule ended the runs of each function."""
-    body = []
-    for title in [*dict.fromkeys(run.title for run in runs), "all"]:
-        own = [run for run in runs if title in (run.title, "all")]
-        stopped = [estimate for run in own if (estimate := run.stop(threshold, 2)) is not None]
-        single = [estimate for run in own if (estimate := run.stop(threshold, 1)) is not None]
-        body.append(
-            (
-                title,
-                f"{len(stopped)} of {len(own)}",
-                _median(stopped, lambda estimate: estimate.observations),
-                _median(stopped, lambda estimate: estimate.regret),
-                _below(stopped, threshold),
-                _below(single, threshold),
-            )
-        )
-    head = ("function", "stopped", "after", "median left", f"left < {threshold:g}", "if one estimate did")
-    return table(head, body)
-
-
-def _where(runs: Sequence[Run], holds: Callable[[Estimate], bool]) -> list[Estimate]:
-    return [estimate for run in runs for estimate in run.estimates if holds(estimate)]
-
-
-def _median(found: Sequence[Estimate], of: Callable[[Estimate], float]) -> str:
-    return f"{np.median([of(estimate) for estimate in found]):.3g}" if found else ""
-
-
-def _below(found: Sequence[Estimate], threshold: float) -> str:
-    return f"{sum(estimate.regret < threshold for estimate in found)} of {len(found)}" if found else ""
-
-
-def page(runs: Sequence[Run]) -> str:
-    """The document."""
-    seeds = len({run.job.seed for run in runs})
-    able = ", ".join(f"`{name}`" for name in registry.names_that_foresee_gain())
-    parts = [
-        "# Stopping when little is left to gain",
-        "`budget: {expected_gain: 0.01}` ends a run when the model expects less than 0.01, in the objective's"
-        " units, to be left to gain over the best point, after each of two refits in a row. What still runs"
-        " may finish. The estimate: 64 functions drawn from the posterior, each climbed to its maximum; its"
-        " gain is that maximum less its value at the best point. Their mean is the expected gain, the share"
-        " of them below a threshold its probability. The algorithms that can tell: "
-        f"{able}; the spec"
-        " refuses it with others. It costs the run no time: a forked copy estimates, beside the evaluations"
-        " and behind them in priority, so that where evaluations are over sooner than estimates the run stops"
-        " some evaluations late. A probability is a share of 64: below one in a hundred it says nothing.",
-        f"Measured with `python -m benchmarks.gain_calibration --seeds {seeds} --page docs/stopping.md`: 25"
-        f" to 60 evaluations, {len(runs)} runs, an estimate after every refit, on {machine()}. `drawn-D` are"
-        " draws of a Gaussian process in D dimensions, which is what `gp-ei` takes the world for; the others"
-        " are synthetic functions, shifted, which it is not. All are divided by their deviation over the box,"
-        " so that 0.01 is a hundredth of it. *Left* is the true maximum less the true value of the best"
-        " point. Estimates of one run resemble each other: what is said of probabilities and expectations"
-        " rests on as few runs as what is said of stops.",
-    ]
-    for algorithm in ALGORITHMS:
-        own = [run for run in runs if run.job.algorithm == algorithm]
-        if own:
-            parts += _of_one(algorithm, own)
-    return "\n\n".join(parts) + "\n"
-
-
-def _of_one(algorithm: str, runs: Sequence[Run]) -> list[str]:
-    drawn = [run for run in runs if run.job.function.startswith("drawn")]
-    others = [run for run in runs if not run.job.function.startswith("drawn")]
-    return [
-        f"## `{algorithm}`",
-        "### Where the rule stops",
-        *(stops(runs, threshold) for threshold in THRESHOLDS),
-        "### Whether the probability is right",
-        "Functions drawn:",
-        *(probabilities(drawn, threshold) for threshold in THRESHOLDS),
-        "Synthetic functions:",
-        *(probabilities(others, threshold) for threshold in THRESHOLDS),
-        "### Whether the expectation is right",
-        "Functions drawn:",
-        expectations(drawn),
-        "Synthetic functions:",
-        expectations(others),
-    ]
+def _run(told: Mapping[str, Any]) -> Run:
+    made = (Estimate(e["observations"], tuple(e["draws"]), e["regret"]) for e in told["estimates"])
+    return Run(Job(**told["job"]), tuple(made), told.get("date", ""))
 
 
 def _of_now(job: Job) -> bool:
@@ -249,7 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.page is None:
         print(words, end="")
     else:
-        asked.page.write_text(words)
+        asked.page.write_text(words, encoding="utf-8")
     return 0
 
 

@@ -74,7 +74,8 @@ def _moved(name: str, seed: int) -> Landscape:
     sign = 1.0 if function.goal == "maximise" else -1.0
 
     def values(X: FloatArray) -> FloatArray:
-        return sign * np.asarray(function.terms(low + X * (high - low))).sum(axis=1)
+        total: FloatArray = sign * function.terms(low + X * (high - low)).sum(axis=1)
+        return total
 
     return Landscape(len(low), sign * function.optimum.value, values)
 
@@ -99,6 +100,29 @@ class Estimate:
     observations: int
     draws: tuple[float, ...]
     regret: float
+
+
+@dataclass(frozen=True)
+class Run:
+    """A job, its estimates in order, and when it was made, as year-month-day; empty where nobody said."""
+
+    job: Job
+    estimates: tuple[Estimate, ...]
+    date: str = ""
+
+    @property
+    def title(self) -> str:
+        """The function, and its noise."""
+        return self.job.function + (f", noise {self.job.noise:g}" if self.job.noise else "")
+
+    def stop(self, threshold: float, in_a_row: int) -> Estimate | None:
+        """The estimate at which the rule ends the run, if it does."""
+        below = 0
+        for estimate in self.estimates:
+            below = below + 1 if np.mean(estimate.draws) < threshold else 0
+            if below == in_a_row:
+                return estimate
+        return None
 
 
 def estimates(job: Job) -> list[Estimate]:

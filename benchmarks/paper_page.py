@@ -24,7 +24,7 @@ INTRODUCTION = (
     "*Seeds* says how many ran, and of how many repeats in the paper. All rows of a seed begin with the "
     "same scrambled Sobol points (10 up to 10 parameters, 20 above), which count in the budget; values have "
     "no noise, which is known. The papers' own algorithms are in bold. A row that has not run says so. Runs "
-    "are kept when the code changes: delete the folder to measure afresh."
+    "are kept when the code changes: `--results` and `--page` elsewhere measure afresh."
 )
 
 Unavailable = Callable[[Entry], str | None]

@@ -5,7 +5,8 @@ python -m benchmarks.papers --table dumbo-2 --seeds 2 --write
 Runs are spread over processes, the cheapest first and seed by seed, and kept as JSON lines in
 `benchmarks/results/papers`: what is there is not run again, and an interrupted command can be repeated.
 `--write` puts everything kept so far into `docs/results.md`, and the runs beside it, from where another
-machine goes on; with `--seeds 0` nothing is run for it.
+machine goes on; with `--seeds 0` nothing is run for it. What is beside the page that is written counts as
+run: to measure afresh, name another folder and another page.
 Each row also runs on shifted and permuted copies of the function, another copy for each seed.
 """
 
@@ -79,18 +80,37 @@ def jobs_of(
     return list({job.key: job for job in reversed(ordered)}.values())[::-1]
 
 
+def every_job(tables: Sequence[PaperTable]) -> list[Job]:
+    """What the tables are made of, whether it can be run here or not."""
+    jobs = [
+        job
+        for table in tables
+        for experiment, entry in table.rows()
+        for shifted in (False, True)
+        for job in experiment.jobs(entry, shifted, table.repeats)
+    ]
+    return list({job.key: job for job in jobs}.values())
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, and write if asked. The exit code: 0, or 1 if a run raised."""
+    """Run, and write if asked. The exit code: 0, 1 if a run raised, 2 for a function that no table has."""
     asked = _parser().parse_args(arguments)
     tables = [TABLES[asked.table]] if asked.table else list(TABLES.values())
+    functions = list(dict.fromkeys(e.function for table in tables for e in table.experiments))
+    if unknown := [name for name in asked.function if name not in functions]:
+        sentence = f"--function: expected some of {', '.join(functions)}, got `{unknown[0]}`"
+        print(sentence, file=sys.stderr)
+        return 2
     jobs = jobs_of(tables, asked.seeds, asked.which, asked.function, asked.unshifted)
     bench = Bench(asked.cores, asked.results, asked.cap, say=lambda line: print(line, file=sys.stderr))
-    if asked.results == FOLDER and (brought := restore(bench, PAGE)):
-        bench.say(f"{brought} runs of {PAGE.name} that were not here count as run")
+    pages = ([PAGE] if asked.results == FOLDER else []) + ([asked.page] if asked.write else [])
+    for page in pages:
+        if brought := restore(bench, page):
+            bench.say(f"{brought} runs of {page.name} that were not here count as run")
     records = bench.run_all(jobs)
     if asked.write:
         page = write_page(bench, asked.page, unavailable)
-        archive(bench, jobs_of(list(TABLES.values()), None), page)
+        archive(bench, every_job(list(TABLES.values())), page)
         bench.say(f"wrote {page}")
     return 0 if len(records) == len(jobs) else 1
 

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.aligned_table import aligned
 from benchmarks.regret_run import Case, Contender, Crew, Job, Record
 from benchmarks.regret_store import RESULTS, Bench
 from orchestrator.algorithms import registry
@@ -91,10 +92,7 @@ def table(rows: Sequence[Row], budget: int) -> str:
         )
         for row in rows
     ]
-    widths = [max(len(line[i]) for line in (head, *body)) for i in range(len(head))]
-    padded = [[c.ljust(w) for c, w in zip(line, widths, strict=True)] for line in (head, *body)]
-    first, *rest = ["| " + " | ".join(line) + " |" for line in padded]
-    return "\n".join([first, "|" + "|".join("-" * (w + 2) for w in widths) + "|", *rest])
+    return aligned(head, body)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,10 +4,8 @@ resumed.
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -16,6 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from benchmarks.json_lines import add_line, lines_of
 from benchmarks.regret_run import Case, Contender, Crew, Job, Record, run
 from orchestrator.runtime.parent_death import end_with_parent
 
@@ -65,18 +64,8 @@ class Bench:
 
     def stored(self, case: Case) -> dict[str, Record]:
         """The records of a case's file by the key of their job, the last of each. A torn line is left out."""
-        path = self._path(case)
-        records = {}
-        for number, line in enumerate(path.read_text().splitlines() if path.exists() else [], start=1):
-            if not line:
-                continue
-            try:
-                record = record_of(json.loads(line))
-            except (ValueError, KeyError, TypeError) as error:
-                warnings.warn(f"{path}:{number} is no record ({error}) and is left out", stacklevel=2)
-                continue
-            records[record.job.key] = record
-        return records
+        records = lines_of(self._path(case), record_of)
+        return {record.job.key: record for record in records}
 
     def _outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Record | BaseException]]:
         """Each job with its record, or with what it raised, as it ends."""
@@ -99,11 +88,7 @@ class Bench:
 
     def keep(self, record: Record) -> None:
         """Add a record to its case's file."""
-        path = self._path(record.job.case)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # The line break comes first, so that a line torn by a crash spoils no other.
-        with path.open("a") as file:
-            file.write(("\n" if file.tell() else "") + json.dumps(asdict(record)))
+        add_line(self._path(record.job.case), asdict(record))
 
     def _path(self, case: Case) -> Path:
         return self.folder / f"{case.slug}.jsonl"
@@ -129,6 +114,7 @@ def job_from(told: Mapping[str, Any]) -> Job:
 
 @contextmanager
 def environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """Within the block, this process's variables and those of whatever it starts."""
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:

@@ -50,15 +50,22 @@ def workplace(module: str) -> Iterator[Path]:
 
 
 def run_spec(folder: Path, spec: str) -> Finished:
-    """Run a spec in ``folder`` to its end, through the command line. Raises if it does not end well."""
+    """Run a spec in ``folder`` to its end, through the command line.
+
+    Raises RuntimeError if it does not end well. What interrupts this ends the run at once.
+    """
     (folder / "spec.yaml").write_text(spec, encoding="utf-8")
     command = [sys.executable, "-m", "orchestrator", "run", "spec.yaml", "--logs", "logs", "--quiet"]
     begun = time.perf_counter()
-    process = subprocess.Popen(command, cwd=folder, env=ENVIRONMENT)
-    memory = _Memory(process.pid)
-    while process.poll() is None:
-        memory.look()
-        time.sleep(0.1)
+    with subprocess.Popen(command, cwd=folder, env=ENVIRONMENT) as process:
+        memory = _Memory(process.pid)
+        try:
+            while process.poll() is None:
+                memory.look()
+                time.sleep(0.1)
+        except BaseException:
+            process.kill()
+            raise
     seconds = time.perf_counter() - begun
     if process.returncode != 0:
         raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}")

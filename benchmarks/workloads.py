@@ -26,6 +26,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from itertools import pairwise
@@ -34,6 +35,7 @@ from typing import Any
 
 import yaml
 
+from benchmarks.json_lines import add_line, lines_of
 from benchmarks.runs import ENVIRONMENT, Finished, run_spec
 from benchmarks.workload_page import USUAL_SEEDS, cost_of, draw, write_page
 from benchmarks.workload_tasks import PROJECT, TASKS, Task, make_photographs, missing, note_of, spec_of
@@ -102,8 +104,11 @@ def bare(spec: dict[str, Any], points: list[dict[str, Any]], folder: Path) -> di
         text=True,
         cwd=folder,
         env=ENVIRONMENT,
-        check=True,
+        check=False,
     )
+    if done.returncode != 0:
+        last = (done.stderr.strip().splitlines() or ["no word of it"])[-1]
+        raise RuntimeError(f"{told['evaluator']} ended with {done.returncode}: {last}")
     measured: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     first, *walls = measured.pop("walls")
     # Seconds of a core, which do not depend on what else the machine does; the clock ticks at a hundredth.
@@ -164,16 +169,12 @@ def measure_run(task: Task, spec: dict[str, Any], algorithm: str, seed: int) -> 
 
 def kept() -> list[dict[str, Any]]:
     """The measurements so far."""
-    if not KEPT.exists():
-        return []
-    return [json.loads(line) for line in KEPT.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return lines_of(KEPT, dict)
 
 
 def keep(kind: str, row: dict[str, Any]) -> None:
     """Add a measurement."""
-    KEPT.parent.mkdir(parents=True, exist_ok=True)
-    with KEPT.open("a", encoding="utf-8") as file:
-        file.write(json.dumps({"kind": kind, "date": date.today().isoformat(), **row}) + "\n")
+    add_line(KEPT, {"kind": kind, "date": date.today().isoformat(), **row})
 
 
 def measure(task: Task, data: Path, most: int) -> None:
@@ -187,32 +188,30 @@ def measure(task: Task, data: Path, most: int) -> None:
         print(f"{task.name}: left out, for want of {', '.join(lacks)}", flush=True)
         return
     done = [row for row in kept() if row["task"] == task.name]
-    runs = {(row["algorithm"], row["seed"]) for row in done if row["kind"] == "run"}
-    if ("random", 0) not in runs:
-        first = measure_run(task, spec, "random", 0)
-        keep("run", asdict(first))
-        keep("added", {"task": task.name, "seconds": first.added})
-        points = first.points
-    else:
-        points = next(r["points"] for r in done if r["kind"] == "run" and r["points"])
+    runs = {(row["algorithm"], row["seed"]): row for row in done if row["kind"] == "run"}
+    if (first := runs.get(("random", 0))) is None:
+        first = asdict(measure_run(task, spec, "random", 0))
+        keep("run", first)
+    if not any(row["kind"] == "added" for row in done):
+        keep("added", {"task": task.name, "seconds": first["added"]})
     costs = [row for row in done if row["kind"] == "bare"]
     if not costs:
         with tempfile.TemporaryDirectory(prefix="orchestrator-workload-") as name:
-            costs = [bare(spec, points, Path(name))]
+            costs = [bare(spec, first["points"], Path(name))]
         keep("bare", {"task": task.name, "note": note_of(task, spec), **costs[0]})
     seconds = cost_of(costs[0])
     seeds = min(most, next(count for below, count in SEEDS if seconds < below))
     print(f"{task.name}: {seconds:.3g} s of a core an evaluation, {counted(seeds, 'seed')}", flush=True)
     for seed in range(seeds):
         for algorithm in ALGORITHMS:
-            if (algorithm, seed) in runs | {("random", 0)}:
+            if (algorithm, seed) in {*runs, ("random", 0)}:
                 continue
             run = measure_run(task, spec, algorithm, seed)
             keep("run", asdict(run))
             print(f"  {algorithm}, seed {seed}: {run.best:.5g} in {run.wall_s:.0f} s", flush=True)
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure what is missing, then write the table and the pictures."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -223,8 +222,11 @@ def main() -> None:
         "--seeds", type=int, default=USUAL_SEEDS, metavar="N", help="at most: a first look at all"
     )
     parser.add_argument("--write", action="store_true", help="measure nothing more: write what there is")
-    parsed = parser.parse_args()
+    parsed = parser.parse_args(arguments)
     wanted = [name.strip() for name in parsed.only.split(",") if name.strip()]
+    names = [task.name for task in TASKS]
+    if unknown := [name for name in wanted if name not in names]:
+        parser.error(f"--only: expected some of {', '.join(names)}, got `{unknown[0]}`")
     for task in TASKS:
         if not parsed.write and (not wanted or task.name in wanted):
             measure(task, parsed.data, parsed.seeds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import socket
 from dataclasses import dataclass
@@ -65,6 +66,8 @@ class WorkerOptions:
                 raise UsageError(f"expected --evaluator module:function, got `{name}`")
         if self.slots < 1:
             raise UsageError(f"expected --slots of 1 or more, got {self.slots}")
+        if not 0.0 <= self.grace_s < math.inf:
+            raise UsageError(f"expected --grace of 0 seconds or more, got {self.grace_s:g}")
 
 
 def _host() -> str:

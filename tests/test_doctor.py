@@ -20,7 +20,7 @@ from evaluators.calling import load_evaluator
 from evaluators.catalogue import WORKLOADS, workload_of
 from evaluators.data_forms import IMAGES, PHOTOGRAPHS, PROTEINS, SKIN_PIXELS, Form
 from evaluators.native import compiled
-from evaluators.needs import BUILT_BY_PIP, DataFile, Lack, Module, Workload, one_command
+from evaluators.needs import DataFile, Lack, Module, Workload, one_command
 
 PAPERS = Path(__file__).resolve().parents[1] / "configs" / "papers"
 BY_NAME = {workload.name: workload for workload in WORKLOADS}
@@ -70,12 +70,6 @@ def test_the_files_of_a_workload_are_the_options_that_its_evaluator_takes(worklo
     taken = inspect.signature(getattr(importlib.import_module(module), function)).parameters
     for file in workload.data:
         assert file.required == (taken[file.option].default is inspect.Parameter.empty), file.option
-
-
-def test_cosmosis_is_built_with_what_its_evaluator_asks_for() -> None:
-    from evaluators.cosmology.pipeline import BUILD_TOOLS
-
-    assert " ".join(BUILT_BY_PIP["cosmosis"]) == BUILD_TOOLS
 
 
 def test_a_missing_library_is_named_with_the_command_that_supplies_it(

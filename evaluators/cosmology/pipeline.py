@@ -9,15 +9,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from evaluators.cosmology.cmass import OBSERVABLES, REDSHIFT
 from evaluators.cosmology.constants import CONSTANTS, Constant, Inconsistent
 from evaluators.errors import EvaluationError
 from evaluators.extras import extra_module
-
-BUILD_TOOLS: Final = "gfortran liblapack-dev make g++"
-"""What pip needs from the system to build CosmoSIS, as Debian and Ubuntu call it."""
+from evaluators.needs import BUILT_BY_PIP
 
 
 @dataclass(frozen=True)
@@ -111,6 +109,7 @@ def _library(name: str) -> Any:
     except EvaluationError as error:
         if name != "cosmosis":
             raise
+        tools = " ".join(BUILT_BY_PIP["cosmosis"])
         raise EvaluationError(
-            error.kind, f"{error}. It is built on the spot, which takes: apt-get install {BUILD_TOOLS}"
+            error.kind, f"{error}. It is built on the spot, which takes: apt-get install {tools}"
         ) from error

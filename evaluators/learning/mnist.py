@@ -17,6 +17,7 @@ MNIST = Source("MNIST", "https://yann.lecun.com/exdb/mnist (or a mirror of it)")
 _VALIDATION_SHARE = 1.0 / 12.0
 _TEST_SHARE = 1.0 / 6.0
 _SPLIT_SEED = 0
+_FEWEST_IMAGES = 24
 
 
 @dataclass(frozen=True)
@@ -91,8 +92,10 @@ def _pair(
             labels_file,
             f"expected {len(images)} labels, one for each image in {images_file}, got {len(labels)}",
         )
-    if len(images) < 24 or labels.max() == labels.min():
+    if len(images) < _FEWEST_IMAGES or labels.max() == labels.min():
         raise MNIST.unusable(
-            images_file, f"expected images of at least two classes, got {len(images)} images"
+            images_file,
+            f"expected at least {_FEWEST_IMAGES} images of two classes or more, got {len(images)} images of "
+            f"{len(np.unique(labels))}",
         )
     return images.reshape(len(images), -1).astype(np.float32) / np.float32(255.0), labels.astype(np.int64)

@@ -30,6 +30,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return error.exit_code
     if asked.shift_seed is not None:
+        if asked.shift_seed < 0:
+            parser.error(f"--shift-seed: expected a whole number of at least 0, got {asked.shift_seed}")
         function = shifted_and_permuted(function, asked.shift_seed)
     print(parameters_block(function), end="")
     if asked.factors:

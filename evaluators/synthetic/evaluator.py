@@ -41,13 +41,17 @@ def function(
         UsageError: no function has this name.
         SpecError: the parameters are not the function's, or the options make no sense.
     """
-    wanted = synthetic(name)
+    wanted = synthetic(str(name))
     if shift_seed is not None:
-        if shift_seed < 0:
-            raise SpecError(f"expected a whole number of at least 0 as option `shift_seed`, got {shift_seed}")
+        if not isinstance(shift_seed, int) or shift_seed < 0:
+            raise SpecError(
+                f"expected a whole number of at least 0 as option `shift_seed`, got {shift_seed!r}"
+            )
         wanted = shifted_and_permuted(wanted, shift_seed)
     if factors and wanted.factors is None:
         raise SpecError(f"{name} has no additive decomposition: leave the option `factors` out")
+    if not isinstance(noise, int | float):
+        raise SpecError(f"option `noise`: expected a standard deviation of at least 0, got {noise!r}")
     try:
         observed = noisy(wanted, noise)
     except ValueError as error:

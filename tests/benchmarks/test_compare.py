@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks import compare_parallel, compare_speed
 from benchmarks.code_closure import PROJECT
+from benchmarks.compact_record import RUNS
 from benchmarks.compare import in_order, main
 from benchmarks.compare_run import Runner
 from benchmarks.compare_store import KILLED, Kept, Store, fingerprint
@@ -183,6 +184,11 @@ def test_the_command_runs_prints_and_writes_the_page(tmp_path, capsys):
     assert "### hartmann-3, 3 parameters" in text
     assert (tmp_path / "comparison" / "profile.svg").read_text().startswith("<svg")
 
+    runs = (tmp_path / "comparison" / RUNS).read_text()
+    assert main([*told, "--seeds", "0", "--results", str(tmp_path / "other"), "--page", str(page)]) == 0
+    assert "2 runs of comparison.md that were not here count as run" in capsys.readouterr().err
+    assert (tmp_path / "comparison" / RUNS).read_text() == runs, "another folder's page loses no runs"
+
 
 @pytest.mark.parametrize(
     ("told", "sentence"),
@@ -190,6 +196,7 @@ def test_the_command_runs_prints_and_writes_the_page(tmp_path, capsys):
         (["--algorithms", "no-such"], "expected an algorithm"),
         (["--algorithms", "random", "--problems", "no-such"], "no-such"),
         (["--algorithms", "random", "--peers", "no-such"], "--peers: expected all"),
+        (["--suite", "parallel", "--problems", "camel,powell-24"], "expected some of camel, hartmann-3,"),
     ],
 )
 def test_what_does_not_exist_is_said_in_a_sentence(told, sentence, capsys):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks import core
 from benchmarks.core import Report, growth_table, page
 from benchmarks.core_growth import Cell, Measured, exponent, measured
 from benchmarks.core_shares import PARTS, Shares, part_of, shares
@@ -70,6 +71,28 @@ def test_direct_pursues_what_dumbo_found_and_gives_up():
     found = dumbo_against_direct(Case("camel"), n=30, asks=1, patience=1.0)
     assert found.ours_s > 0
     assert "evaluations" in found.remark
+
+
+def test_an_algorithm_that_fails_costs_what_it_was_measured_for_alone(monkeypatch):
+    def apart(measure, *told):
+        if measure not in (core.measured, core.shares):
+            return Comparison(0.001, 0.035)
+        if told[0].algorithm == "egp-ts":
+            raise ValueError("no")
+        return [row(100, 0.001)] if measure is core.measured else Shares("auto", 24, 200, {}, 0)
+
+    monkeypatch.setattr(core, "apart", apart)
+    report = core.measure(["auto", "egp-ts"], 1.0, [6])
+    assert [s.algorithm for s in report.shares] == ["auto"]
+    assert report.failures == [
+        "egp-ts in 6 dimensions: ValueError: no",
+        "egp-ts sampled at n = 200: ValueError: no",
+    ]
+
+
+def test_an_algorithm_that_does_not_exist_is_refused_before_anything_is_measured(capsys):
+    assert core.main(["--algorithms", "auto,egpts"]) == 2
+    assert "did you mean `egp-ts`" in capsys.readouterr().err
 
 
 def test_the_page_says_which_promise_does_not_hold_and_what_was_left_out():

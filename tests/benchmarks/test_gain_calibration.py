@@ -1,10 +1,15 @@
 """What is left to gain, as stated and as it was: one small run, and the tables that are made of many."""
 
+from dataclasses import replace
+from datetime import date
+
 import numpy as np
 import pytest
 
-from benchmarks.gain_calibration import Run, expectations, kept, page, probabilities, run_all, stops
-from benchmarks.gain_runs import Estimate, Job, landscape
+from benchmarks.gain_calibration import kept, run_all
+from benchmarks.gain_page import expectations, page, probabilities, stops
+from benchmarks.gain_runs import Estimate, Job, Run, landscape
+from benchmarks.machine import machine
 
 SMALL = Job("gp-ei", "drawn-1", 0.0, 14, 0)
 
@@ -33,11 +38,27 @@ def test_runs_are_kept_and_not_made_again(tmp_path):
     assert path.read_bytes() == written
     (found,) = kept(path)
     assert found.job == SMALL
+    assert found.date == date.today().isoformat()
     # Refits from 10, 11, 12 and 13 values.
     assert [estimate.observations for estimate in found.estimates] == [10, 11, 12, 13]
     regrets = [estimate.regret for estimate in found.estimates]
     assert regrets == sorted(regrets, reverse=True)
     assert regrets[-1] >= -1e-9
+
+
+def test_a_line_torn_by_a_crash_costs_its_own_run_alone(tmp_path):
+    path = tmp_path / "runs.jsonl"
+    run_all([SMALL], path)
+    (first,) = kept(path)
+    with path.open("a") as file:
+        file.write('\n{"job": {"algo')
+    other = replace(SMALL, seed=1)
+    with pytest.warns(UserWarning, match=r"runs\.jsonl:2 is no record"):
+        run_all([SMALL, other], path)
+    with pytest.warns(UserWarning, match=r"runs\.jsonl:2 is no record"):
+        found = kept(path)
+    assert found[0] == first
+    assert [run.job for run in found] == [SMALL, other]
 
 
 def test_the_rule_wants_estimates_in_a_row():
@@ -61,3 +82,11 @@ def test_the_page_tells_algorithms_apart():
     assert "## `auto`" in of_auto
     assert "| camel    | 1 of 1  | 11    | 0.5         | 0 of 1" in of_auto
     assert "| camel    | 1 of 1  | 11    | 0.005       | 1 of 1" in of_gp_ei
+
+
+def test_the_page_says_when_the_runs_were_made_and_not_only_when_it_was_written():
+    first = run(0.001, 0.001)
+    assert "Measured with `python" in page([first])
+    dated = [replace(first, date="2020-02-03"), replace(first, date="2020-02-05"), first]
+    assert "Measured 2020-02-03 to 2020-02-05 with `python" in page(dated)
+    assert f"Written on {machine()}" in page(dated)

@@ -3,7 +3,8 @@
 import pytest
 
 from benchmarks.ask_growth import ask_growth
-from benchmarks.load import Load
+from benchmarks.load import paced
+from benchmarks.load_run import Load
 from orchestrator.spec.load import load_spec_text
 
 
@@ -11,6 +12,14 @@ from orchestrator.spec.load import load_spec_text
 def test_a_load_s_spec_is_read(algorithm: str, dimension: int) -> None:
     spec = load_spec_text(Load(70, 3, 0.5, algorithm, dimension).spec(9000), "spec.yaml", None).spec
     assert (spec.algorithm.name, len(spec.parameters), spec.budget.trials) == (algorithm, dimension, 70)
+
+
+def test_a_load_is_run_to_its_end_and_its_figures_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    paced(Load(60, 4, 0.02))
+    said = capsys.readouterr().out
+    assert "paced: 60 trials of 0.02 s on 4 workers" in said
+    assert " trials a second, 200 at most" in said
+    assert "result to next trial   0.0 ms median" not in said
 
 
 def test_each_number_of_values_has_its_figures() -> None:

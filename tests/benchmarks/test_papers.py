@@ -81,6 +81,29 @@ def test_what_is_kept_beside_the_page_gives_the_same_page_on_another_machine(tin
     assert (tmp_path / "there" / RUNS).read_bytes() == (tmp_path / "here" / RUNS).read_bytes()
 
 
+def test_runs_of_what_cannot_run_here_stay_beside_the_page(tiny, tmp_path, monkeypatch, capsys):
+    asked = ["--cores", "1", "--write", "--results", str(tmp_path / "kept")]
+    asked += ["--page", str(tmp_path / "results.md")]
+    assert main([*asked, "--seeds", "2"]) == 0
+    kept = (tmp_path / "results" / RUNS).read_text()
+    able = papers.unavailable
+    monkeypatch.setattr(
+        papers, "unavailable", lambda entry: "needs the extra" if entry.name == "theirs" else able(entry)
+    )
+    assert main([*asked, "--seeds", "0"]) == 0
+    assert (tmp_path / "results" / RUNS).read_text() == kept
+
+
+def test_a_page_written_from_another_folder_loses_no_runs(tiny, tmp_path, capsys):
+    asked = ["--cores", "1", "--write", "--page", str(tmp_path / "results.md")]
+    assert main([*asked, "--seeds", "2", "--results", str(tmp_path / "kept")]) == 0
+    kept, page = (tmp_path / "results" / RUNS).read_text(), (tmp_path / "results.md").read_text()
+    assert main([*asked, "--seeds", "0", "--results", str(tmp_path / "empty")]) == 0
+    assert "8 runs of results.md that were not here count as run" in capsys.readouterr().err
+    assert (tmp_path / "results" / RUNS).read_text() == kept
+    assert (tmp_path / "results.md").read_text() == page
+
+
 def test_the_queue_goes_seed_by_seed_and_the_papers_own_first(tiny):
     jobs = jobs_of([tiny], None)
     assert [job.seed for job in jobs] == sorted(job.seed for job in jobs)
@@ -97,6 +120,11 @@ def test_the_queue_goes_seed_by_seed_and_the_papers_own_first(tiny):
     quick = jobs_of(list(TABLES.values()), 1, "quick")
     assert {job.contender.algorithm for job in quick} <= papers.WITHOUT_MODEL
     assert quick
+
+
+def test_a_function_that_the_tables_do_not_have_is_refused_with_those_that_they_have(tiny, capsys):
+    assert main(["--function", "camel", "--function", "camell"]) == 2
+    assert "--function: expected some of camel, got `camell`" in capsys.readouterr().err
 
 
 def test_every_row_of_the_papers_can_be_built_here_or_says_why_not():

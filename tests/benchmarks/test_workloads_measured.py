@@ -58,6 +58,40 @@ def test_what_was_measured_is_kept_and_the_page_says_it(place: Path) -> None:
     assert (place / "page.md").read_text(encoding="utf-8") == text
 
 
+def test_a_measurement_that_was_killed_while_it_wrote_goes_on_where_it_was(place: Path) -> None:
+    workloads.measure(ROVER, place, most=1)
+    run, added, bare = workloads.kept()
+    first = workloads.KEPT.read_text(encoding="utf-8").splitlines()[0]
+    workloads.KEPT.write_text(first + '\n{"kind": "added", "task": "ro', encoding="utf-8")
+
+    with pytest.warns(UserWarning, match=r"kept\.jsonl:2 is no record"):
+        workloads.measure(ROVER, place, most=1)
+    with pytest.warns(UserWarning, match=r"kept\.jsonl:2 is no record"):
+        again = workloads.kept()
+    assert [row["kind"] for row in again] == ["run", "added", "bare"]
+    assert again[:2] == [run, added], "what the run had measured is not lost"
+    assert len(again[2]["walls"]) == len(bare["walls"])
+
+
+def test_a_workload_that_does_not_exist_is_refused_with_those_that_do(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        workloads.main(["--only", "rover,push5"])
+    assert ended.value.code == 2
+    assert "--only: expected some of push3, push4, push4 (MuJoCo), rover," in (
+        said := capsys.readouterr().err
+    )
+    assert "got `push5`" in said
+    assert not workloads.kept()
+
+
+def test_an_evaluator_that_fails_by_itself_is_quoted(place: Path) -> None:
+    spec = spec_of(ROVER, place)
+    with pytest.raises(RuntimeError, match=r"rover:rover ended with 1: .*SpecError: rover: expected"):
+        workloads.bare(spec, [{"x1": 0.5}], place)
+
+
 def test_lines_that_were_measured_elsewhere_stay(place: Path) -> None:
     page = place / "page.md"
     elsewhere = "| push4 (MuJoCo) ↑ | 0.03 | 98 | 17.2 | −1.1 |"

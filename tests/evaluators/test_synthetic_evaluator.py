@@ -77,6 +77,8 @@ def test_noise_has_the_standard_deviation_asked_for() -> None:
         ({"noise": -1.0}, "expected a standard deviation of at least 0, got -1.0"),
         ({"name": "shekel", "factors": True}, "shekel has no additive decomposition"),
         ({"shift_seed": -3}, "expected a whole number of at least 0 as option `shift_seed`, got -3"),
+        ({"shift_seed": 1.5}, "expected a whole number of at least 0 as option `shift_seed`, got 1.5"),
+        ({"noise": "some"}, "option `noise`: expected a standard deviation of at least 0, got 'some'"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_words(arguments: dict[str, Any], sentence: str) -> None:
@@ -139,3 +141,10 @@ def test_without_a_name_all_are_listed_and_a_wrong_one_ends_with_code_2(
     assert capsys.readouterr().out.split() == list(NAMES)
     assert main(["hartman-6"]) == 2
     assert "did you mean `hartmann-6`?" in capsys.readouterr().err
+
+
+def test_a_shift_below_zero_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["camel", "--shift-seed", "-1"])
+    assert ended.value.code == 2
+    assert "--shift-seed: expected a whole number of at least 0, got -1" in capsys.readouterr().err
