@@ -42,7 +42,7 @@ class Duties:
     Attributes:
         link: the conversation with the orchestrator.
         slots: the places for evaluations.
-        stopping: whether to leave at once, whatever runs.
+        stopping: whether to leave now, whatever runs.
         exit_code: what the process is to end with.
     """
 
@@ -79,6 +79,11 @@ class Duties:
         for slot in self.slots:
             due = min(due, slot.due)
         return due
+
+    @property
+    def hurried(self) -> bool:
+        """Whether a person asked twice: then what runs is killed, and nothing waited for."""
+        return self.exit_code == INTERRUPTED
 
     def on_time(self, now: float) -> None:
         """Do what is due."""
