@@ -23,7 +23,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
-from evaluators.program import Ended, run_program
+from evaluators.program import Ended, run_program, why_not_startable
 
 Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
 Input: TypeAlias = Literal["arguments"] | dict[Literal["file"], str]
@@ -80,6 +80,27 @@ def run(
     if isinstance(output, dict):
         return _from_file(result_file, arguments[0])
     return _from_stdout(ended, arguments[0])
+
+
+def why_unusable(command: Sequence[str], input: Input, parameters: Sequence[str]) -> str:
+    """Why no trial with these parameters can be run here, whatever their values; empty if one may be.
+
+    A program whose path is filled in for each trial is not looked for.
+    """
+    given = ("seed", "trial", "attempt", "directory", "parameters_file", "result_file")
+    known = dict.fromkeys((*given, *parameters), 0)
+    named: set[str] = set()
+    for argument in command:
+        try:
+            _filled(argument, known)
+        except EvaluationError as error:
+            return str(error)
+        named.update(_PLACEHOLDER.findall(argument))
+    if input == "arguments" and not named & {*parameters, "parameters_file"}:
+        return f"expected a parameter among the arguments, such as {{{parameters[0]}}}, got none"
+    if _PLACEHOLDER.search(command[0]):
+        return ""
+    return why_not_startable(command[0])
 
 
 def _inside(directory: Path, name: str) -> Path:

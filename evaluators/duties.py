@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from evaluators import command
 from evaluators.link import SILENT_AFTER, Link, Wire
 from evaluators.outbox import DURABLE_FROM_S, Outbox
 from evaluators.slot import Event, Finished, Reported, Slot, Unloadable, Workload
@@ -221,6 +222,9 @@ class Duties:
             options: dict[str, Any] = dict(welcome.options)
             if self._options.command and welcome.evaluator == COMMAND_EVALUATOR:
                 options["command"] = list(self._options.command)
+            if complaint := _why_unusable(welcome, options):
+                self._give_up(complaint)
+                return
             workload = Workload(welcome.evaluator, options, self._trials)
             for slot in self.slots:
                 slot.prepare(workload, now)
@@ -334,3 +338,10 @@ class Duties:
         if sentence != self._last_said:
             self._last_said = sentence
             self._say(sentence)
+
+
+def _why_unusable(welcome: Welcome, options: dict[str, Any]) -> str:
+    """Why a command would fail at every trial, which would cost the run its budget."""
+    if welcome.evaluator != COMMAND_EVALUATOR or not welcome.parameters or not options.get("command"):
+        return ""
+    return command.why_unusable(options["command"], options.get("input", "arguments"), welcome.parameters)
