@@ -23,13 +23,14 @@ from typing import Any, Final, Literal, TypeAlias
 
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
-from evaluators.program import Ended, run_program
+from evaluators.program import Ended, run_program, why_not_startable
 
 Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
 Input: TypeAlias = Literal["arguments"] | dict[Literal["file"], str]
 
 _PLACEHOLDER: Final = re.compile(r"\{\{|\}\}|\{([^{},\"'\n\r\t]+)\}")
 _WORD: Final = re.compile(r"\w+")
+_FORTRAN_EXPONENT: Final = re.compile(r"(?<=[0-9.])[dD](?=[-+]?[0-9])")
 _SAID_LINES: Final = 8
 
 
@@ -45,7 +46,8 @@ def run(
 
     ``output``: ``json`` (the last line that is a number or a JSON object, which may span lines; or the file
     at ``{result_file}`` if the command names it), ``{"file": name}`` (a JSON file in the trial's directory)
-    or ``{"pattern": regex}`` (the first group of its last match on standard output). ``input``:
+    or ``{"pattern": regex}`` (the first group of its last match on standard output, or the groups that it
+    names: ``value``, ``variance`` or ``deviation``, its square root, and whatever else). ``input``:
     ``arguments``, or ``{"file": name}`` for a JSON file in the trial's directory.
 
     Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
@@ -80,6 +82,27 @@ def run(
     if isinstance(output, dict):
         return _from_file(result_file, arguments[0])
     return _from_stdout(ended, arguments[0])
+
+
+def why_unusable(command: Sequence[str], input: Input, parameters: Sequence[str]) -> str:
+    """Why no trial with these parameters can be run here, whatever their values; empty if one may be.
+
+    A program whose path is filled in for each trial is not looked for.
+    """
+    given = ("seed", "trial", "attempt", "directory", "parameters_file", "result_file")
+    known = dict.fromkeys((*given, *parameters), 0)
+    named: set[str] = set()
+    for argument in command:
+        try:
+            _filled(argument, known)
+        except EvaluationError as error:
+            return str(error)
+        named.update(_PLACEHOLDER.findall(argument))
+    if input == "arguments" and not named & {*parameters, "parameters_file"}:
+        return f"expected a parameter among the arguments, such as {{{parameters[0]}}}, got none"
+    if _PLACEHOLDER.search(command[0]):
+        return ""
+    return why_not_startable(command[0])
 
 
 def _inside(directory: Path, name: str) -> Path:
@@ -129,19 +152,46 @@ def _check(program: str, ended: Ended) -> None:
     raise EvaluationError("error", f"`{program}` ended with exit code {ended.code}{said}")
 
 
-def _by_pattern(pattern: str, ended: Ended, program: str) -> float:
+def _by_pattern(pattern: str, ended: Ended, program: str) -> object:
     text = ended.stdout.decode("utf-8", "replace")
     found = next(iter(deque(re.finditer(pattern, text, re.MULTILINE), maxlen=1)), None)
     if found is None or found.lastindex is None:
         raise EvaluationError(
             "invalid", f"expected `{program}` to print what matches {pattern!r}, {_printed(ended)}"
         )
-    try:
-        return float(found[1])
-    except (TypeError, ValueError):
+    named = {name: said for name, said in found.groupdict().items() if said is not None}
+    value = _expected_number(named.get("value", found[1]), pattern)
+    if not named:
+        return value
+    result: dict[str, object] = {}
+    for name, said in named.items():
+        if name == "deviation":
+            result["variance"] = _expected_number(said, pattern) ** 2
+        elif name == "variance":
+            result["variance"] = _expected_number(said, pattern)
+        else:
+            number = _number(said)
+            result[name] = said if number is None else number
+    return result | {"value": value}
+
+
+def _expected_number(said: str | None, pattern: str) -> float:
+    number = None if said is None else _number(said)
+    if number is None:
         raise EvaluationError(
-            "invalid", f"expected the pattern {pattern!r} to find a number, it found {found[1]!r}"
-        ) from None
+            "invalid", f"expected the pattern {pattern!r} to find a number, it found {said!r}"
+        )
+    return number
+
+
+def _number(said: str) -> float | None:
+    # Fortran writes 1.5D-03.
+    for written in (said, _FORTRAN_EXPONENT.sub("e", said)):
+        try:
+            return float(written)
+        except ValueError:
+            continue
+    return None
 
 
 def _from_file(path: Path, program: str) -> object:

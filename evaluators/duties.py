@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from evaluators import command
 from evaluators.link import SILENT_AFTER, Link, Wire
 from evaluators.outbox import DURABLE_FROM_S, Outbox
 from evaluators.slot import Event, Finished, Reported, Slot, Unloadable, Workload
@@ -42,7 +43,7 @@ class Duties:
     Attributes:
         link: the conversation with the orchestrator.
         slots: the places for evaluations.
-        stopping: whether to leave at once, whatever runs.
+        stopping: whether to leave now, whatever runs.
         exit_code: what the process is to end with.
     """
 
@@ -79,6 +80,11 @@ class Duties:
         for slot in self.slots:
             due = min(due, slot.due)
         return due
+
+    @property
+    def hurried(self) -> bool:
+        """Whether a person asked twice: then what runs is killed, and nothing waited for."""
+        return self.exit_code == INTERRUPTED
 
     def on_time(self, now: float) -> None:
         """Do what is due."""
@@ -216,6 +222,9 @@ class Duties:
             options: dict[str, Any] = dict(welcome.options)
             if self._options.command and welcome.evaluator == COMMAND_EVALUATOR:
                 options["command"] = list(self._options.command)
+            if complaint := _why_unusable(welcome, options):
+                self._give_up(complaint)
+                return
             workload = Workload(welcome.evaluator, options, self._trials)
             for slot in self.slots:
                 slot.prepare(workload, now)
@@ -329,3 +338,10 @@ class Duties:
         if sentence != self._last_said:
             self._last_said = sentence
             self._say(sentence)
+
+
+def _why_unusable(welcome: Welcome, options: dict[str, Any]) -> str:
+    """Why a command would fail at every trial, which would cost the run its budget."""
+    if welcome.evaluator != COMMAND_EVALUATOR or not welcome.parameters or not options.get("command"):
+        return ""
+    return command.why_unusable(options["command"], options.get("input", "arguments"), welcome.parameters)

@@ -92,6 +92,15 @@ def run_program(arguments: Sequence[str], stdout: Path, stderr: Path) -> Ended:
     return Ended(code, streams[0].tail[-TAIL:], streams[1].tail[-TAIL:])
 
 
+def why_not_startable(program: str) -> str:
+    """Why the system would not start it here; empty if it would, as far as can be said before."""
+    if shutil.which(program) is not None:
+        return ""
+    if os.sep in program and os.path.exists(program):
+        return _not_executable(program)
+    return _what_is_missing(program)
+
+
 def _start(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     program = arguments[0]
     try:
@@ -104,12 +113,16 @@ def _start(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     except FileNotFoundError:
         raise EvaluationError("error", _what_is_missing(program)) from None
     except PermissionError:
-        raise EvaluationError("error", f"`{program}` may not be executed; try chmod +x {program}") from None
+        raise EvaluationError("error", _not_executable(program)) from None
     except ValueError:
         raise EvaluationError("error", "an argument of the command contains a zero byte") from None
     except OSError as error:
         hint = "; does its first line begin with #!?" if error.strerror == "Exec format error" else ""
         raise EvaluationError("error", f"`{program}` cannot be started: {error.strerror}{hint}") from None
+
+
+def _not_executable(program: str) -> str:
+    return f"`{program}` may not be executed; try chmod +x {program}"
 
 
 def _what_is_missing(program: str) -> str:

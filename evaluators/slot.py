@@ -164,10 +164,12 @@ class Slot:
             self._child.signal(signal.SIGTERM)
 
     def dismiss(self, now: float) -> None:
-        """Let an idle child end by itself, and stop a busy one; none is started again."""
+        """Let an idle child end by itself, and stop one that is busy or loading; none is started again."""
         self._closing = True
         if self.task is not None:
             self.stop("cancel", now)
+        elif not self._loaded:
+            self.stop("stop", now)
         elif self._child is not None and not self._ending:
             self._ending = "stop"
             self.due = now + self._grace_s

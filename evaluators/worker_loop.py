@@ -136,12 +136,12 @@ class WorkerLoop:
                 self._duties.on_interrupt(number.name, now)
 
     def _leave(self) -> int:
-        """Dismiss idle children, so that they end in order; what is kept is said."""
+        """Let children end in order, as one may hold hardware; not where a person asked twice."""
         now = time.monotonic()
-        if not self._duties.stopping:
+        if not self._duties.hurried:
             for slot in self._slots:
                 slot.dismiss(now)
-            while any(slot.alive for slot in self._slots) and not self._duties.stopping:
+            while any(slot.alive for slot in self._slots) and not self._duties.hurried:
                 select.select([self._signals.fd], [], [], self._options.grace_s)
                 now = time.monotonic()
                 self._on_signals(now)

@@ -107,6 +107,7 @@ class Optimiser:
             trials=None if plan is None else plan.trials,
             parallel=1 if plan is None else plan.parallel,
         )
+        self._factors = problem.factors
         self._algorithm = registry.build(algorithm, problem, options)
         self._asks = 0
         self._next_trial = 0
@@ -154,7 +155,7 @@ class Optimiser:
         """A trial's value, perhaps with its noise variance and one value a factor. None: it failed for good.
 
         Raises UsageError for a trial that was never asked or is told already, and for values that are not
-        finite numbers; the trial is then still to be told.
+        finite numbers, or not one a factor; the trial is then still to be told.
         """
         if trial not in self._pending:
             state = "is told already" if trial in self._settled else "was never asked"
@@ -202,6 +203,10 @@ class Optimiser:
         parts = None
         if factors is not None:
             parts = [_finite("factors", part) for part in factors]
+            if self._factors is not None and len(parts) != len(self._factors):
+                raise UsageError(
+                    f"expected {len(self._factors)} factor values, one a factor, got {len(parts)}"
+                )
         number = -1 if trial is None else trial
         self._algorithm.tell([observed(number, point, (told, spread, parts), self._sign)])
         if told is not None and (self._best is None or self._sign * (told - self._best.value) > 0):

@@ -301,6 +301,9 @@ def _take(
 
 
 def _pair(name: str, told: Any) -> tuple[Any, Any]:
+    if isinstance(told, (list, tuple)) and any(isinstance(one, (str, bool)) for one in told):
+        choice = '{"type": "choice", "values": [...]}'
+        raise _mismatch(name, f"a pair of bounds (low, high), or, to choose from values, {choice}", told)
     if isinstance(told, str) or not isinstance(told, Sequence) or len(told) != 2:
         raise _mismatch(name, "a pair of bounds (low, high), or a mapping with a `type`", told)
     return told[0], told[1]

@@ -130,6 +130,17 @@ def test_what_is_wrong_at_the_start_is_said_at_the_start(changes, sentence):
     assert sentence in str(refused.value)
 
 
+def test_factor_values_are_one_a_factor_where_factors_are_known():
+    optimiser = Optimiser(
+        {"a": (0.0, 1.0), "b": (0.0, 1.0)}, algorithm="dumbo", factors=[["a"], ["b"]], goal="minimise"
+    )
+    trial = optimiser.ask()[0].trial
+    with pytest.raises(UsageError, match="expected 2 factor values, one a factor, got 3"):
+        optimiser.tell(trial, 3.0, factors=[1.0, 1.0, 1.0])
+    assert optimiser.pending == (trial,)
+    optimiser.tell(trial, 3.0, factors=[1.0, 2.0])
+
+
 @pytest.mark.parametrize("n", [0, -1, 2.0, True])
 def test_the_number_asked_for_is_a_whole_number_above_nought(n):
     with pytest.raises(UsageError, match="expected the number of trials"):

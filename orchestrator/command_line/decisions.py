@@ -136,6 +136,7 @@ def keys(parsed: argparse.Namespace) -> int:
     print(
         f"Carry {path} to {parsed.name}'s machine, and delete it here. There:\n"
         f"  orchestrator worker --connect ADDRESS --key {path.name} --evaluator MODULE:FUNCTION\n"
+        "  (or, at the end of the line, --command PROGRAM ARGUMENTS, as in the spec)\n"
         f"In the spec: workers: {{listen: ADDRESS, keys: {parsed.keys}}}\n"
         f"Or as a node: orchestrator node --connect ADDRESS --key {path.name}, and nodes: {{listen: ADDRESS, "
         f"keys: {parsed.keys}}} among the algorithm's options",

@@ -28,6 +28,19 @@ def read_run_of(parsed: argparse.Namespace) -> FollowedRun:
     return read_run(folder_to_look_at(parsed))
 
 
+def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
+    """That run, and a note for people on what was asked of it that it does not show yet."""
+    from orchestrator.report.left_requests import left_requests
+
+    run = read_run_of(parsed)
+    if run.folder.holder() is None and (left := left_requests(run.folder)):
+        resume = f"orchestrator resume {run.folder.path}"
+        print(
+            f"note: not taken up yet, and so not in this: {'; '.join(left)}. {resume} does", file=sys.stderr
+        )
+    return run
+
+
 def folder_of(parsed: argparse.Namespace) -> RunFolder:
     """That run's folder: the one named, or the latest."""
     from orchestrator.report.runs import find_run

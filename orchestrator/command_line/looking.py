@@ -9,7 +9,7 @@ from orchestrator.command_line.files import (
     DONE,
     folder_to_look_at,
     is_screen,
-    read_run_of,
+    run_to_look_at,
     write,
     write_one,
     write_table,
@@ -51,7 +51,7 @@ def trials(parsed: argparse.Namespace) -> int:
     """The trials of a run, or some of them."""
     from orchestrator.report.run_tables import trials_table
 
-    run = read_run_of(parsed)
+    run = run_to_look_at(parsed)
     chosen = [t for t in run.state.trials.values() if parsed.state is None or t.state == parsed.state]
     return write_table(trials_table(run, chosen[-parsed.last :] if parsed.last else chosen), parsed)
 
@@ -60,7 +60,7 @@ def best(parsed: argparse.Namespace) -> int:
     """The best point of a run. Raises OrchestratorError where no trial has a value."""
     from orchestrator.report.run_tables import best_row, best_table
 
-    run = read_run_of(parsed)
+    run = run_to_look_at(parsed)
     if run.state.best is None:
         raise OrchestratorError(f"expected a run with a value, got {run.folder.path}, which has none yet")
     if parsed.format == "table":
@@ -81,7 +81,7 @@ def export(parsed: argparse.Namespace) -> int:
     """Every trial, with all that is known of it."""
     from orchestrator.report.run_tables import trials_table
 
-    return write_table(trials_table(read_run_of(parsed)), parsed)
+    return write_table(trials_table(run_to_look_at(parsed)), parsed)
 
 
 def report(parsed: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from orchestrator.report.wording import counted, first_line, passing
+from orchestrator.report.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.state import State, Trial
@@ -127,7 +128,7 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
     if spec.workers.local and now - attendance.since < LOCAL_START_S:
         return f"waiting for {counted(spec.workers.local, 'local worker')} to start"
     address = attendance.address or spec.workers.listen
-    connect = "" if address.endswith(":*") else f"; start one: orchestrator worker --connect {address}"
+    connect = "" if address.endswith(":*") else f"; start one: {worker_line(spec, address)}"
     return f"no worker is connected{connect}"
 
 

@@ -12,6 +12,7 @@ from orchestrator.wire.codec import MalformedMessage, decode_from_orchestrator, 
 from orchestrator.wire.credentials import Credentials
 from orchestrator.wire.dealer import Dealer
 from orchestrator.wire.messages import Heartbeat
+from orchestrator.wire.unanswered import Unanswered
 
 WITHIN_S = 5.0
 
@@ -35,6 +36,7 @@ def why_unreachable(address: str, credentials: Credentials | None, within_s: flo
     poller.register(dealer.socket, zmq.POLLIN)
     poller.register(dealer.monitor, zmq.POLLIN)
     until = time.monotonic() + within_s
+    unanswered = Unanswered(address, time.monotonic())
     asked = False
     try:
         while (left := until - time.monotonic()) > 0.0:
@@ -50,6 +52,8 @@ def why_unreachable(address: str, credentials: Credentials | None, within_s: flo
         return f"expected an orchestrator at {address}, got an answer that is none of its messages"
     finally:
         dealer.hang_up(linger=False)
+    if unanswered.unknown:
+        return unanswered.unknown
     if dealer.connections:
         return f"whoever listens at {address} did not answer within {within_s:g} s: is it an orchestrator?"
     return (

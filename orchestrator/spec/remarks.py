@@ -1,4 +1,4 @@
-"""What of a valid spec changes nothing, so that nobody believes it does."""
+"""What of a valid spec changes nothing, or is not taken as one may think, so that nobody believes it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from orchestrator.spec.tree import Node, find_key
 
 
 def remarks(tree: Node, spec: Spec) -> list[Complaint]:
-    """One for each part that has no effect, in no order. Of other packages' algorithms it is known of the
+    """One for each such part, in no order. Of other packages' algorithms it is known of the
     options alone, where they say so.
     """
-    of_all = [*_of_workers(tree, spec), *_of_options(tree, spec)]
+    of_all = [*_of_workers(tree, spec), *_of_known_results(tree, spec), *_of_options(tree, spec)]
     if not registry.ours(spec.algorithm.name):
         return of_all
     return [*_of_factors(tree, spec), *_of_the_start_design(tree, spec), *of_all]
@@ -25,6 +25,15 @@ def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if spec.workers.remote and spec.mode.kind != "asynchronous":
         sentence = "`remote` has no effect: `mode` says how many run at a time"
         yield Complaint(find_key(tree, ("workers", "remote")), sentence)
+
+
+def _of_known_results(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    known = spec.initial.results
+    exact = sum(result.variance is None for result in known)
+    if spec.objective.noise == "reported" and exact:
+        of = f"{exact} of {len(known)} known results have" if len(known) > 1 else "the known result has"
+        sentence = f"{of} no `variance`, and count as exact: `noise` is `reported`"
+        yield Complaint(find_key(tree, ("initial", "results")), sentence)
 
 
 def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -102,6 +102,7 @@ class ScriptedOrchestrator(_Script[FromWorker]):
         address: str = "tcp://127.0.0.1:*",
         run: str = "run-1",
         options: dict[str, Any] | None = None,
+        parameters: Sequence[str] = (),
         heartbeat_s: float = 0.2,
     ) -> None:
         self.run = run
@@ -112,6 +113,7 @@ class ScriptedOrchestrator(_Script[FromWorker]):
             experiment="conformance",
             evaluator=evaluator,
             options=options or {},
+            parameters=list(parameters),
             heartbeat_s=heartbeat_s,
         )
         self._peer = b""

@@ -36,6 +36,11 @@ class Unanswered:
         """The moment at which `on_time` must be called; infinity while somebody answers."""
         return math.inf if self._answered else self._since + self._marks[0]
 
+    @property
+    def unknown(self) -> str:
+        """A sentence, if the host's name was looked up and is not known; none while that is being done."""
+        return self._unknown
+
     def connected(self, connected: bool, now: float) -> None:
         """Whether there is a connection now."""
         if connected != self._answered:

@@ -56,6 +56,22 @@ def test_a_run_that_has_ended_says_so_as_well(tmp_path: Path, capsys: pytest.Cap
     assert "left    to be amended: trials 9\n" in words
 
 
+@pytest.mark.parametrize("command", ["best", "trials", "export"])
+def test_whoever_looks_at_values_is_told_which_are_still_to_be_forgotten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    run = RecordedRun(SPEC.replace("trials: 20", "trials: 6")).begin().settle(6, always(1.0))
+    path = str(run.write(tmp_path / "logs" / "wing-1").path)
+    assert cli.main((command, path)) == 0
+    assert "note" not in capsys.readouterr().err
+    said(capsys, "amend", path, "--forget", "1", "--reason", "door")
+    assert cli.main((command, path)) == 0
+    assert capsys.readouterr().err == (
+        "note: not taken up yet, and so not in this: to be amended: the value of trial 1 forgotten (door). "
+        f"orchestrator resume {path} does\n"
+    )
+
+
 def test_a_file_that_is_no_request_is_named(
     interrupted: RunFolder, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,7 @@ from orchestrator.report.run_tables import status_words
 from orchestrator.report.standing import Standing, written_standing
 from orchestrator.report.standing_file import StandingFile
 from orchestrator.report.standing_monitor import StandingMonitor
+from orchestrator.report.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances, Refit
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run_folder import RunFolder
@@ -46,7 +47,18 @@ def without_workers() -> RecordedRun:
 
 def test_nobody_connected_is_said_with_how_to_start_one():
     assert said(without_workers(), Circumstances()) == (
-        f"no worker is connected; start one: orchestrator worker --connect {ADDRESS}"
+        f"no worker is connected; start one: orchestrator worker --connect {ADDRESS} --evaluator wings:drag"
+    )
+
+
+@pytest.mark.parametrize("everywhere", ["0.0.0.0", "*", "[::]"])
+def test_how_to_start_one_elsewhere_names_what_it_needs(everywhere: str):
+    text = SPEC.replace("local: 2", f'local: 0, listen: "tcp://{everywhere}:5555", keys: keys')
+    command = """command: [./wing, "my mesh", "{span}", "{sweep}", "{ribs}", "--skin={skin}"]"""
+    spec = RecordedRun(text.replace('evaluator: "wings:drag"', command)).spec
+    assert worker_line(spec, f"tcp://{everywhere}:5555") == (
+        "orchestrator worker --connect tcp://HERE:5555 --key FILE "
+        "--command ./wing 'my mesh' '{span}' '{sweep}' '{ribs}' '--skin={skin}'"
     )
 
 

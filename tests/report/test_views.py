@@ -157,7 +157,8 @@ class TestWhyNothingMoves:
         run = RecordedRun().begin(workers=0)
         assert self.told(run, 1.0) == "waiting for 2 local workers to start"
         words = self.told(run, 60.0, address="tcp://10.0.0.1:5555")
-        assert words == "no worker is connected; start one: orchestrator worker --connect tcp://10.0.0.1:5555"
+        start = "orchestrator worker --connect tcp://10.0.0.1:5555 --evaluator wings:drag"
+        assert words == f"no worker is connected; start one: {start}"
 
     def test_the_optimiser_thinks(self):
         run = RecordedRun().begin(workers=1)

@@ -90,6 +90,11 @@ def test_who_would_be_refused_is_told_so_before_any_worker_is_started(lab: RunLa
     run.ends(0)
 
 
+def test_the_doctor_says_that_a_host_is_not_known(lab: RunLab) -> None:
+    words = ended(doctor(lab, "tcp://no-such-host.invalid:5555"), 1)
+    assert "expected a host that is known here, got `no-such-host.invalid`" in words
+
+
 def test_without_keys_the_doctor_says_who_answers_and_who_does_not(lab: RunLab) -> None:
     address = f"tcp://127.0.0.1:{free_port()}"
     assert "nobody was reached at" in ended(doctor(lab, address), 1)

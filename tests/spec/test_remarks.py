@@ -35,6 +35,17 @@ def test_a_start_design_is_not_promised_by_an_algorithm_without_one() -> None:
     assert remarks_on(algorithm=algorithm("egp-ts"), initial="initial: {count: 4}") == []
 
 
+def test_known_results_that_are_taken_for_exact_are_counted_where_noise_is_reported() -> None:
+    reported = "objective: {name: drag, goal: minimise, noise: reported}"
+    results = "initial: {results: [{x: 0, n: 3, drag: 1}, {x: 1, n: 3, drag: 2, variance: 0.1}]}"
+    (said,) = remarks_on(objective=reported, initial=results)
+    assert "1 of 2 known results have no `variance`, and count as exact: `noise` is `reported`" in said
+    assert remarks_on(initial=results) == []
+    one = "initial: {results: [{x: 0, n: 3, drag: 1}]}"
+    (said,) = remarks_on(objective=reported, initial=one)
+    assert "the known result has no `variance`" in said
+
+
 def test_how_many_are_expected_elsewhere_is_idle_where_the_mode_says_how_many_at_a_time() -> None:
     fleet = "workers: {local: 0, remote: 8}"
     (said,) = remarks_on(workers=fleet, mode="mode: {synchronous: 4}")

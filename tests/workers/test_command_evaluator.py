@@ -214,3 +214,23 @@ def test_through_a_worker_a_program_is_killed_at_the_timeout_after_a_chance_to_e
     assert failure(wire, "slow").kind == "timeout"
     assert ended.exists()
     eventually(lambda: not is_alive(int(note.read_text())))
+
+
+def test_a_pattern_may_name_what_it_finds_as_a_standard_deviation_beside_the_value(tmp_path: Path) -> None:
+    program = _python("print('run A1: converged'); print('loss = 1.5D+00 +/- 0.5 after 17 steps')")
+    pattern = r"loss = (?P<value>\S+) \+/- (?P<deviation>\S+) after (?P<steps>\d+)(?P<warnings> warned)?"
+    answer = _run(tmp_path, *program, output={"pattern": pattern})
+    assert answer == {"value": 1.5, "variance": 0.25, "steps": 17.0}
+    named_elsewhere = r"run (?P<mesh>\w+): (?P<state>\w+)\nloss = (?P<value>\S+) \+/- (?P<variance>\S+)"
+    answer = _run(tmp_path, *program, output={"pattern": named_elsewhere})
+    assert answer == {"mesh": "A1", "state": "converged", "value": 1.5, "variance": 0.5}
+
+
+@pytest.mark.parametrize("group", ["value", "deviation", "variance"])
+def test_what_a_pattern_names_as_a_number_must_be_one(tmp_path: Path, group: str) -> None:
+    texts = {"value": "1", "deviation": "1", "variance": "1"} | {group: "****"}
+    program = _python(f"print({' '.join(texts.values())!r})")
+    pattern = r"(?P<value>\S+) (?P<deviation>\S+) (?P<variance>\S+)"
+    with pytest.raises(EvaluationError, match=r"to find a number, it found '\*\*\*\*'") as refused:
+        _run(tmp_path, *program, output={"pattern": pattern})
+    assert refused.value.kind == "invalid"

@@ -45,6 +45,46 @@ def test_drained_now_it_kills_what_runs(lab: Lab) -> None:
     assert not is_alive(child)
 
 
+def test_an_evaluator_that_holds_hardware_closes_it_when_the_run_ends(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    worker = lab.start(wire.address)
+    wire.greet()
+    note = lab.directory / "note"
+    wire.evaluate("L1", {"how": "hold hardware", "note": str(note)})
+    result(wire, "L1")
+    wire.send(Drain(now=True))
+    wire.expect(Goodbye, passing_over=(Heartbeat,))
+    assert worker.wait(20) == 0
+    assert note.read_text() == "closed"
+
+
+def test_and_when_its_parent_is_gone(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    arguments = ("--exit-with-parent", "--evaluator", "workloads_for_workers:behave")
+    worker = lab.start(wire.address, *arguments, stdin=subprocess.PIPE)
+    wire.greet()
+    note = lab.directory / "note"
+    wire.evaluate("L1", {"how": "hold hardware", "note": str(note)})
+    result(wire, "L1")
+    assert worker.stdin is not None
+    worker.stdin.close()
+    assert worker.wait(20) == 0
+    assert note.read_text() == "closed"
+
+
+def test_drained_now_it_asks_what_runs_to_stop_before_it_kills_it(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    worker = lab.start(wire.address)
+    wire.greet()
+    note = lab.directory / "note"
+    wire.evaluate("L1", {"how": "brake", "note": str(note)})
+    eventually(lambda: note.exists() and note.read_text() == "moves")
+    wire.send(Drain(now=True))
+    wire.expect(Goodbye, passing_over=(Heartbeat,))
+    assert worker.wait(20) == 0
+    assert note.read_text() == "stands still"
+
+
 def test_asked_once_by_a_signal_it_drains_itself_and_says_so(lab: Lab) -> None:
     wire, worker, gate, _ = _running_gate(lab)
     worker.send_signal(signal.SIGTERM)

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import zmq
-from worker_lab import WORKLOADS, Lab, eventually, result
+from worker_lab import WORKLOADS, Lab, eventually, outcome, result
 
 from orchestrator.wire.codec import decode_from_worker
 from orchestrator.wire.credentials import Credentials, write_secret
@@ -40,6 +40,44 @@ def test_an_outcome_refused_as_malformed_is_kept_and_not_sent_again(lab: Lab) ->
     wire.evaluate("L2", {"how": "well"})
     assert result(wire, "L2") != refused
     assert b'"L1"' in (lab.directory / "w" / "outbox.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (["echo", "{spann}"], "names no parameter {spann}; did you mean {span}?"),
+        (["./drag.sh", "{span}"], "expected a program, found no `./drag.sh` in"),
+        (["./plain.txt", "{span}"], "`./plain.txt` may not be executed; try chmod +x ./plain.txt"),
+        (["echo", "0.5"], "expected a parameter among the arguments, such as {span}, got none"),
+    ],
+)
+def test_a_command_that_cannot_be_run_here_is_refused_before_it_costs_a_trial(
+    lab: Lab, command: list[str], words: str
+) -> None:
+    (lab.directory / "plain.txt").write_text("no program")
+    spec_says = {"command": ["drag", "{span}", "{sweep}"]}
+    wire = lab.orchestrator("evaluators.command:run", options=spec_says, parameters=["span", "sweep"])
+    worker = lab.start(wire.address, "--command", *command)
+    wire.greet()
+    assert words in wire.expect(Goodbye).reason
+    assert worker.wait(20) == 2
+    assert words in lab.said()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["echo", "{span}"],
+        ["{directory}/built-here", "{span}", "{{spann}}"],
+        ["echo", "{parameters_file}"],
+    ],
+)
+def test_a_command_that_may_be_meant_so_is_given_trials(lab: Lab, command: list[str]) -> None:
+    wire = lab.orchestrator("evaluators.command:run", parameters=["span", "sweep"])
+    lab.start(wire.address, "--command", *command)
+    wire.greet()
+    wire.evaluate("L1", {"span": 2, "sweep": 3})
+    assert outcome(wire, "L1").lease == "L1"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import os
 import resource
@@ -78,6 +79,27 @@ def _gate(parameters: dict[str, Any], context: Context) -> float:
     return float(os.getpid())
 
 
+def _holds_hardware(parameters: dict[str, Any], context: Context) -> float:
+    """Leaves something open that its process is to close."""
+    atexit.register(Path(parameters["note"]).write_text, "closed")
+    return 1.0
+
+
+def _brakes(parameters: dict[str, Any], context: Context) -> float:
+    """Moves until it is told to stop, and takes its time to."""
+    note = Path(parameters["note"])
+
+    def brake(_number: int, _frame: object) -> None:
+        time.sleep(0.05)
+        note.write_text("stands still")
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, brake)
+    note.write_text("moves")
+    time.sleep(600)
+    return 0.0
+
+
 def _chatter(parameters: dict[str, Any], context: Context) -> float:
     """Prints so many megabytes, then waits until it may end with a last word."""
     for _ in range(parameters["megabytes"]):
@@ -126,6 +148,8 @@ _BEHAVIOURS: dict[str, Any] = {
     "well": lambda _p, _c: os.getpid(),
     "print": lambda p, _c: print("printed", p["what"]) or 1.0,
     "raise": _raise,
+    "hold hardware": _holds_hardware,
+    "brake": _brakes,
     "sys.exit": lambda _p, _c: sys.exit(3),
     "os._exit": lambda _p, _c: os._exit(3),
     "segfault": _segfault,

@@ -1,0 +1,24 @@
+"""The command that starts a worker for a run, as whoever looks at the run may copy it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from orchestrator.spec.evaluation import COMMAND_EVALUATOR
+from orchestrator.spec.model import Spec
+
+
+def worker_line(spec: Spec, address: str) -> str:
+    """With ``HERE`` for an address that only this machine understands, and ``FILE`` for the worker's key.
+
+    A program comes last, as the rest of the line belongs to it.
+    """
+    reached = re.sub(r"//(0\.0\.0\.0|\*|\[::\]):", "//HERE:", address)
+    key = " --key FILE" if spec.workers.keys is not None else ""
+    evaluation = spec.evaluation
+    if evaluation.evaluator == COMMAND_EVALUATOR and evaluation.command is not None:
+        offered = f"--command {shlex.join(evaluation.command)}"
+    else:
+        offered = f"--evaluator {evaluation.evaluator}"
+    return f"orchestrator worker --connect {reached}{key} {offered}"
