@@ -145,7 +145,9 @@ DUMBO = PaperTable(
 )  # fmt: skip
 
 
-def _dec_hbo(function: str, mf2: float, mf3: float, add: float, mes_g: float, rembo: float) -> Experiment:
+def _dec_hbo(
+    function: str, *, mf2: float, mf3: float, add: float, mes_g: float, mes_r: float, rembo: float
+) -> Experiment:
     return Experiment(
         function,
         150,
@@ -154,6 +156,7 @@ def _dec_hbo(function: str, mf2: float, mf3: float, add: float, mes_g: float, re
             _own("dec-hbo", "DEC-HBO, MF2", mf2, options={"maximum_factor_size": 2}),
             _row("add-gp-ucb", "Add-GP-UCB, d = 1", add, group_size=1),
             _row("add-mes", "Add-MES-G", mes_g),
+            _row("add-mes", "Add-MES-R", mes_r, maxima_of="functions"),
             _row("rembo", "REMBO", rembo),
             _row("gp-ucb", "GP-UCB"),
             _row("turbo", "TuRBO"),
@@ -168,9 +171,11 @@ DEC_HBO = PaperTable(
     "Hoang et al. 2018",
     5,
     (
-        _dec_hbo("hartmann-6", 1.1436, 0.7904, 1.7898, 0.7268, 1.5843),
-        _dec_hbo("shekel", 7.0538, 1.4295, 3.8338, 4.4951, 5.1677),
-        _dec_hbo("michalewicz-10", 4.4944, 1.2367, 2.9870, 4.8227, 4.0524),
+        _dec_hbo("hartmann-6", mf2=1.1436, mf3=0.7904, add=1.7898, mes_g=0.7268, mes_r=1.0372, rembo=1.5843),
+        _dec_hbo("shekel", mf2=7.0538, mf3=1.4295, add=3.8338, mes_g=4.4951, mes_r=2.6858, rembo=5.1677),
+        _dec_hbo(
+            "michalewicz-10", mf2=4.4944, mf3=1.2367, add=2.9870, mes_g=4.8227, mes_r=3.3296, rembo=4.0524
+        ),
     ),
     (
         "What DEC-HBO does once a peak is exhausted was written while looking at its runs on Shekel under "

@@ -65,8 +65,13 @@ def gumbel_maxima(
     scale = max(high - low, 1e-12) / (at_high - at_low)
     location = low - scale * at_low
     draws = location - scale * np.log(-np.log(rng.uniform(1e-12, 1.0 - 1e-12, size=count)))
+    return plausible(draws, mean, deviation)
+
+
+def plausible(maxima: FloatArray, mean: FloatArray, deviation: FloatArray) -> FloatArray:
+    """(K,) draws of the maximum, none below the highest of (n,) means: deviations there are not 0."""
     least = float(mean.max()) + 1e-3 * float(deviation.min())
-    return np.maximum(draws, least)
+    return np.maximum(maxima, least)
 
 
 def _quantile(mean: FloatArray, deviation: FloatArray, q: float) -> float:

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from orchestrator.acquisition.max_value_entropy import MaxValueEntropy, gumbel_maxima
+from orchestrator.acquisition.max_value_entropy import MaxValueEntropy, gumbel_maxima, plausible
 from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm, Climbed
 from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem
+from orchestrator.algorithms.factor_draws import DrawnFactor
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
 from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.algorithms.structure_search import StructureSearch
+from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.maximisers.factor_objective import LocalObjective
+from orchestrator.maximisers.gaussian_factor import GaussianFactor
 from orchestrator.maximisers.multistart import Effort, anything, maximise
 from orchestrator.surrogates.exact import PosteriorGradients
 
 FloatArray = NDArray[np.float64]
 
 GRID = 500
+# By how many a function drawn of a group is expressed.
+FREQUENCIES = 256
 MULTISTART = Effort(samples=150, starts=8, iterations=30, polished=3, moves=8)
 WITHOUT_MEANING = ("beta", "failure", "beta_dimension", "exploration")
 
@@ -30,10 +35,12 @@ WITHOUT_MEANING = ("beta", "failure", "beta_dimension", "exploration")
 class AddMesOptions(GroupOptions):
     """Options of ``add-mes``, and those of `GroupOptions` but for the schedule of beta, of which it has none.
 
-    ``maxima``: draws of each group's highest value.
+    ``maxima``: draws of each group's highest value. ``maxima_of``: what they are the highest values of,
+    ``independent-values`` (Add-MES-G) or ``functions`` drawn from the posterior (Add-MES-R).
     """
 
     maxima: int = Field(10, ge=1, le=1000)
+    maxima_of: Literal["independent-values", "functions"] = "independent-values"
 
     def check(self, problem: Problem) -> list[str]:
         """See `Options.check`."""
@@ -46,12 +53,13 @@ class AddMesOptions(GroupOptions):
 class AddMes(AdditiveAlgorithm):
     """As Add-GP-UCB, but each group goes where a value would tell most about that group's highest value.
 
-    Source: Wang & Jegelka 2017, section 4 and Algorithm 1, Add-MES-G: maxima drawn from a Gumbel that matches
-    independent values at 500 random points of the group.
+    Source: Wang & Jegelka 2017, section 4 and Algorithm 1. Add-MES-G: maxima drawn from a Gumbel that matches
+    independent values at 500 random points of the group. Add-MES-R: those of functions drawn from the group's
+    posterior, climbed by gradients from the best of 500 random points and from the best ones told.
 
     Deviations: the structure is the best of D random groupings by evidence, mended by exchanges (as in
-    ``add-gp-ucb``), which the paper leaves open. Add-MES-R, with maxima of functions drawn in random
-    features, is not here. Groups are maximised by gradient ascent. The start design is a Sobol sequence,
+    ``add-gp-ucb``), which the paper leaves open. Drawn functions have only their priors in random features;
+    what the data say is exact. Groups are maximised by gradient ascent. The start design is a Sobol sequence,
     and hyperparameters are maximum a posteriori. A point at which the total is known too well to be the
     best is passed over for one elsewhere; as the gain is in information alone, exploration has no weight
     that could be raised there, as ``add-gp-ucb`` does. A failed evaluation counts as an average result.
@@ -81,10 +89,7 @@ class AddMes(AdditiveAlgorithm):
         gains = []
         for group, own in zip(acquisition.factors, acquisition.graph.indices, strict=True):
             posterior = _GroupPosterior(group)
-            grid = np.vstack([group.domain.sample(GRID, rng), incumbents[:, own]])
-            mean, variance = posterior.mean_and_variance(grid)
-            maxima = gumbel_maxima(mean, np.sqrt(variance), self._options.maxima, rng)
-            gain = MaxValueEntropy(posterior, maxima)
+            gain = MaxValueEntropy(posterior, self._drawn(group, posterior, incumbents[:, own], rng))
             found = maximise(gain, group.domain, incumbents[:, own], anything, rng, MULTISTART)
             assert found is not None
             point[own] = found.point
@@ -94,6 +99,19 @@ class AddMes(AdditiveAlgorithm):
             return np.asarray(np.sum([gain.values(X[:, own]) for gain, own in gains], axis=0))
 
         return Climbed(point, {"exploration": 1.0}, total)
+
+    def _drawn(
+        self, group: GaussianFactor, posterior: _GroupPosterior, best: FloatArray, rng: np.random.Generator
+    ) -> FloatArray:
+        """(K,) draws of a group's highest value; ``best`` (k, d) are its coordinates of the best points."""
+        count = self._options.maxima
+        everywhere = group.domain.sample(GRID, rng)
+        mean, variance = posterior.mean_and_variance(np.vstack([everywhere, best]))
+        if self._options.maxima_of == "independent-values":
+            return gumbel_maxima(mean, np.sqrt(variance), count, rng)
+        functions = DrawnFactor.of(group, FREQUENCIES, count, rng)
+        starts = (everywhere, best) if len(best) else (everywhere,)
+        return plausible(maxima(functions, group.domain, starts), mean, np.sqrt(variance))
 
 
 @dataclass(frozen=True, eq=False)

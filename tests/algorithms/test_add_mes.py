@@ -28,9 +28,11 @@ def optimise(algorithm, trials):
     return best, suggestion
 
 
-def test_it_finds_the_top_of_a_sum_of_pairs():
+@pytest.mark.parametrize("maxima_of", ["independent-values", "functions"])
+def test_it_finds_the_top_of_a_sum_of_pairs(maxima_of):
     problem = Problem(Domain.continuous(4), seed=1, factors=PAIRS)
-    best, suggestion = optimise(registry.build("add-mes", problem, {"refit_every": 8}), 35)
+    options = {"refit_every": 8, "maxima_of": maxima_of}
+    best, suggestion = optimise(registry.build("add-mes", problem, options), 35)
     assert best > 1.0 - 5e-3
     assert suggestion.why["exploration"] == 1.0
     assert suggestion.why["member"] == "1-2|3-4"
@@ -42,6 +44,7 @@ def test_it_finds_the_top_of_a_sum_of_pairs():
         ({"beta": "theoretical"}, None, "`beta` belongs to algorithms with upper confidence bounds"),
         ({"group_size": 9}, None, "group_size of at most 4"),
         ({"maxima": 0}, None, "option `maxima`"),
+        ({"maxima_of": "gumbel"}, None, "option `maxima_of`"),
         ({}, ((0, 1), (1, 2, 3)), "share no parameter"),
     ],
 )
