@@ -90,10 +90,9 @@ def lease_expired(step: Step, event: LeaseExpired) -> None:
 def lease_out(step: Step) -> None:
     """Hand the queue to those who wait for work."""
     state = step.state
-    while state.idle and (number := state.next_in_queue) is not None:
-        worker = next(iter(state.idle.values()))
-        trial = state.trials[number]
-        state.queue.remove(number)
+    while (found := state.next_to_lease) is not None:
+        trial, worker = found
+        state.queue.remove(trial.number)
         trial.attempts += 1
         lease = lease_name(trial.number, trial.attempts)
         run_under(state, trial, worker, lease, Cause.LEASED)

@@ -77,7 +77,7 @@ def violations(state: State) -> list[str]:
     expect(state.phase is not Phase.PAUSED or state.paused, "a run pauses because a person said so")
 
     if state.phase is Phase.ACTIVE:
-        expect(not (state.next_in_queue and state.idle), "no trial waits while a worker is idle")
+        expect(state.next_to_lease is None, "no trial waits while a worker is idle that may try it")
     if state.phase is Phase.FINISHED:
         expect(not leases, "nothing runs in a finished run")
         expect(bool(state.ending), "a finished run says why it ended")

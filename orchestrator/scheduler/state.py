@@ -17,8 +17,8 @@ class Trial:
     """A point to evaluate, and what became of it. Times are those of the events; None: not yet.
 
     ``lease`` is the only one that is live, and ``worker`` the one that holds it. ``attempts`` counts the
-    leases given; ``failures`` those that ended badly, ``undelivered`` those that their worker never had.
-    ``forgotten`` is why its value is not to be believed.
+    leases given; ``failures`` those that ended badly, at the places ``failed_at``, ``undelivered`` those that
+    their worker never had. ``forgotten`` is why its value is not to be believed.
     """
 
     number: int
@@ -32,9 +32,11 @@ class Trial:
     approved: bool = True
     attempts: int = 0
     failures: int = 0
+    failed_at: frozenset[str] = frozenset()
     undelivered: int = 0
     lease: str | None = None
     worker: str | None = None
+    place: str = ""
     started_at: float | None = None
     settled_at: float | None = None
     value: float | None = None
@@ -51,11 +53,15 @@ class Trial:
         return self.state in SETTLED
 
 
+IN_DOUBT = 2
+"""Failures in a row after which they may be the worker's fault."""
+
+
 @dataclass(slots=True)
 class Worker:
     """A connected worker. ``running`` are the leases it holds, in the order they were given.
 
-    ``draining``: it finishes them and takes no other.
+    ``draining``: it finishes them and takes no other. ``failed_in_a_row``: since its last value.
     """
 
     name: str
@@ -66,7 +72,13 @@ class Worker:
     running: dict[str, int] = field(default_factory=dict)
     completed: int = 0
     failed: int = 0
+    failed_in_a_row: int = 0
     busy_s: float = 0.0
+
+    @property
+    def place(self) -> str:
+        """What its failures may be the fault of: this machine, for all local workers; else itself."""
+        return "" if self.local else self.name
 
     @property
     def capacity(self) -> int:
@@ -133,11 +145,26 @@ class State:
     message: str = ""
 
     @property
-    def next_in_queue(self) -> int | None:
-        """The first trial in the queue that may go to a worker."""
-        if not self.policy.approval:
-            return self.queue[0] if self.queue else None
-        return next((number for number in self.queue if self.trials[number].approved), None)
+    def next_to_lease(self) -> tuple[Trial, Worker] | None:
+        """The first trial in the queue that may go to a worker which waits for work, and that worker."""
+        if not self.idle:
+            return None
+        for number in self.queue:
+            trial = self.trials[number]
+            if trial.approved or not self.policy.approval:
+                for worker in self.idle.values():
+                    if self.may_try(worker, trial):
+                        return trial, worker
+        return None
+
+    def may_try(self, worker: Worker, trial: Trial) -> bool:
+        """Elsewhere than where it failed, if that is in doubt: a sick machine must not use up the attempts of
+        all trials. Where there is no other place, there.
+        """
+        if worker.place not in trial.failed_at or worker.failed_in_a_row < IN_DOUBT:
+            return True
+        takers = (other for other in self.workers.values() if not other.draining)
+        return all(other.place in trial.failed_at for other in takers)
 
     @property
     def budgeted(self) -> int:

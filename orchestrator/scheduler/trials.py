@@ -50,6 +50,7 @@ def give_back(step: Step, lease: str, *, failure: str | None) -> None:
     release(state, trial)
     if failure is not None:
         trial.failures += 1
+        trial.failed_at |= {trial.place}
         trial.message = failure
     if trial.failures >= state.policy.attempts:
         settle(step, trial, Cause.EXHAUSTED, trial.message)

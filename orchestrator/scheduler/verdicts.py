@@ -31,6 +31,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
     sender = state.workers.get(event.worker)
     if sender is not None:
         sender.completed += 1
+        sender.failed_in_a_row = 0
     if trial.lease == event.lease:
         # The worker that finished it has nothing left to cancel.
         release(state, trial)
@@ -49,6 +50,7 @@ def failure_arrived(step: Step, event: FailureArrived) -> None:
     sender = state.workers.get(event.worker)
     if sender is not None:
         sender.failed += 1
+        sender.failed_in_a_row += 1
     give_back(step, event.lease, failure=f"{event.kind}: {event.message}")
 
 

@@ -1,0 +1,69 @@
+"""A worker on a sick machine fails whatever it is given, at once: the others' trials must not suffer."""
+
+from __future__ import annotations
+
+from lab import Lab, leased
+
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.transitions import TrialState
+
+
+def sick_lab(**rules: object) -> Lab:
+    """Two points: a healthy worker is busy with the first, and a sick one failed twice at the other."""
+    lab = Lab(Policy(**{"trials": 20, "attempts": 3, **rules}))  # type: ignore[arg-type]
+    lab.start()
+    lab.suggest(1)
+    lab.join("healthy")
+    lab.join("sick")
+    assert leased(lab.suggest(1)) == ["2.1"]
+    assert leased(lab.fail("2.1", "sick")) == ["2.2"]
+    lab.fail("2.2", "sick")
+    return lab
+
+
+def test_what_fails_once_is_tried_again_at_once_and_what_fails_twice_elsewhere() -> None:
+    lab = sick_lab()
+    assert (lab.leases("sick"), lab.trial(2).state) == ([], TrialState.QUEUED)
+    assert leased(lab.succeed("1.1", worker="healthy")) == ["2.3"]
+    assert lab.leases("healthy") == ["2.3"]
+
+
+def test_from_then_on_a_trial_loses_one_attempt_there_and_not_all() -> None:
+    lab = sick_lab()
+    lab.succeed("1.1", worker="healthy")
+    lab.suggest()
+    number = max(lab.state.trials)
+    assert lab.leases("sick") == [f"{number}.1"]
+    assert leased(lab.fail(f"{number}.1", "sick")) == []
+    lab.succeed("2.3", worker="healthy")
+    assert lab.leases("healthy") == [f"{number}.2"]
+
+
+def test_one_that_succeeds_again_is_trusted_again() -> None:
+    lab = sick_lab()
+    lab.succeed("1.1", worker="healthy")
+    lab.suggest()
+    number = max(lab.state.trials)
+    lab.succeed(f"{number}.1", worker="sick")
+    lab.suggest()
+    number = max(lab.state.trials)
+    assert lab.leases("sick") == [f"{number}.1"]
+    assert leased(lab.fail(f"{number}.1", "sick")) == [f"{number}.2"]
+
+
+def test_where_there_is_no_other_place_it_is_tried_there_again() -> None:
+    lab = sick_lab()
+    assert leased(lab.leave("healthy", lost=False)) == ["1.2"]
+    lab.fail("1.2", "sick")
+    assert lab.leases("sick") == ["1.3"]
+
+
+def test_workers_of_one_machine_are_one_place() -> None:
+    lab = Lab(Policy(trials=20, attempts=3))
+    lab.start()
+    lab.suggest(1)
+    lab.join("local-1", local=True)
+    lab.join("local-2", local=True)
+    lab.suggest(1)
+    lab.fail("2.1", "local-2")
+    assert leased(lab.fail("2.2", "local-2")) == ["2.3"]
