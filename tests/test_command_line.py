@@ -121,6 +121,7 @@ def test_looking_at_a_run_does_not_load_the_optimiser(lab: Path):
         (["explain", "one"], "invalid int value"),
         (["run", "no.yaml"], "no.yaml"),
         (["worker"], "--connect"),
+        (["record", "1", "--value", "3,2"], "expected a number, got 3,2; decimals come after a point"),
     ],
 )
 def test_what_cannot_be_understood_is_a_sentence(lab: Path, arguments: list[str], said: str):

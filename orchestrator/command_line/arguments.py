@@ -126,9 +126,9 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
     _add_run(record)
     record.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
     what = record.add_mutually_exclusive_group(required=True)
-    what.add_argument("--value", type=float, help="the objective, in its own units and sense")
+    what.add_argument("--value", type=_number, help="the objective, in its own units and sense")
     what.add_argument("--failed", metavar="WHY", help="it gave no value, and why")
-    record.add_argument("--variance", type=float, help="of the value's noise")
+    record.add_argument("--variance", type=_number, help="of the value's noise")
     record.add_argument("--extra", action="append", default=[], metavar="NAME=VALUE", help="anything else")
     amend = commands.add(
         "amend", decisions.amend, "Change a run that has begun: bounds, budget, results; pause it"
@@ -201,3 +201,11 @@ def _count(text: str) -> int:
     except ValueError as error:
         # Of any other error argparse says what this function is called.
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        hint = "; decimals come after a point, as in 3.2" if "," in text else ""
+        raise argparse.ArgumentTypeError(f"expected a number, got {text}{hint}") from None
