@@ -21,6 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.processor_clock import seen
 from benchmarks.regret_run import space_of
 from evaluators.synthetic import synthetic
 from orchestrator.algorithms import registry
@@ -94,10 +95,11 @@ def measured(cell: Cell) -> list[Measured]:
         told = n - TELLS
         left = cell.seconds - (time.process_time() - begun)
         fit_s = _refitted(algorithm, rows[-1] if rows else None, left)
-        tell_s = statistics.median(_timed(partial(algorithm.tell, [results[k]])) for k in range(told, n))
+        tells = (partial(algorithm.tell, [results[k]]) for k in range(told, n))
+        tell_s = statistics.median(seen(map(_timed, tells)))
         told = n
         asks = (partial(algorithm.ask, 1, [], AskKey(k, k)) for k in range(n, n + ASKS))
-        ask_s = statistics.median(_timed(ask) for ask in asks)
+        ask_s = statistics.median(seen(map(_timed, asks)))
         spent = time.process_time() - before - (fit_s or 0.0)
         rows.append(Measured(cell.algorithm, cell.dimension, n, tell_s, ask_s, fit_s, _most_mb()))
     return rows

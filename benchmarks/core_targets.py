@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.processor_clock import seen
 from benchmarks.regret_run import Case, space_of
 from evaluators.synthetic import SyntheticFunction
 from orchestrator.algorithms.additive_algorithm import Climbed
@@ -74,12 +74,7 @@ def telling_against_refactoring(n: int = 1000, dimension: int = 6, repeats: int 
         begun = time.process_time()
         anew.append(X[: k + 1], y[: k + 1])
         other.append(time.process_time() - begun)
-    return Comparison(least(ours), least(other))
-
-
-def least(seconds: Sequence[float]) -> float:
-    """Of those that the processor's clock saw: on a virtual machine it stands still at times."""
-    return min((s for s in seconds if s > 0.0), default=time.get_clock_info("process_time").resolution)
+    return Comparison(min(seen(ours)), min(seen(other)))
 
 
 class _Watched(Dumbo):
