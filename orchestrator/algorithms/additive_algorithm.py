@@ -47,7 +47,8 @@ FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 4
 # The next refit waits for so many results at least, and for a fifth of those that the last one saw, or for a
-# hundredth of them once the last is found wrong.
+# hundredth of them once the last is found wrong. Where that one stood in for another that was found wrong, it
+# is twice as many as before: some functions surprise every model, and refits are dear.
 FEWEST_BETWEEN_REFITS = 3
 SHARE_BETWEEN_REFITS, SHARE_IF_WRONG = 5, 100
 SECOND_THOUGHTS = 2
@@ -141,7 +142,7 @@ class AdditiveAlgorithm(ABC):
                 self._belief.learn(self._results, slice(len(self._results) - 1, None))
 
     def refit_due(self) -> int | None:
-        """See `Algorithm`. The first when the start design is told, then as the options say, and as soon as
+        """See `Algorithm`. The first when the start design is told, then as the options say, and soon after
         the last is found wrong.
         """
         told = len(self._results)
@@ -150,8 +151,10 @@ class AdditiveAlgorithm(ABC):
         last = self._belief.refit
         wait = self._shared.refit_every
         if self._shared.early_refits:
-            share = SHARE_IF_WRONG if self._belief.surprised else SHARE_BETWEEN_REFITS
-            wait = min(wait, max(FEWEST_BETWEEN_REFITS, last.observations // share))
+            wait = min(wait, max(FEWEST_BETWEEN_REFITS, last.observations // SHARE_BETWEEN_REFITS))
+            if self._belief.surprised:
+                soon = max(FEWEST_BETWEEN_REFITS, last.observations // SHARE_IF_WRONG)
+                wait = min(wait, soon * 2 ** _surprises(last))
         return last.number + 1 if told - last.observations >= wait else None
 
     def compute_refit(self, number: int) -> Refit:
@@ -163,7 +166,10 @@ class AdditiveAlgorithm(ABC):
             kind = TermsRefit(problem, family, problem.factors)
         else:
             kind = SumRefit(problem, self._scales, self._structures, self._members)
-        return Refit(number, len(self._results), kind.compute(self._results, self._belief, rng))
+        payload = dict(kind.compute(self._results, self._belief, rng))
+        if self._belief is not None and self._belief.surprised:
+            payload["surprises"] = 1 + _surprises(self._belief.refit)
+        return Refit(number, len(self._results), payload)
 
     def adopt(self, refit: Refit) -> None:
         """See `Algorithm`. The belief is made of what the refit saw, then told the rest."""
@@ -318,6 +324,11 @@ class AdditiveAlgorithm(ABC):
                 f"{self._results.misfits} results came with factor outputs {unlike}; their totals are used"
             )
         return notes
+
+
+def _surprises(refit: Refit) -> int:
+    """How many refits in a row, up to this one, each stood in for one that was found wrong."""
+    return int(refit.payload.get("surprises", 0))
 
 
 def _conceivable_gain(belief: Belief, point: FloatArray, incumbents: FloatArray) -> float:

@@ -32,6 +32,20 @@ def due_after(
     return due
 
 
+def waits_between_refits(name: str, offsets: list[float]) -> list[int]:
+    """How many results came between refits, when values so far off what the function is were told."""
+    points = np.random.default_rng(3).random((RESULTS + len(offsets), 3))
+    algorithm = told(built(name, 3), two_bowls, points[:RESULTS])
+    waits, last = [], RESULTS
+    for trial, (point, off) in enumerate(zip(points[RESULTS:], offsets, strict=True), RESULTS):
+        algorithm.tell([Observation(trial, point, float(two_bowls(point).sum()) + off)])
+        if (number := algorithm.refit_due()) is not None:
+            algorithm.adopt(algorithm.compute_refit(number))
+            waits.append(trial + 1 - last)
+            last = trial + 1
+    return waits
+
+
 @pytest.mark.parametrize("name", ["add-gp-ucb", "dec-hbo", "dumbo"])
 def test_results_far_from_what_was_predicted_have_the_model_fitted_anew(name: str) -> None:
     assert due_after(name, [0.0, 0.0, 0.0, 0.0]) is None
@@ -42,6 +56,18 @@ def test_results_far_from_what_was_predicted_have_the_model_fitted_anew(name: st
 def test_among_many_results_a_hundredth_of_them_comes_between() -> None:
     assert due_after("add-gp-ucb", [9.0, -9.0, 9.0, -9.0], results=500) is None
     assert due_after("add-gp-ucb", [9.0, -9.0, 9.0, -9.0, 9.0], results=500) == 2
+
+
+def test_a_function_that_surprises_every_model_is_refitted_less_and_less_often() -> None:
+    waits = waits_between_refits("dumbo", [1e3 * 4.0**trial for trial in range(40)])
+    assert waits[:2] == [3, 6]
+    assert min(waits[2:]) >= 9, "as without surprises: a fifth of what the last refit saw"
+
+
+def test_once_a_model_has_predicted_well_the_next_surprise_is_answered_at_once_again() -> None:
+    noise = 9.0 * np.random.default_rng(0).normal(size=15)
+    waits = waits_between_refits("dumbo", [9.0, -9.0, 9.0, *noise, 900.0, -900.0, 900.0])
+    assert waits == [3, 6, 9, 3]
 
 
 def test_in_noise_results_lie_off_without_surprise() -> None:
