@@ -34,7 +34,7 @@ class AdditiveOptions(DesignOptions):
 
     ``refit_every``: results told between refits, at most; with ``early_refits`` there are further ones
     whenever a fifth more have been told than at the last, or three or more that lie far from what was
-    predicted. ``start_points`` is that of `DesignOptions`.
+    predicted, less and less often while that goes on. ``start_points`` is that of `DesignOptions`.
 
     ``beta``: the schedule of the exploration weight. ``practical`` is 0.2 d log 2t with d a factor's size, of
     which at most ``beta_dimension`` counts; ``theoretical`` is the one for which regret is bounded, with
