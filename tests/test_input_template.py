@@ -47,6 +47,7 @@ def test_bytes_that_are_no_text_and_line_ends_stay(tmp_path: Path) -> None:
         ("{span}\n{spn}", 2, "spn", "span"),
         ("{x}\r\n\r\n{Span}", 3, "Span", "span"),
         ("{X}", 1, "X", "x"),
+        ("{spna}", 1, "spna", "span"),
         ("{step_size}", 1, "step_size", "step-size"),
         ("{span:.3f}", 1, "span:.3f", "span"),
         ("{x} {sed}", 1, "sed", "seed"),

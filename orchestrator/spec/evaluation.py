@@ -96,9 +96,7 @@ _FILE_SCHEMA = {
 }
 _TEMPLATES_SCHEMA = {
     "type": "object",
-    "properties": {
-        "templates": {"type": "object", "additionalProperties": {"type": "string"}, "minProperties": 1}
-    },
+    "properties": {"templates": {"type": "object", "additionalProperties": {"type": "string"}}},
     "required": ["templates"],
     "additionalProperties": False,
 }
