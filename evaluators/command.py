@@ -73,13 +73,18 @@ def run(
     parameters_file = _inside(directory, file or "parameters.json")
     result_name = output.get("file") if isinstance(output, dict) else None
     result_file = _inside(directory, result_name or "result.json")
-    if file or "parameters_file" in named:
-        parameters_file.parent.mkdir(parents=True, exist_ok=True)
-        parameters_file.write_text(json.dumps(parameters, indent=2, ensure_ascii=False) + "\n", "utf-8")
     if output == "json" and "result_file" in named:
         output = {"file": result_file.name}
-    result_file.unlink(missing_ok=True)
-    result_file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        if file or "parameters_file" in named:
+            parameters_file.parent.mkdir(parents=True, exist_ok=True)
+            parameters_file.write_text(json.dumps(parameters, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        result_file.unlink(missing_ok=True)
+        result_file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EvaluationError(
+            "error", f"cannot write the evaluation's files: {error.strerror}, {error.filename}"
+        ) from None
     known: dict[str, Any] = {
         "seed": context.seed,
         "trial": context.trial,
