@@ -1,19 +1,29 @@
-"""Any program as an evaluator: parameters as arguments or a JSON file, the result as JSON or by a pattern.
+"""Any program as an evaluator: parameters as arguments or in files, the result as JSON or by a pattern.
 
     evaluation:
       command: [./wing, --span, "{span}", --seed, "{seed}"]
       output: {pattern: "drag = ([-+.e0-9]+)"}
 
 An argument list, never a shell. ``{name}`` stands for a parameter, or for ``{seed}``, ``{trial}``,
-``{attempt}``, ``{directory}`` (the trial's own), ``{parameters_file}`` or ``{result_file}``; ``{{`` and
-``}}`` for braces. Braces about several words that are no parameter's name stand for themselves, as in a line
-of awk. Standard output and error are kept in the trial's directory.
+``{attempt}``, ``{directory}`` (the trial's own), ``{parameters_file}``, ``{result_file}`` or
+``{started_in}`` (where the worker was started); ``{{`` and ``}}`` for braces. Braces about several words that
+are no parameter's name stand for themselves, as in a line of awk. Standard output and error are kept in the
+trial's directory.
+
+    evaluation:
+      command: [./wing, wing.in]
+      input: {templates: {wing.in: wing.in.template}}
+
+Then each attempt has a directory of its own in the trial's: the program is started there, ``{directory}`` is
+that one, and ``wing.in`` lies there with its placeholders filled in (`orchestrator.input_template` says which
+braces they are). The program's own path starts where the worker was started all the same, unless the program
+is made from a template itself.
 """
 
 from __future__ import annotations
 
-import difflib
 import json
+import os
 import re
 import signal
 from collections import deque
@@ -21,15 +31,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
+from evaluators.command_arguments import filled_arguments
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
-from evaluators.program import Ended, run_program, why_not_startable
+from evaluators.input_files import own_directory, program_in, read_templates, write_files
+from evaluators.program import Ended, run_program
+from orchestrator.placeholders import GIVEN, names_in
 
 Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
-Input: TypeAlias = Literal["arguments"] | dict[Literal["file"], str]
+Input: TypeAlias = Literal["arguments"] | dict[Literal["file", "templates"], Any]
 
-_PLACEHOLDER: Final = re.compile(r"\{\{|\}\}|\{([^{},\"'\n\r\t]+)\}")
-_WORD: Final = re.compile(r"\w+")
 _FORTRAN_EXPONENT: Final = re.compile(r"(?<=[0-9.])[dD](?=[-+]?[0-9])")
 _SAID_LINES: Final = 8
 
@@ -48,22 +59,32 @@ def run(
     at ``{result_file}`` if the command names it), ``{"file": name}`` (a JSON file in the trial's directory)
     or ``{"pattern": regex}`` (the first group of its last match on standard output, or the groups that it
     names: ``value``, ``variance`` or ``deviation``, its square root, and whatever else). ``input``:
-    ``arguments``, or ``{"file": name}`` for a JSON file in the trial's directory.
+    ``arguments``, ``{"file": name}`` for a JSON file in the trial's directory, or ``{"templates": {name:
+    path}}`` for files in the attempt's.
 
     Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
     """
+    templates = read_templates(input, parameters)
     # Resolved for programs that change their own working directory.
-    directory = context.directory.resolve()
-    parameters_file = _inside(directory, input["file"] if isinstance(input, dict) else "parameters.json")
-    named = output.get("file") if isinstance(output, dict) else None
-    result_file = _inside(directory, named or "result.json")
-    if isinstance(input, dict) or _names(command, "parameters_file"):
-        parameters_file.parent.mkdir(parents=True, exist_ok=True)
-        parameters_file.write_text(json.dumps(parameters, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    if output == "json" and _names(command, "result_file"):
+    directory = own_directory(context) if templates else context.directory.resolve()
+    named = {name for argument in command for name in names_in(argument)}
+    named = named.union(*(template.names(GIVEN) for template in templates.values()))
+    file = input.get("file") if isinstance(input, dict) else None
+    parameters_file = _inside(directory, file or "parameters.json")
+    result_name = output.get("file") if isinstance(output, dict) else None
+    result_file = _inside(directory, result_name or "result.json")
+    if output == "json" and "result_file" in named:
         output = {"file": result_file.name}
-    result_file.unlink(missing_ok=True)
-    result_file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        if file or "parameters_file" in named:
+            parameters_file.parent.mkdir(parents=True, exist_ok=True)
+            parameters_file.write_text(json.dumps(parameters, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        result_file.unlink(missing_ok=True)
+        result_file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EvaluationError(
+            "error", f"cannot write the evaluation's files: {error.strerror}, {error.filename}"
+        ) from None
     known: dict[str, Any] = {
         "seed": context.seed,
         "trial": context.trial,
@@ -71,11 +92,20 @@ def run(
         "directory": str(directory),
         "parameters_file": str(parameters_file),
         "result_file": str(result_file),
+        "started_in": os.getcwd(),
         **parameters,
     }
-    arguments = [_filled(argument, known) for argument in command]
-    stem = f"attempt-{context.attempt}"
-    ended = run_program(arguments, directory / f"{stem}.stdout", directory / f"{stem}.stderr")
+    arguments = filled_arguments(command, known)
+    if templates:
+        write_files(directory, templates, known)
+        arguments[0] = program_in(directory, arguments[0], templates)
+    printed = context.directory / f"attempt-{context.attempt}"
+    ended = run_program(
+        arguments,
+        printed.with_suffix(".stdout"),
+        printed.with_suffix(".stderr"),
+        directory if templates else None,
+    )
     _check(arguments[0], ended)
     if isinstance(output, dict) and "pattern" in output:
         return _by_pattern(output["pattern"], ended, arguments[0])
@@ -84,56 +114,12 @@ def run(
     return _from_stdout(ended, arguments[0])
 
 
-def why_unusable(command: Sequence[str], input: Input, parameters: Sequence[str]) -> str:
-    """Why no trial with these parameters can be run here, whatever their values; empty if one may be.
-
-    A program whose path is filled in for each trial is not looked for.
-    """
-    given = ("seed", "trial", "attempt", "directory", "parameters_file", "result_file")
-    known = dict.fromkeys((*given, *parameters), 0)
-    named: set[str] = set()
-    for argument in command:
-        try:
-            _filled(argument, known)
-        except EvaluationError as error:
-            return str(error)
-        named.update(_PLACEHOLDER.findall(argument))
-    if input == "arguments" and not named & {*parameters, "parameters_file"}:
-        return f"expected a parameter among the arguments, such as {{{parameters[0]}}}, got none"
-    if _PLACEHOLDER.search(command[0]):
-        return ""
-    return why_not_startable(command[0])
-
-
 def _inside(directory: Path, name: str) -> Path:
     # The name comes over the wire: a worker that offers one command offers no more than that.
     path = (directory / name).resolve()
     if not path.is_relative_to(directory):
         raise EvaluationError("error", f"expected a file inside the trial's directory, got `{name}`")
     return path
-
-
-def _names(command: Sequence[str], placeholder: str) -> bool:
-    return any(placeholder in _PLACEHOLDER.findall(argument) for argument in command)
-
-
-def _filled(argument: str, known: dict[str, Any]) -> str:
-    def fill(match: re.Match[str]) -> str:
-        name = match[1]
-        if name is None:
-            return match[0][0]
-        if name not in known and not _WORD.fullmatch(name):
-            return match[0]
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f"did you mean {{{near[0]}}}?" if near else f"expected one of {', '.join(known)}"
-            raise EvaluationError(
-                "error", f"the argument `{argument}` of the command names no parameter {{{name}}}; {hint}"
-            )
-        value = known[name]
-        return value if isinstance(value, str) else json.dumps(value)
-
-    return _PLACEHOLDER.sub(fill, argument)
 
 
 def _check(program: str, ended: Ended) -> None:

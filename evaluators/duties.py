@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from evaluators import command
 from evaluators.link import SILENT_AFTER, Link, Wire
 from evaluators.outbox import DURABLE_FROM_S, Outbox
 from evaluators.slot import Event, Finished, Reported, Slot, Unloadable, Workload
+from evaluators.usable_command import why_unusable
 from evaluators.worker_options import COMMAND_EVALUATOR, WorkerOptions
 from orchestrator.wire.messages import (
     PROTOCOL,
@@ -221,7 +221,12 @@ class Duties:
         if not self._draining:
             options: dict[str, Any] = dict(welcome.options)
             if self._options.command and welcome.evaluator == COMMAND_EVALUATOR:
+                if complaint := self._options.why_short_of_templates(options.get("input")):
+                    self._give_up(complaint)
+                    return
                 options["command"] = list(self._options.command)
+                if self._options.templates:
+                    options["input"] = {"templates": dict(self._options.templates)}
             if complaint := _why_unusable(welcome, options):
                 self._give_up(complaint)
                 return
@@ -344,4 +349,4 @@ def _why_unusable(welcome: Welcome, options: dict[str, Any]) -> str:
     """Why a command would fail at every trial, which would cost the run its budget."""
     if welcome.evaluator != COMMAND_EVALUATOR or not welcome.parameters or not options.get("command"):
         return ""
-    return command.why_unusable(options["command"], options.get("input", "arguments"), welcome.parameters)
+    return why_unusable(options["command"], options.get("input", "arguments"), welcome.parameters)

@@ -74,10 +74,13 @@ class _Stream:
             self.take()
 
 
-def run_program(arguments: Sequence[str], stdout: Path, stderr: Path) -> Ended:
-    """Run, wait and return. Raises `EvaluationError` if it cannot be started."""
+def run_program(arguments: Sequence[str], stdout: Path, stderr: Path, directory: Path | None = None) -> Ended:
+    """Run, wait and return. Raises `EvaluationError` if it cannot be started.
+
+    ``directory`` is the one it is started in; by default this process's own.
+    """
     with _ending_with_the_program() as terminated:
-        process = _start(arguments)
+        process = _start(arguments, directory)
         assert process.stdout is not None
         assert process.stderr is not None
         with process.stdout, process.stderr:
@@ -101,7 +104,7 @@ def why_not_startable(program: str) -> str:
     return _what_is_missing(program)
 
 
-def _start(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+def _start(arguments: Sequence[str], directory: Path | None) -> subprocess.Popen[bytes]:
     program = arguments[0]
     try:
         return subprocess.Popen(
@@ -109,6 +112,7 @@ def _start(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            cwd=directory,
         )
     except FileNotFoundError:
         raise EvaluationError("error", _what_is_missing(program)) from None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from orchestrator.errors import UsageError
+from orchestrator.input_template import TemplateError, read_template, templates_of
 from orchestrator.wire.credentials import KEY_FILE_VARIABLE, Credentials, credentials_given
 
 COMMAND_EVALUATOR: Final = "evaluators.command:run"
@@ -22,7 +23,8 @@ class WorkerOptions:
     """How a worker is started.
 
     ``connect``: the orchestrator's address. ``evaluators``: the names (``module:function``) it offers; the
-    orchestrator names one of them. ``command``: a program with placeholders to offer instead or as well.
+    orchestrator names one of them. ``command``: a program with placeholders to offer instead or as well;
+    ``templates``: the files that it reads, with the template of each on this machine.
     ``name``: unique in a run; empty for ``host-pid``. ``directory``: where the outbox and unfinished output
     live; by default ``logs/worker-<name>``, and without a name the first of ``logs/worker-<host>-1``, ``-2``
     … that no running worker holds, so that a successor finds what its predecessor could not deliver.
@@ -35,6 +37,7 @@ class WorkerOptions:
     connect: str
     evaluators: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
+    templates: tuple[tuple[str, str], ...] = ()
     name: str = ""
     slots: int = 1
     directory: Path | None = None
@@ -68,6 +71,30 @@ class WorkerOptions:
             raise UsageError(f"expected --slots of 1 or more, got {self.slots}")
         if not 0.0 <= self.grace_s < math.inf:
             raise UsageError(f"expected --grace of 0 seconds or more, got {self.grace_s:g}")
+        if self.templates:
+            self._check_templates()
+
+    def _check_templates(self) -> None:
+        if not self.command:
+            raise UsageError("expected --command program … after --template, whose file it reads, got none")
+        templates = dict(self.templates)
+        if len(templates) < len(self.templates):
+            raise UsageError("expected each FILE of --template FILE=PATH once, got one again")
+        try:
+            for path in templates_of({"templates": templates}).values():
+                read_template(path)
+        except TemplateError as error:
+            raise UsageError(f"--template: {error}") from None
+
+    def why_short_of_templates(self, input: object) -> str:
+        """Why a run whose spec has this ``input`` cannot be served: its paths are another machine's."""
+        if self.templates or not isinstance(input, dict) or not isinstance(input.get("templates"), dict):
+            return ""
+        files = list(input["templates"])
+        return (
+            f"the run's program reads {', '.join(f'`{file}`' for file in files)}, made from templates; "
+            f"expected where they lie here: --template {files[0] if files else 'FILE'}=PATH before --command"
+        )
 
 
 def _host() -> str:
@@ -88,6 +115,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--connect", required=True, metavar="ADDRESS", help="such as tcp://host:5555")
     parser.add_argument(
         "--evaluator", action="append", default=[], metavar="MODULE:FUNCTION", help="offered; may be repeated"
+    )
+    parser.add_argument(
+        "--template",
+        action="append",
+        default=[],
+        metavar="FILE=PATH",
+        help="a file that the program of --command reads, and the template it is made of; may be repeated",
     )
     parser.add_argument("--name", default="", help="unique in a run (default: host and process)")
     parser.add_argument("--slots", type=int, default=1, help="evaluations at a time (default 1)")
@@ -111,11 +145,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def options_from(parsed: argparse.Namespace) -> WorkerOptions:
-    """The options from what `add_arguments` parsed."""
+    """The options from what `add_arguments` parsed. Raises `OrchestratorError` for what is no such option."""
     return WorkerOptions(
         connect=parsed.connect,
         evaluators=tuple(parsed.evaluator),
         command=tuple(parsed.command),
+        templates=tuple(_file_and_path(given) for given in parsed.template),
         name=parsed.name,
         slots=parsed.slots,
         directory=parsed.directory,
@@ -124,3 +159,10 @@ def options_from(parsed: argparse.Namespace) -> WorkerOptions:
         grace_s=parsed.grace,
         credentials=credentials_given(parsed.key),
     )
+
+
+def _file_and_path(given: str) -> tuple[str, str]:
+    file, _, path = given.partition("=")
+    if not file or not path:
+        raise UsageError(f"expected --template FILE=PATH, such as wing.in=wing.in.template, got `{given}`")
+    return file, path

@@ -271,6 +271,8 @@ evaluation: {evaluation}
         ("{command: [nosuchprogram, '{x}']}", 1, "the program nosuchprogram, looked for on the PATH"),
         ("{command: [./arm, '{x}']}", 1, "to supply it: chmod +x ./arm"),
         ("{command: [./leg, '{x}']}", 1, "the program ./leg, looked for from "),
+        ("{command: [./made], input: {templates: {made: arm}}}", 1, "to supply it: chmod +x arm"),
+        ("{command: [sh, made], input: {templates: {made: arm}}}", 0, "ready  probe  the program sh"),
         ("{evaluator: 'evaluators.rover:rover'}", 0, "ready  probe  a way through rough terrain"),
         (
             "{evaluator: 'evaluators.learning:pic', options: {data: here.csv}}",
@@ -282,7 +284,7 @@ evaluation: {evaluation}
 def test_a_spec_is_asked_about_its_own_evaluator(
     tmp_path: Path, evaluation: str, code: int, words: str
 ) -> None:
-    (tmp_path / "arm").write_text("not executable")
+    (tmp_path / "arm").write_text("not executable at {x}")
     (tmp_path / "spec.yaml").write_text(SPEC.format(evaluation=evaluation, local=1))
     done = orchestrator(tmp_path, "doctor", "spec.yaml")
     assert done.returncode == code, done.stderr

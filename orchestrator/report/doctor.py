@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import shlex
 import shutil
 import sys
@@ -14,13 +13,12 @@ from typing import TYPE_CHECKING
 
 from evaluators.catalogue import WORKLOADS, workload_of
 from evaluators.needs import Lack, one_command
+from orchestrator.input_template import template_of, templates_of
+from orchestrator.placeholders import filled, names_in
 from orchestrator.report.tables import Table
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
-
-# As `evaluators.command` reads them.
-_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,15 @@ def examine_spec(spec: Spec) -> Finding:
     elsewhere = "" if spec.workers.local else "; its workers dial in: ask where they run as well"
     if evaluator == COMMAND_EVALUATOR:
         program = str(options["command"][0])
-        return Finding(spec.experiment, f"the program {program}{elsewhere}", evaluator, _program(program))
+        templates = templates_of(options.get("input"))
+        made_of = template_of(program, templates)
+        lacks = [
+            Lack(f"the template {path}, looked for from {os.getcwd()}", "")
+            for path in templates.values()
+            if not os.path.isfile(path)
+        ]
+        lacks = lacks or (_program(program) if made_of is None else _right_to_execute(made_of))
+        return Finding(spec.experiment, f"the program {program}{elsewhere}", evaluator, lacks)
     workload = workload_of(evaluator)
     if workload is None:
         about = "an evaluator of your own, which is there; what it needs is for it to say"
@@ -108,17 +114,23 @@ def _together(things: list[str]) -> str:
 
 
 def _program(named: str) -> list[Lack]:
-    if any(match[1] for match in _PLACEHOLDER.finditer(named)):
+    if names_in(named):
         # With a parameter in its name it is another one in every trial.
         return []
-    program = _PLACEHOLDER.sub(lambda brace: brace[0][0], named)
+    program = filled(named, {})
     if shutil.which(program) is not None:
         return []
     if os.path.isfile(program):
-        return [Lack(f"the right to execute {program}", f"chmod +x {shlex.quote(program)}")]
+        return _right_to_execute(program)
     where = f"looked for from {os.getcwd()}" if os.sep in program else "looked for on the PATH"
     # What supplies somebody's own program is not for us to know.
     return [Lack(f"the program {program}, {where}", "")]
+
+
+def _right_to_execute(program: str) -> list[Lack]:
+    if os.access(program, os.X_OK):
+        return []
+    return [Lack(f"the right to execute {program}", f"chmod +x {shlex.quote(program)}")]
 
 
 def _cores() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 
+from orchestrator.input_template import templates_of
 from orchestrator.spec.evaluation import COMMAND_EVALUATOR
 from orchestrator.spec.model import Spec
 
@@ -18,7 +19,8 @@ def worker_line(spec: Spec, address: str) -> str:
     key = " --key FILE" if spec.workers.keys is not None else ""
     evaluation = spec.evaluation
     if evaluation.evaluator == COMMAND_EVALUATOR and evaluation.command is not None:
-        offered = f"--command {shlex.join(evaluation.command)}"
+        templates = [f"--template={file}={path}" for file, path in templates_of(evaluation.input).items()]
+        offered = shlex.join([*templates, "--command", *evaluation.command])
     else:
         offered = f"--evaluator {evaluation.evaluator}"
     return f"orchestrator worker --connect {reached}{key} {offered}"

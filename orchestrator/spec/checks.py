@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from orchestrator.spec.command_checks import check_command, check_templates
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
@@ -15,11 +15,6 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.spelling import did_you_mean, listed
 from orchestrator.spec.tree import Node, find, find_key, plain
 from orchestrator.spec.validation import Validated
-
-# As `evaluators.command` reads them.
-_PLACEHOLDER = re.compile(r"\{\{|\}\}|\{([^{},\"'\n\r\t]+)\}")
-_WORD = re.compile(r"\w+")
-_OTHER_PLACEHOLDERS = ("seed", "trial", "attempt", "directory", "parameters_file", "result_file")
 
 
 def valid_parts(validated: Validated[Spec]) -> dict[str, Any]:
@@ -41,7 +36,12 @@ def valid_parts(validated: Validated[Spec]) -> dict[str, Any]:
 
 def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
     """Everything that is wrong between valid parts."""
-    checks = (_factors(tree, parts), _names(tree, parts), _batch(tree, parts), _command(tree, parts))
+    checks = (
+        _factors(tree, parts),
+        _names(tree, parts),
+        _batch(tree, parts),
+        check_command(parts.get("evaluation"), tree, _kinds(tree)),
+    )
     return [complaint for complaints in checks for complaint in complaints]
 
 
@@ -95,30 +95,11 @@ def _batch(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
         yield Complaint(find(tree, ("mode", "batch")).place, sentence)
 
 
-def _command(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
-    evaluation, kinds = parts.get("evaluation"), _kinds(tree)
-    if evaluation is None or evaluation.command is None or not kinds:
-        return
-    named: set[str] = set()
-    for i, argument in enumerate(evaluation.command):
-        for name in filter(None, _PLACEHOLDER.findall(argument)):
-            named.add(name)
-            near = did_you_mean(name, kinds)
-            # Braces about anything else are the program's own.
-            meant = _WORD.fullmatch(name) or near
-            if meant and name not in kinds and name not in _OTHER_PLACEHOLDERS:
-                sentence = f"expected `{{...}}` about a parameter, got `{{{name}}}`{near}"
-                yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
-    unnamed = [name for name, kind in kinds.items() if kind != "fixed" and name not in named]
-    if evaluation.input == "arguments" and "parameters_file" not in named and unnamed:
-        sentence = f"expected `{{{unnamed[0]}}}` among the arguments, but none names {listed(unnamed, 'and')}"
-        sentence += "; add what is missing, or say `input: {file: input.json}`"
-        yield Complaint(find(tree, ("evaluation", "command")).place, sentence)
-
-
 def check_evaluator(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
-    """Whether the evaluator is there, where workers of this machine are to run it."""
+    """Whether the evaluator and its templates are there, where workers of this machine are to use them."""
     evaluation, workers = parts.get("evaluation"), parts.get("workers")
+    if evaluation is not None and workers is not None:
+        yield from check_templates(evaluation, tree, _kinds(tree), must_be_here=workers.local > 0)
     # Remote workers bring their own evaluators, which this machine need not have.
     if (
         evaluation is None

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
+from orchestrator.input_template import TemplateError, templates_of
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.spelling import listed
@@ -69,7 +70,15 @@ def _input(value: Any) -> Any:
             return value
         case {"file": str(name), **rest} if not rest:
             return {"file": _beside_the_trial(name)}
-    raise refuse(f"expected `arguments` or {{file: the name of a JSON file}}, got {shown(value)}")
+        case {"templates": _}:
+            try:
+                return {"templates": templates_of(value)}
+            except TemplateError as error:
+                raise refuse(str(error)) from None
+    raise refuse(
+        "expected `arguments`, {file: the name of a JSON file} or {templates: {the name of a file: the path"
+        f" of its template}}}}, got {shown(value)}"
+    )
 
 
 def _beside_the_trial(name: str) -> str:
@@ -83,6 +92,12 @@ _FILE_SCHEMA = {
     "type": "object",
     "properties": {"file": {"type": "string"}},
     "required": ["file"],
+    "additionalProperties": False,
+}
+_TEMPLATES_SCHEMA = {
+    "type": "object",
+    "properties": {"templates": {"type": "object", "additionalProperties": {"type": "string"}}},
+    "required": ["templates"],
     "additionalProperties": False,
 }
 _PATTERN_SCHEMA = {
@@ -125,8 +140,8 @@ class Evaluation(Section):
     """The evaluator, how long it may take, and how often it is tried.
 
     A ``command`` is the evaluator `COMMAND_EVALUATOR` with ``command``, ``output`` and ``input`` among its
-    options; ``output`` is "json", {"pattern": ...} or {"file": ...}, and ``input`` "arguments" or
-    {"file": ...}.
+    options; ``output`` is "json", {"pattern": ...} or {"file": ...}, and ``input`` "arguments", {"file": ...}
+    or {"templates": {file: path}}.
     """
 
     command: Annotated[
@@ -142,9 +157,11 @@ class Evaluation(Section):
     ] = "json"
     """Where a command's value is: JSON on its stdout, a pattern's first group, or a JSON file it writes."""
     input: Annotated[
-        Any, BeforeValidator(_input), WithJsonSchema({"anyOf": [{"type": "string"}, _FILE_SCHEMA]})
+        Any,
+        BeforeValidator(_input),
+        WithJsonSchema({"anyOf": [{"type": "string"}, _FILE_SCHEMA, _TEMPLATES_SCHEMA]}),
     ] = "arguments"
-    """How a command learns the parameters: its arguments, or a JSON file."""
+    """How a command learns the parameters: its arguments, a JSON file, or input files made from templates."""
     evaluator: str
     """`module:function`, called with the parameters and the options; or `person`."""
     options: Annotated[dict[str, Any], Field(default_factory=dict, validate_default=True)]

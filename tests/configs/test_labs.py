@@ -253,3 +253,49 @@ def test_a_robot_chooses_with_the_run_and_ends_with_it(bench: Bench) -> None:
     assert "node robot-1, process" in bench.said("run")
     assert "served by this machine" not in bench.said("run")
     assert [trial["state"] for trial in bench.trials()] == ["completed"] * 6
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_program_reads_an_input_file_that_is_made_for_each_attempt(bench: Bench) -> None:
+    points = [
+        {"length": 40.0, "thickness": 0.1 + 0.2, "material": "copper"},
+        {"length": 0.0, "thickness": 1.0, "material": "aluminium"},
+    ]
+    spec = bench.shorten(
+        "input-file.yaml",
+        budget={"trials": 4},
+        initial={"points": points},
+        parameters={"length": {"type": "float", "bounds": [0.0, 200.0], "unit": "mm"}},
+        evaluation={"attempts": 2},
+    )
+    bench.does("run", spec, "--quiet")
+    first, refused, *others = bench.trials()
+    assert first["state"] == "completed"
+    assert first["gain"] == pytest.approx(104.9, abs=0.01)
+    assert (refused["state"], refused["attempts"]) == ("failed", 2)
+    assert "fin.awk: expected a length and a thickness above 0" in refused["message"]
+    assert [trial["state"] for trial in others] == ["completed"] * 2
+    (run,) = (bench.folder / "logs").glob("*/trials")
+    made = (run / "0001" / "attempt-1" / "fin.in").read_text(encoding="utf-8")
+    assert "thickness = 0.30000000000000004   # mm\n    material  = copper\n}\nair { coefficient" in made
+    assert sorted(path.name for path in (run / "0002").iterdir() if path.is_dir()) == [
+        "attempt-1",
+        "attempt-2",
+    ]
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_run_is_resumed_with_the_templates_it_began_with(bench: Bench) -> None:
+    spec = bench.shorten("input-file.yaml", budget={"trials": 4000}, algorithm={"name": "random"})
+    with bench.going("run", spec, "--plain") as run:
+        bench.until(lambda: list((bench.folder / "logs").glob("*/journal.jsonl")) != [])
+        bench.until(lambda: len(bench.trials()) > 4)
+        run.send_signal(signal.SIGINT)
+    before = [trial["gain"] for trial in bench.trials() if trial["state"] == "completed"]
+    assert len(before) >= 3
+    with bench.going("resume", "--plain") as run:
+        bench.until(lambda: len(bench.trials()) > len(before) + 3, "resume")
+        run.send_signal(signal.SIGINT)
+    after = [trial for trial in bench.trials() if trial["state"] == "completed"]
+    assert [trial["gain"] for trial in after[: len(before)]] == before
+    assert {trial["attempts"] for trial in after} == {1}

@@ -62,6 +62,15 @@ def test_how_to_start_one_elsewhere_names_what_it_needs(everywhere: str):
     )
 
 
+def test_how_to_start_one_elsewhere_names_its_templates():
+    command = """command: [./wing], input: {templates: {wing.in: "my wing.in", case/run: run}}"""
+    text = SPEC.replace("local: 2", "local: 0").replace('evaluator: "wings:drag"', command)
+    assert worker_line(RecordedRun(text).spec, ADDRESS) == (
+        f"orchestrator worker --connect {ADDRESS} '--template=wing.in=my wing.in' --template=case/run=run "
+        "--command ./wing"
+    )
+
+
 def test_a_worker_that_was_turned_away_is_the_reason():
     circumstances = Circumstances()
     circumstances.turned_away("expected a worker that offers wings:drag, got one that offers sails:lift")

@@ -85,6 +85,7 @@ def test_it_is_json_and_every_reference_leads_somewhere(schema: dict[str, Any]) 
         {"parameters": {"x": {"type": "float", "bounds": [0, 1], "unit": "m"}, "c": 3}},
         {"fixed": {"c": "a"}, "listen": "tcp://127.0.0.1:5555"},
         {"evaluation": {"command": ["sim", "{x}"], "output": {"pattern": "(.*)"}, "timeout": 5}},
+        {"evaluation": {"command": ["sim"], "input": {"templates": {"x.in": "x.template"}}}},
         {"initial": 4},
         {"initial": {"results": "known.csv"}},
         {"initial": {"results": [{"x": 1, "loss": 2}]}},
@@ -104,6 +105,7 @@ def test_it_takes_what_the_loader_takes(schema: dict[str, Any], changes: dict[st
         {"algorithm": {"name": "random", "options": {"trees": 3}}},
         {"parameters": {"x": {"type": "float"}}},
         {"evaluation": {"timeout": 5}},
+        {"evaluation": {"command": ["sim"], "input": {"templates": ["x.in"]}}},
         {"budget": {"trails": 5}},
     ],
 )

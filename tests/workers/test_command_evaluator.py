@@ -149,6 +149,12 @@ def test_what_it_printed_is_kept_with_the_trial(tmp_path: Path) -> None:
         (_python("print(1)"), {"output": {"file": "r.json"}}, "invalid", "Pass it {result_file}"),
         (_python("print(1)"), {"input": {"file": "../../x"}}, "error", "inside the trial's directory"),
         (
+            _python("print(1)"),
+            {"input": {"file": "n" * 300}},
+            "error",
+            "evaluation's files: File name too long",
+        ),
+        (
             (*_python("open(__import__('sys').argv[1], 'w').write('[')"), "{result_file}"),
             {},
             "invalid",

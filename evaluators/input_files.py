@@ -1,0 +1,76 @@
+"""The input files of one evaluation, made from templates in a directory of its own."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from evaluators.context import Context
+from evaluators.errors import EvaluationError
+from orchestrator.input_template import InputTemplate, TemplateError, read_template, template_of, templates_of
+from orchestrator.placeholders import GIVEN
+
+
+def read_templates(input: object, parameters: Mapping[str, Any]) -> dict[str, InputTemplate]:
+    """The templates by the files to be made, read and checked. Raises `EvaluationError`."""
+    try:
+        templates = {name: read_template(path) for name, path in templates_of(input).items()}
+        for template in templates.values():
+            template.check((*parameters, *GIVEN))
+    except TemplateError as error:
+        raise EvaluationError("error", str(error)) from None
+    return templates
+
+
+def own_directory(context: Context) -> Path:
+    """A new directory beside what the attempt prints: ``attempt-2``.
+
+    Or ``attempt-2-2`` where another run of the same worker has left one: two evaluations share none. Raises
+    `EvaluationError`.
+    """
+    try:
+        first = context.directory.resolve() / f"attempt-{context.attempt}"
+        directory = first
+        for copy in itertools.count(2):
+            try:
+                directory.mkdir()
+                break
+            except FileExistsError:
+                directory = first.with_name(f"{first.name}-{copy}")
+    except OSError as error:
+        raise EvaluationError(
+            "error", f"cannot make a directory for the evaluation's files: {error.strerror}, {error.filename}"
+        ) from None
+    return directory
+
+
+def write_files(directory: Path, templates: Mapping[str, InputTemplate], values: Mapping[str, Any]) -> None:
+    """Make every file, as executable or as secret as its template. Raises `EvaluationError`."""
+    for name, template in templates.items():
+        path = directory / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(template.filled(values))
+            path.chmod(template.mode)
+        except OSError as error:
+            raise EvaluationError(
+                "error", f"cannot write the input file `{name}`: {error.strerror}, {error.filename}"
+            ) from None
+        except UnicodeError:
+            raise EvaluationError(
+                "error", f"cannot write the input file `{name}`: a value is no text that UTF-8 can hold"
+            ) from None
+
+
+def program_in(directory: Path, program: str, templates: Mapping[str, InputTemplate]) -> str:
+    """Where a program of the command lies, for one that is started in ``directory``.
+
+    There, if it is made from a template; any other where it is seen from the worker's own directory.
+    """
+    if os.sep not in program:
+        return program
+    made = template_of(program, {name: template.path for name, template in templates.items()}) is not None
+    return str(directory / program) if made else os.path.abspath(program)

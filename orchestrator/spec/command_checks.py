@@ -1,0 +1,83 @@
+"""Whether a command, and the templates of the files that it reads, name the parameters, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from orchestrator.input_template import (
+    InputTemplate,
+    TemplateError,
+    read_template,
+    templates_of,
+    why_left_behind,
+)
+from orchestrator.placeholders import GIVEN, is_word, names_in
+from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.evaluation import Evaluation
+from orchestrator.spec.spelling import did_you_mean, listed
+from orchestrator.spec.tree import Node, find
+
+Kinds = Mapping[str, Any]
+"""The type of each parameter as it is written."""
+
+
+def check_command(evaluation: Evaluation | None, tree: Node, kinds: Kinds) -> Iterator[Complaint]:
+    """What of a command is wrong whatever lies on this machine."""
+    if evaluation is None or evaluation.command is None or not kinds:
+        return
+    for i, argument in enumerate(evaluation.command):
+        for name in names_in(argument):
+            near = did_you_mean(name, kinds)
+            # Braces about anything else are the program's own.
+            meant = is_word(name) or near
+            if meant and name not in kinds and name not in GIVEN:
+                sentence = f"expected `{{...}}` about a parameter, got `{{{name}}}`{near}"
+                yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
+    if evaluation.input == "arguments" and (unnamed := _unnamed(evaluation.command, kinds)):
+        sentence = f"expected `{{{unnamed[0]}}}` among the arguments, but none names {listed(unnamed, 'and')}"
+        sentence += "; add what is missing, or say `input: {file: input.json}`"
+        yield Complaint(find(tree, ("evaluation", "command")).place, sentence)
+
+
+def check_templates(
+    evaluation: Evaluation, tree: Node, kinds: Kinds, *, must_be_here: bool
+) -> Iterator[Complaint]:
+    """What of a command's templates is wrong, as far as they lie on this machine.
+
+    ``must_be_here``: whether workers of this machine are to read them.
+    """
+    if evaluation.command is None or not kinds:
+        return
+    read: list[InputTemplate] = []
+    paths = templates_of(evaluation.input)
+    for file, path in paths.items():
+        if not must_be_here and not os.path.exists(path):
+            continue
+        try:
+            template = read_template(path)
+            template.check((*kinds, *GIVEN))
+        except TemplateError as error:
+            yield Complaint(find(tree, ("evaluation", "input", "templates", file)).place, str(error))
+        else:
+            read.append(template)
+    if must_be_here and paths:
+        for i, argument in enumerate(evaluation.command[1:], start=1):
+            if sentence := why_left_behind([argument], paths):
+                yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
+    if not paths or len(read) < len(paths):
+        return
+    named = set[str]().union(*(template.names((*kinds, "parameters_file")) for template in read))
+    if unnamed := _unnamed(evaluation.command, kinds, named):
+        sentence = f"expected `{{{unnamed[0]}}}` in a template or among the arguments, but none names"
+        place = find(tree, ("evaluation", "input", "templates")).place
+        yield Complaint(place, f"{sentence} {listed(unnamed, 'and')}")
+
+
+def _unnamed(command: list[str], kinds: Kinds, in_templates: Collection[str] = ()) -> list[str]:
+    """The parameters whose values the program would not get."""
+    named = {*in_templates, *(name for argument in command for name in names_in(argument))}
+    if "parameters_file" in named:
+        return []
+    return [name for name, kind in kinds.items() if kind != "fixed" and name not in named]
