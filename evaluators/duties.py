@@ -90,7 +90,7 @@ class Duties:
         """Do what is due."""
         for slot in self.slots:
             if now >= slot.due:
-                slot.on_time(now)
+                self._on_events(slot, slot.on_time(now), now)
         if now >= self.link.due:
             if self.link.on_time(now, self._leases, self._draining):
                 self._say_once("the orchestrator is silent; working on, and trying to reach it")

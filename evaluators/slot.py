@@ -17,11 +17,13 @@ import msgspec
 
 from evaluators import pipe
 from evaluators.process import ChildProcess
+from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind
 
 LOAD_LIMIT_S: Final = 300.0
-"""Seconds that importing an evaluator may take; an evaluation's own timeout starts after it."""
+"""Seconds that importing an evaluator may take; an evaluation's own timeout starts after it.
+Likewise that an evaluation may wait for the system to have a process for it."""
 
 Ending = Literal["", "timeout", "cancel", "stop", "silent", "deaf"]
 
@@ -93,12 +95,20 @@ class Output(Protocol):
 class Slot:
     """At most one evaluation at a time.
 
-    ``grace_s``: seconds between SIGTERM and SIGKILL; ``start`` starts a child that prints to a descriptor.
+    ``grace_s``: seconds between SIGTERM and SIGKILL; ``say`` takes sentences for people; ``start`` starts a
+    child that prints to a descriptor, and raises `OSError` where the system has no process for it.
     """
 
-    def __init__(self, output: Output, grace_s: float, start: Callable[[int], Child] = ChildProcess) -> None:
+    def __init__(
+        self,
+        output: Output,
+        grace_s: float,
+        say: Callable[[str], None],
+        start: Callable[[int], Child] = ChildProcess,
+    ) -> None:
         self._output = output
         self._grace_s = grace_s
+        self._say = say
         self._start_child = start
         self._child: Child | None = None
         self._workload: Workload | None = None
@@ -109,6 +119,8 @@ class Slot:
         self._begun = False
         self._closing = False
         self._started = 0.0
+        self._given = 0.0
+        self._refused = ""
         self._ending: Ending = ""
         self.task: Evaluate | None = None
         self.due = math.inf
@@ -143,6 +155,7 @@ class Slot:
         """Evaluate. ``frame`` is the task as it came from the wire."""
         self.task = task
         self._frame = frame
+        self._given = now
         self._begun = False
         if self._child is None:
             self._start(now)
@@ -198,10 +211,12 @@ class Slot:
             self.due = min(self.due, now + self._grace_s)
         return events
 
-    def on_time(self, now: float) -> None:
-        """Act on the moment that has come: the end of the timeout, or of the grace."""
-        if now < self.due or self._child is None:
-            return
+    def on_time(self, now: float) -> list[Event]:
+        """Act on the moment that has come: the end of the timeout, or of the grace, or to start again."""
+        if now < self.due:
+            return []
+        if self._child is None:
+            return self._start_again(now)
         if self._ending:
             self.due = math.inf
             if self._ending == "silent":
@@ -209,6 +224,7 @@ class Slot:
             self._child.signal(signal.SIGKILL)
         else:
             self.stop("timeout", now)
+        return []
 
     def on_child_ended(self, now: float) -> list[Event]:
         """If the child has ended: its last words, and what became of its task. Another may start."""
@@ -269,7 +285,15 @@ class Slot:
     def _start(self, now: float) -> None:
         workload = self._workload
         assert workload is not None
-        self._child = self._start_child(self._output.fd)
+        try:
+            self._child = self._start_child(self._output.fd)
+        except OSError as error:
+            if not self._refused:
+                self._say(could_not_be_started("a process for evaluations", error))
+            self._refused = error.strerror or str(error)
+            self.due = now + START_AGAIN_AFTER_S
+            return
+        self._refused = ""
         self._child_workload = workload
         self._loaded = False
         self.due = now + LOAD_LIMIT_S
@@ -279,6 +303,20 @@ class Slot:
             "trials": str(workload.trials),
         }
         self._child.send(pipe.LOAD, msgspec.json.encode(load))
+
+    def _start_again(self, now: float) -> list[Event]:
+        """The system refused a process. A task does not wait for one for ever: others may have one for it."""
+        self.due = math.inf
+        if self._closing:
+            return []
+        self._start(now)
+        task = self.task
+        if not self._refused or task is None or now - self._given < LOAD_LIMIT_S:
+            return []
+        message = f"no process for the evaluation could be started within {LOAD_LIMIT_S:g} s: {self._refused}"
+        failed = self._failed(task, "error", message, now)
+        self._settle()
+        return [failed]
 
     def _send_task(self, now: float) -> None:
         assert self._child is not None
