@@ -17,6 +17,7 @@ import msgspec
 
 from evaluators import pipe
 from evaluators.process import ChildProcess
+from evaluators.worker_options import COMMAND_EVALUATOR
 from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind
@@ -116,6 +117,7 @@ class Slot:
         self._frame = b""
         self._loaded = False
         self._ever_loaded = False
+        self._first = True
         self._begun = False
         self._closing = False
         self._started = 0.0
@@ -256,6 +258,7 @@ class Slot:
         events: list[Event] = []
         for kind, payload in frames:
             if kind in (pipe.OUTCOME, pipe.LAST_OUTCOME):
+                self._first = False
                 if self.task is not None and self._ending != "cancel":
                     events.append(Finished(self.task, payload, now - self._started))
                 if not self._ending:
@@ -296,6 +299,7 @@ class Slot:
         self._refused = ""
         self._child_workload = workload
         self._loaded = False
+        self._first = True
         self.due = now + LOAD_LIMIT_S
         load = {
             "evaluator": workload.evaluator,
@@ -356,7 +360,8 @@ class Slot:
     def _how_it_ended(self, task: Evaluate, ending: Ending, code: int) -> tuple[FailureKind, str]:
         if ending == "timeout":
             if self._begun:
-                return "timeout", f"the evaluation was killed after its timeout of {task.timeout_s:g} s"
+                killed = f"the evaluation was killed after its timeout of {task.timeout_s:g} s"
+                return "timeout", killed + self._what_else_took_time()
             return "timeout", f"importing the evaluator took more than {LOAD_LIMIT_S:g} s"
         where = "the evaluation" if self._begun else "importing the evaluator"
         said = self._output.last_lines(8)
@@ -370,6 +375,17 @@ class Slot:
             hint = " (often the kernel, when memory runs out)" if code == -signal.SIGKILL else ""
             return "killed", f"{where} was killed by {_signal_name(-code)}{hint}{said}"
         return "error", f"{where} ended its process with exit code {code} and gave no result{said}"
+
+    def _what_else_took_time(self) -> str:
+        """A program has no process that an evaluation might find set up."""
+        if not self._first or self._child_workload is None:
+            return ""
+        if self._child_workload.evaluator == COMMAND_EVALUATOR:
+            return ""
+        return (
+            ", the first in its process: what it set up counted towards that; what is set up at the top of "
+            "its module does not"
+        )
 
     def _how_loading_ended(self, ending: Ending, code: int) -> str:
         evaluator = self._workload.evaluator if self._workload else ""
