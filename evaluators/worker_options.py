@@ -23,7 +23,7 @@ class WorkerOptions:
 
     ``connect``: the orchestrator's address. ``evaluators``: the names (``module:function``) it offers; the
     orchestrator names one of them. ``command``: a program with placeholders to offer instead or as well.
-    ``name``: unique in a run; empty for ``host-pid``. ``directory``: where the outbox and unfinished output
+    ``name``: unique in a run; None for ``host-pid``. ``directory``: where the outbox and unfinished output
     live; by default ``logs/worker-<name>``, and without a name the first of ``logs/worker-<host>-1``, ``-2``
     … that no running worker holds, so that a successor finds what its predecessor could not deliver.
     ``trials``: where ``NNNN/`` are kept; by default ``<directory>/trials``. ``exit_with_parent``: standard
@@ -35,7 +35,7 @@ class WorkerOptions:
     connect: str
     evaluators: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
-    name: str = ""
+    name: str | None = None
     slots: int = 1
     directory: Path | None = None
     trials: Path | None = None
@@ -64,6 +64,11 @@ class WorkerOptions:
             module, _, function = name.partition(":")
             if not module or not function:
                 raise UsageError(f"expected --evaluator module:function, got `{name}`")
+        if self.name is not None and not self.name.strip():
+            raise UsageError(
+                f"expected --name with a name that is unique in a run, got {self.name!r}; without --name it "
+                "is host and process"
+            )
         if self.slots < 1:
             raise UsageError(f"expected --slots of 1 or more, got {self.slots}")
         if not 0.0 <= self.grace_s < math.inf:
@@ -89,7 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--evaluator", action="append", default=[], metavar="MODULE:FUNCTION", help="offered; may be repeated"
     )
-    parser.add_argument("--name", default="", help="unique in a run (default: host and process)")
+    parser.add_argument("--name", help="unique in a run (default: host and process)")
     parser.add_argument("--slots", type=int, default=1, help="evaluations at a time (default 1)")
     parser.add_argument("--directory", type=Path, help="where undelivered results are kept")
     parser.add_argument("--trials", type=Path, help="where output is kept, by trial (DIRECTORY/trials)")

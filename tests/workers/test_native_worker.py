@@ -229,6 +229,7 @@ def test_an_option_that_it_does_not_have_is_refused(start: Start, tmp_path: Path
     [
         (["--slots", "0"], "expected --connect with an address, and --slots of 1 to 9999"),
         (["--key", "/no/such/key"], "expected a key file at /no/such/key"),
+        (["--name", ""], "expected --name with a name that is unique in a run, got ''"),
         (["--colour", "red"], "unknown argument --colour"),
         (["--connect", "nowhere"], "cannot connect to `nowhere`"),
     ],
