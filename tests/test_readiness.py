@@ -139,6 +139,21 @@ def test_without_its_program_a_run_is_not_begun_and_one_that_was_is_not_resumed(
     assert desktop.settled() == settled + 3
 
 
+def test_who_has_the_spec_validated_is_told_what_the_run_would_lack_here(desktop: Desktop) -> None:
+    desktop.spec()
+    without = desktop.does("validate", "spec.yaml")
+    assert without.returncode == 0, "the spec is valid, wherever it is to be run"
+    assert "is valid" in without.stdout
+    assert "note: here `orchestrator run` would not begin it; it lacks the program ./arm" in without.stderr
+    desktop.arm()
+    assert desktop.does("validate", "spec.yaml").stderr == ""
+
+
+def test_what_workers_elsewhere_have_is_nothing_that_validating_tells(desktop: Desktop) -> None:
+    desktop.spec(workers={"local": 0, "remote": 1})
+    assert desktop.does("validate", "spec.yaml").stderr == ""
+
+
 def test_what_is_lost_while_a_run_goes_on_costs_its_trials_and_not_the_run(desktop: Desktop) -> None:
     desktop.spec()
     desktop.arm('[ "$2" = 2 ] && rm -- "$0"\nexit 0\n')
