@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from orchestrator.spec.column_names import own_name
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.csv_table import CsvTable, read_csv
 from orchestrator.spec.spelling import did_you_mean, listed
@@ -86,21 +87,14 @@ def _value_keys(tree: Node) -> list[str]:
 
 
 def _roles(tree: Node) -> dict[str, Role]:
-    """What each name stands for that a result may bring, in a column or as a key of its own.
-
-    A name that a parameter or the objective has is theirs, and ours gets a ``run.`` in front, as
-    `orchestrator export` calls it.
+    """What each name stands for that a result may bring, in a column or as a key of its own, called as
+    `orchestrator export` calls them.
     """
     names, value_keys = _names(tree), _value_keys(tree)
     taken = {*names, *value_keys}
-
-    def own(name: str) -> str:
-        while name in taken:
-            name = f"run.{name}"
-        return name
-
-    roles: dict[str, Role] = {own("variance"): ("told", "variance")}
-    roles |= {own(f"factor_{i}"): ("factor", str(i)) for i in range(1, len(find_all(tree, ("factors",))) + 1)}
+    factors = range(1, len(find_all(tree, ("factors",))) + 1)
+    roles: dict[str, Role] = {own_name("variance", taken): ("told", "variance")}
+    roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
     roles |= dict.fromkeys(value_keys, ("told", "value"))
     return roles | {name: ("parameter", name) for name in names}
 
