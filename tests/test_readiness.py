@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from benchmarks.free_port import free_port
 from orchestrator.report.runs import find_run, read_run
 from orchestrator.runtime.journal import read_journal
 from orchestrator.scheduler.events import FailureArrived
@@ -169,9 +169,7 @@ def test_what_is_lost_while_a_run_goes_on_costs_its_trials_and_not_the_run(deskt
 def test_a_run_whose_workers_are_elsewhere_begins_and_goes_on_whatever_is_lacking(
     desktop: Desktop, name: str, file: str
 ) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+    address = f"tcp://127.0.0.1:{free_port()}"
     paper = yaml.safe_load((PAPERS / f"{name}.yaml").read_text(encoding="utf-8"))
     changed = {"algorithm": "random", "budget": {"trials": 2}, "workers": {"local": 0, "listen": address}}
     desktop.spec(**paper | changed)

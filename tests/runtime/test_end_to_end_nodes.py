@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from run_lab import Life as Process
-from run_lab import RunLab, answered, eventually, free_port, spec, suggestions
+from run_lab import RunLab, answered, eventually, spec, suggestions
+
+from benchmarks.free_port import free_port
 
 CHAIN = {name: {"type": "float", "bounds": [0.0, 1.0]} for name in ("x", "y", "z")}
 START = 4

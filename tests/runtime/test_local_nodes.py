@@ -9,8 +9,9 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from run_lab import free_port, is_alive
+from run_lab import is_alive
 
+from benchmarks.free_port import free_port
 from orchestrator.runtime.local_nodes import LocalNodes
 from orchestrator.runtime.node_hub import NodeHub
 
