@@ -19,7 +19,7 @@ from orchestrator.wire.messages import Goodbye, Hello, Reject, Result
 from orchestrator.wire.unanswered import Unanswered
 
 
-@pytest.mark.parametrize("code", ["protocol", "evaluator"])
+@pytest.mark.parametrize("code", ["protocol", "evaluator", "malformed"])
 def test_refused_for_good_it_exits_with_the_reason(lab: Lab, code: str) -> None:
     wire = lab.orchestrator()
     worker = lab.start(wire.address)
