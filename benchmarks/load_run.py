@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.fleet import EVALUATOR
+from benchmarks.free_port import free_port
 from benchmarks.runs import ENVIRONMENT
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import written_standing
@@ -143,7 +144,7 @@ def _folder() -> Iterator[Path]:
 
 @contextmanager
 def _orchestrator(folder: Path, load: Load) -> Iterator[tuple[subprocess.Popen[bytes], str]]:
-    port = _free_port()
+    port = free_port()
     (folder / "spec.yaml").write_text(load.spec(port), encoding="utf-8")
     command = [sys.executable, "-m", "orchestrator", "run", "spec.yaml", "--quiet"]
     process = subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL)
@@ -158,14 +159,6 @@ def _orchestrator(folder: Path, load: Load) -> Iterator[tuple[subprocess.Popen[b
         if process.poll() is None:
             process.kill()
         process.wait()
-
-
-def _free_port() -> int:
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _fleet(address: str, load: Load, number: int) -> subprocess.Popen[str]:

@@ -90,7 +90,7 @@ class Duties:
         """Do what is due."""
         for slot in self.slots:
             if now >= slot.due:
-                slot.on_time(now)
+                self._on_events(slot, slot.on_time(now), now)
         if now >= self.link.due:
             if self.link.on_time(now, self._leases, self._draining):
                 self._say_once("the orchestrator is silent; working on, and trying to reach it")
@@ -270,7 +270,7 @@ class Duties:
     def _on_reject(self, reject: Reject, now: float) -> None:
         if reject.code == "hello":
             self.link.on_unknown(now)
-        elif reject.code in ("protocol", "evaluator"):
+        elif reject.code in ("protocol", "evaluator") or self._is_about_the_hello(reject):
             self._give_up(f"the orchestrator refused this worker: {reject.reason}")
         elif reject.code == "name":
             self.link.on_name_taken(now)
@@ -280,6 +280,10 @@ class Duties:
             self._say_once(f"the orchestrator refused a message: {reject.reason}")
             self._sent.pop(reject.lease, None)
             self._on_disk(self._outbox.set_aside, reject.lease)
+
+    def _is_about_the_hello(self, reject: Reject) -> bool:
+        """Of a name or of slots that the orchestrator does not take: the next hello would say the same."""
+        return reject.code == "malformed" and not reject.lease and not self.link.greeted
 
     def _on_events(self, slot: Slot, events: list[Event], now: float) -> None:
         for event in events:

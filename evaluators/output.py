@@ -20,11 +20,7 @@ class OutputFile:
     def __init__(self, path: Path) -> None:
         """Raises `OSError` if the file cannot be made."""
         self.path = path
-        self.fd = self._open()
-
-    def _open(self) -> int:
-        flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC
-        return os.open(self.path, flags, 0o644)
+        self.fd = _opened(path)
 
     @property
     def empty(self) -> bool:
@@ -43,12 +39,25 @@ class OutputFile:
             os.write(self.fd, _CUT + tail)
 
     def move(self, destination: Path) -> None:
-        """Move what was printed to ``destination``; whoever still writes must be given the new file."""
+        """Move what was printed to ``destination``; whoever still writes must be given the new file.
+
+        Raises `OSError` where it cannot be moved or no new file opened; the old one is gone on with then.
+        """
         self.bound()
         destination.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(self.path, destination)
+        # First what may fail for want of a descriptor: without a file there is nothing to go on with.
+        fresh = self.path.with_name(f"{self.path.name}.new")
+        fd = _opened(fresh)
+        try:
+            shutil.move(self.path, destination)
+            fresh.replace(self.path)
+        except OSError:
+            os.close(fd)
+            with contextlib.suppress(OSError):
+                fresh.unlink()
+            raise
         os.close(self.fd)
-        self.fd = self._open()
+        self.fd = fd
 
     def last_lines(self, count: int) -> str:
         """The last lines printed; what is no text is replaced."""
@@ -62,3 +71,8 @@ class OutputFile:
         with contextlib.suppress(OSError):
             self.path.unlink()
         os.close(self.fd)
+
+
+def _opened(path: Path) -> int:
+    flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC
+    return os.open(path, flags, 0o644)

@@ -20,9 +20,11 @@ class ChildProcess:
     """
 
     def __init__(self, output: int) -> None:
-        requests_read, self._requests = os.pipe()
-        self.responses, responses_write = os.pipe()
-        lifeline_read, self._lifeline = os.pipe()
+        (
+            (requests_read, self._requests),
+            (self.responses, responses_write),
+            (lifeline_read, self._lifeline),
+        ) = _three_pipes()
         self._mark = os.urandom(16).hex()
         theirs = (requests_read, responses_write, lifeline_read)
         try:
@@ -97,3 +99,17 @@ class ChildProcess:
         self.dismiss()
         os.close(self.responses)
         os.close(self._lifeline)
+
+
+def _three_pipes() -> list[tuple[int, int]]:
+    """All of them or none: who is out of descriptors and tries again must not lose more of them."""
+    pipes: list[tuple[int, int]] = []
+    try:
+        for _ in range(3):
+            pipes.append(os.pipe())
+    except OSError:
+        for ends in pipes:
+            for fd in ends:
+                os.close(fd)
+        raise
+    return pipes

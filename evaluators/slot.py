@@ -17,11 +17,14 @@ import msgspec
 
 from evaluators import pipe
 from evaluators.process import ChildProcess
+from evaluators.worker_options import COMMAND_EVALUATOR
+from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind
 
 LOAD_LIMIT_S: Final = 300.0
-"""Seconds that importing an evaluator may take; an evaluation's own timeout starts after it."""
+"""Seconds that importing an evaluator may take; an evaluation's own timeout starts after it.
+Likewise that an evaluation may wait for the system to have a process for it."""
 
 Ending = Literal["", "timeout", "cancel", "stop", "silent", "deaf"]
 
@@ -93,12 +96,20 @@ class Output(Protocol):
 class Slot:
     """At most one evaluation at a time.
 
-    ``grace_s``: seconds between SIGTERM and SIGKILL; ``start`` starts a child that prints to a descriptor.
+    ``grace_s``: seconds between SIGTERM and SIGKILL; ``say`` takes sentences for people; ``start`` starts a
+    child that prints to a descriptor, and raises `OSError` where the system has no process for it.
     """
 
-    def __init__(self, output: Output, grace_s: float, start: Callable[[int], Child] = ChildProcess) -> None:
+    def __init__(
+        self,
+        output: Output,
+        grace_s: float,
+        say: Callable[[str], None],
+        start: Callable[[int], Child] = ChildProcess,
+    ) -> None:
         self._output = output
         self._grace_s = grace_s
+        self._say = say
         self._start_child = start
         self._child: Child | None = None
         self._workload: Workload | None = None
@@ -106,9 +117,12 @@ class Slot:
         self._frame = b""
         self._loaded = False
         self._ever_loaded = False
+        self._first = True
         self._begun = False
         self._closing = False
         self._started = 0.0
+        self._given = 0.0
+        self._refused = ""
         self._ending: Ending = ""
         self.task: Evaluate | None = None
         self.due = math.inf
@@ -143,6 +157,7 @@ class Slot:
         """Evaluate. ``frame`` is the task as it came from the wire."""
         self.task = task
         self._frame = frame
+        self._given = now
         self._begun = False
         if self._child is None:
             self._start(now)
@@ -198,10 +213,12 @@ class Slot:
             self.due = min(self.due, now + self._grace_s)
         return events
 
-    def on_time(self, now: float) -> None:
-        """Act on the moment that has come: the end of the timeout, or of the grace."""
-        if now < self.due or self._child is None:
-            return
+    def on_time(self, now: float) -> list[Event]:
+        """Act on the moment that has come: the end of the timeout, or of the grace, or to start again."""
+        if now < self.due:
+            return []
+        if self._child is None:
+            return self._start_again(now)
         if self._ending:
             self.due = math.inf
             if self._ending == "silent":
@@ -209,6 +226,7 @@ class Slot:
             self._child.signal(signal.SIGKILL)
         else:
             self.stop("timeout", now)
+        return []
 
     def on_child_ended(self, now: float) -> list[Event]:
         """If the child has ended: its last words, and what became of its task. Another may start."""
@@ -240,6 +258,7 @@ class Slot:
         events: list[Event] = []
         for kind, payload in frames:
             if kind in (pipe.OUTCOME, pipe.LAST_OUTCOME):
+                self._first = False
                 if self.task is not None and self._ending != "cancel":
                     events.append(Finished(self.task, payload, now - self._started))
                 if not self._ending:
@@ -269,9 +288,18 @@ class Slot:
     def _start(self, now: float) -> None:
         workload = self._workload
         assert workload is not None
-        self._child = self._start_child(self._output.fd)
+        try:
+            self._child = self._start_child(self._output.fd)
+        except OSError as error:
+            if not self._refused:
+                self._say(could_not_be_started("a process for evaluations", error))
+            self._refused = error.strerror or str(error)
+            self.due = now + START_AGAIN_AFTER_S
+            return
+        self._refused = ""
         self._child_workload = workload
         self._loaded = False
+        self._first = True
         self.due = now + LOAD_LIMIT_S
         load = {
             "evaluator": workload.evaluator,
@@ -279,6 +307,20 @@ class Slot:
             "trials": str(workload.trials),
         }
         self._child.send(pipe.LOAD, msgspec.json.encode(load))
+
+    def _start_again(self, now: float) -> list[Event]:
+        """The system refused a process. A task does not wait for one for ever: others may have one for it."""
+        self.due = math.inf
+        if self._closing:
+            return []
+        self._start(now)
+        task = self.task
+        if not self._refused or task is None or now - self._given < LOAD_LIMIT_S:
+            return []
+        message = f"no process for the evaluation could be started within {LOAD_LIMIT_S:g} s: {self._refused}"
+        failed = self._failed(task, "error", message, now)
+        self._settle()
+        return [failed]
 
     def _send_task(self, now: float) -> None:
         assert self._child is not None
@@ -318,7 +360,8 @@ class Slot:
     def _how_it_ended(self, task: Evaluate, ending: Ending, code: int) -> tuple[FailureKind, str]:
         if ending == "timeout":
             if self._begun:
-                return "timeout", f"the evaluation was killed after its timeout of {task.timeout_s:g} s"
+                killed = f"the evaluation was killed after its timeout of {task.timeout_s:g} s"
+                return "timeout", killed + self._what_else_took_time()
             return "timeout", f"importing the evaluator took more than {LOAD_LIMIT_S:g} s"
         where = "the evaluation" if self._begun else "importing the evaluator"
         said = self._output.last_lines(8)
@@ -332,6 +375,17 @@ class Slot:
             hint = " (often the kernel, when memory runs out)" if code == -signal.SIGKILL else ""
             return "killed", f"{where} was killed by {_signal_name(-code)}{hint}{said}"
         return "error", f"{where} ended its process with exit code {code} and gave no result{said}"
+
+    def _what_else_took_time(self) -> str:
+        """A program has no process that an evaluation might find set up."""
+        if not self._first or self._child_workload is None:
+            return ""
+        if self._child_workload.evaluator == COMMAND_EVALUATOR:
+            return ""
+        return (
+            ", the first in its process: what it set up counted towards that; what is set up at the top of "
+            "its module does not"
+        )
 
     def _how_loading_ended(self, ending: Ending, code: int) -> str:
         evaluator = self._workload.evaluator if self._workload else ""

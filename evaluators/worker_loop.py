@@ -46,7 +46,7 @@ class WorkerLoop:
         self._outputs = [
             OutputFile(directory.resolve() / f"slot-{number}.out") for number in range(options.slots)
         ]
-        self._slots = [Slot(output, options.grace_s) for output in self._outputs]
+        self._slots = [Slot(output, options.grace_s, say) for output in self._outputs]
         self._bound_at = math.inf
         trials = (options.trials or directory / "trials").resolve()
         self._duties = Duties(options, dealer, outbox, self._slots, trials, say)

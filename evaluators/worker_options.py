@@ -25,7 +25,7 @@ class WorkerOptions:
     ``connect``: the orchestrator's address. ``evaluators``: the names (``module:function``) it offers; the
     orchestrator names one of them. ``command``: a program with placeholders to offer instead or as well;
     ``templates``: the files that it reads, with the template of each on this machine.
-    ``name``: unique in a run; empty for ``host-pid``. ``directory``: where the outbox and unfinished output
+    ``name``: unique in a run; None for ``host-pid``. ``directory``: where the outbox and unfinished output
     live; by default ``logs/worker-<name>``, and without a name the first of ``logs/worker-<host>-1``, ``-2``
     … that no running worker holds, so that a successor finds what its predecessor could not deliver.
     ``trials``: where ``NNNN/`` are kept; by default ``<directory>/trials``. ``exit_with_parent``: standard
@@ -38,7 +38,7 @@ class WorkerOptions:
     evaluators: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
     templates: tuple[tuple[str, str], ...] = ()
-    name: str = ""
+    name: str | None = None
     slots: int = 1
     directory: Path | None = None
     trials: Path | None = None
@@ -67,6 +67,11 @@ class WorkerOptions:
             module, _, function = name.partition(":")
             if not module or not function:
                 raise UsageError(f"expected --evaluator module:function, got `{name}`")
+        if self.name is not None and not self.name.strip():
+            raise UsageError(
+                f"expected --name with a name that is unique in a run, got {self.name!r}; without --name it "
+                "is host and process"
+            )
         if self.slots < 1:
             raise UsageError(f"expected --slots of 1 or more, got {self.slots}")
         if not 0.0 <= self.grace_s < math.inf:
@@ -123,7 +128,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE=PATH",
         help="a file that the program of --command reads, and the template it is made of; may be repeated",
     )
-    parser.add_argument("--name", default="", help="unique in a run (default: host and process)")
+    parser.add_argument("--name", help="unique in a run (default: host and process)")
     parser.add_argument("--slots", type=int, default=1, help="evaluations at a time (default 1)")
     parser.add_argument("--directory", type=Path, help="where undelivered results are kept")
     parser.add_argument("--trials", type=Path, help="where output is kept, by trial (DIRECTORY/trials)")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from benchmarks.free_port import free_port
 from orchestrator.report.runs import find_run, read_run
 from orchestrator.runtime.journal import read_journal
 from orchestrator.scheduler.events import FailureArrived
@@ -139,6 +139,21 @@ def test_without_its_program_a_run_is_not_begun_and_one_that_was_is_not_resumed(
     assert desktop.settled() == settled + 3
 
 
+def test_who_has_the_spec_validated_is_told_what_the_run_would_lack_here(desktop: Desktop) -> None:
+    desktop.spec()
+    without = desktop.does("validate", "spec.yaml")
+    assert without.returncode == 0, "the spec is valid, wherever it is to be run"
+    assert "is valid" in without.stdout
+    assert "note: here `orchestrator run` would not begin it; it lacks the program ./arm" in without.stderr
+    desktop.arm()
+    assert desktop.does("validate", "spec.yaml").stderr == ""
+
+
+def test_what_workers_elsewhere_have_is_nothing_that_validating_tells(desktop: Desktop) -> None:
+    desktop.spec(workers={"local": 0, "remote": 1})
+    assert desktop.does("validate", "spec.yaml").stderr == ""
+
+
 def test_what_is_lost_while_a_run_goes_on_costs_its_trials_and_not_the_run(desktop: Desktop) -> None:
     desktop.spec()
     desktop.arm('[ "$2" = 2 ] && rm -- "$0"\nexit 0\n')
@@ -154,9 +169,7 @@ def test_what_is_lost_while_a_run_goes_on_costs_its_trials_and_not_the_run(deskt
 def test_a_run_whose_workers_are_elsewhere_begins_and_goes_on_whatever_is_lacking(
     desktop: Desktop, name: str, file: str
 ) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+    address = f"tcp://127.0.0.1:{free_port()}"
     paper = yaml.safe_load((PAPERS / f"{name}.yaml").read_text(encoding="utf-8"))
     changed = {"algorithm": "random", "budget": {"trials": 2}, "workers": {"local": 0, "listen": address}}
     desktop.spec(**paper | changed)

@@ -85,6 +85,11 @@ options_from(const std::vector<std::string>& arguments)
         }
         else if (name == "--name")
         {
+            if (value.find_first_not_of(" \t") == std::string::npos)
+            {
+                throw std::invalid_argument("expected --name with a name that is unique in a run, got '" +
+                                            value + "'; without --name it is host and process");
+            }
             options.name = value;
         }
         else if (name == "--directory")

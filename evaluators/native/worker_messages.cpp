@@ -101,7 +101,9 @@ Worker::on_message(const Reject& reject, double now)
     {
         m_link.on_unknown(now);
     }
-    else if (reject.code == "protocol" || reject.code == "evaluator")
+    // A hello that is malformed, as by its name, would be so again.
+    else if (reject.code == "protocol" || reject.code == "evaluator" ||
+             (reject.code == "malformed" && reject.lease.empty() && !m_link.greeted()))
     {
         give_up("the orchestrator refused this worker: " + reject.reason);
     }

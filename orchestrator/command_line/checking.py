@@ -36,13 +36,17 @@ def fsck(parsed: argparse.Namespace) -> int:
 
 
 def validate(parsed: argparse.Namespace) -> int:
-    """Whether a spec is valid, with every error at its place."""
+    """Whether a spec is valid, with every error at its place, and what it would lack if it were run here."""
+    from orchestrator.report.readiness import what_is_lacking
     from orchestrator.report.spec_words import spec_words
     from orchestrator.spec.load import load_spec
 
     loaded = load_spec(parsed.spec)
     say_remarks(loaded.remarks)
-    return write(f"{parsed.spec} is valid: {spec_words(loaded.spec)}\n", None)
+    done = write(f"{parsed.spec} is valid: {spec_words(loaded.spec)}\n", None)
+    if lacking := what_is_lacking(loaded.spec):
+        say_remarks([f"here `orchestrator run` would not begin it; it lacks {lacking}"])
+    return done
 
 
 def doctor(parsed: argparse.Namespace) -> int:

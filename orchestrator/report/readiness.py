@@ -21,13 +21,17 @@ def refuse_unless_ready(spec: Spec) -> None:
     Raises:
         NotReadyError: what is lacking, and the command that supplies it, as `orchestrator doctor` says it.
     """
-    local = spec.workers.local
-    if local == 0:
-        return
-    finding = examine_spec(spec)
-    if not finding.ready:
-        workers = "its worker runs" if local == 1 else "its workers run"
+    if lacking := what_is_lacking(spec):
+        workers = "its worker runs" if spec.workers.local == 1 else "its workers run"
         raise NotReadyError(
             f"expected what `{spec.experiment}` needs on this machine, where {workers}; it lacks "
-            f"{lacks_words(finding.lacks)}\nno trial was begun; relative paths start in {Path.cwd()}"
+            f"{lacking}\nno trial was begun; relative paths start in {Path.cwd()}"
         )
+
+
+def what_is_lacking(spec: Spec) -> str:
+    """What the workers that a run brings along would lack on this machine; empty where there are none."""
+    if spec.workers.local == 0:
+        return ""
+    finding = examine_spec(spec)
+    return "" if finding.ready else lacks_words(finding.lacks)

@@ -15,6 +15,7 @@ from orchestrator.report.view import View
 from orchestrator.report.wording import duration, first_of, number
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.spec.column_names import own_name
 
 
 def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Table:
@@ -31,8 +32,7 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     taken = {objective, *names}
 
     def own(name: str) -> str:
-        while name in taken:
-            name = f"run.{name}"
+        name = own_name(name, taken)
         taken.add(name)
         return name
 

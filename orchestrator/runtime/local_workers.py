@@ -16,7 +16,7 @@ import anyio
 import msgspec
 from anyio.abc import Process, TaskGroup
 
-from orchestrator.runtime.refused_start import START_AGAIN_AFTER_S, could_not_be_started
+from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.runtime.threads import environment_for
 from orchestrator.wire.credentials import KEY_VARIABLE, Credentials
 

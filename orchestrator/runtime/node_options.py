@@ -19,13 +19,13 @@ NODE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 class NodeOptions:
     """How a node is started.
 
-    ``connect``: where the optimiser listens for nodes. ``name``: unique among them; empty for ``host-pid``.
+    ``connect``: where the optimiser listens for nodes. ``name``: unique among them; None for ``host-pid``.
     ``factors``: how many it holds at most. ``credentials``: what it proves itself with, where the run wants
     keys. ``exit_with_parent``: standard input is a pipe held by the parent; at its end the node ends.
     """
 
     connect: str
-    name: str = ""
+    name: str | None = None
     factors: int = 1
     credentials: Credentials | None = None
     exit_with_parent: bool = False
@@ -34,7 +34,7 @@ class NodeOptions:
     def node_name(self) -> str:
         """The name given, or host and process."""
         host = re.sub(r"[^A-Za-z0-9_.-]", "-", socket.gethostname().split(".")[0])[:40].lstrip("_.-")
-        return self.name or f"{host or 'node'}-{os.getpid()}"
+        return f"{host or 'node'}-{os.getpid()}" if self.name is None else self.name
 
     def check(self) -> None:
         """Raises `UsageError` for what cannot work whatever the optimiser says."""
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="where the run listens for nodes, such as tcp://host:5560",
     )
-    parser.add_argument("--name", default="", help="unique in a run (default: host and process)")
+    parser.add_argument("--name", help="unique in a run (default: host and process)")
     parser.add_argument(
         "--factors", type=int, default=1, metavar="N", help="how many factors it holds at most (default 1)"
     )

@@ -23,6 +23,7 @@ from orchestrator.algorithms.remote_nodes import RemoteNodes
 from orchestrator.maximisers.exchange import NodeError
 from orchestrator.maximisers.factor_description import FactorDescription, write_description
 from orchestrator.maximisers.nodes import factor_places, variable_places
+from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.runtime.local_nodes import MOST_PROCESSES, LocalNodes
 from orchestrator.runtime.node_exchange import ProcessExchange
 from orchestrator.runtime.node_frames import Assign, AssignedFactor, NodeAssigned, Request
@@ -236,8 +237,7 @@ class NodeTeam:
             ours = [peer for peer in self.hub.peers if self._local.has(peer)]
             return [peer for peer in ours if self._local.death(peer) is None]
 
-        for _ in range(processes - len(here())):
-            self._local.start(self.hub)
+        refused = self._start_locals(processes - len(here()))
         self.hub.wait_for(
             lambda: len(here()) >= processes or len(self.process_ids) < processes, SECONDS_TO_START
         )
@@ -245,9 +245,27 @@ class NodeTeam:
         if len(found) < processes:
             raise NodeError(
                 f"expected {processes} node processes of this machine within {SECONDS_TO_START:g} s, "
-                f"{len(found)} came"
+                f"{len(found)} came" + (f" ({refused})" if refused else "")
             )
         return found
+
+    def _start_locals(self, count: int) -> str:
+        """So many more, as soon as the system has a process for each; why it has none for the next, if so."""
+        until = time.monotonic() + SECONDS_TO_START
+        said = False
+        while count > 0:
+            try:
+                self._local.start(self.hub)
+                count -= 1
+            except OSError as error:
+                if time.monotonic() >= until:
+                    return error.strerror or str(error)
+                if not said:
+                    said = True
+                    self._tell(could_not_be_started("a process for a node", error))
+                # Those that are started already, and those elsewhere, are heard meanwhile.
+                self.hub.wait_for(lambda: False, START_AGAIN_AFTER_S)
+        return ""
 
     # -- what is said -----------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ import anyio.to_thread
 from anyio.abc import Process
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
+from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.runtime.optimiser_messages import (
     END,
     Answer,
@@ -28,7 +29,6 @@ from orchestrator.runtime.optimiser_messages import (
     encode_request,
 )
 from orchestrator.runtime.recover import OptimiserHistory
-from orchestrator.runtime.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.runtime.threads import environment_for
 from orchestrator.scheduler.commands import OptimiserCommand
 

@@ -20,6 +20,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import (
     Algorithm,
     AskKey,
@@ -31,6 +32,7 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.algorithm_faults import fault_words, refuse_what_is_no_answer
 from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
@@ -220,6 +222,7 @@ class OptimiserServer:
             [self._space.encode(parameters) for parameters in command.pending],
             AskKey(ask=command.ask, first_trial=command.first_trial),
         )
+        refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension)
         insight = self._insight()
         self._send(
             Answer(
@@ -338,8 +341,10 @@ def main(arguments: Sequence[str]) -> int:
     output = os.dup(1)
     os.dup2(2, 1)
     server: OptimiserServer | None = None
+    algorithm: type[Algorithm] | None = None
     try:
         spec = read_spec(RunFolder(Path(arguments[0]))).spec
+        algorithm = registry.load(spec.algorithm.name)
         server = OptimiserServer(
             build_space(spec),
             build_algorithm(spec),
@@ -356,7 +361,8 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     except Exception as error:
         traceback.print_exc()
-        os.write(output, encode_reply(Trouble(f"{type(error).__name__}: {error}")))
+        words = f"{type(error).__name__}: {error}" if algorithm is None else fault_words(error, algorithm)
+        os.write(output, encode_reply(Trouble(words)))
         return 1
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)

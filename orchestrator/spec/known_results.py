@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from orchestrator.spec.column_names import own_name
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.csv_table import CsvTable, read_csv
 from orchestrator.spec.spelling import did_you_mean, listed
@@ -63,6 +64,7 @@ def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
             rows, complaints = (), error.complaints
     elif results.sequence:
         rows = tuple(_nested(tree, item) for item in results.sequence)
+        complaints = tuple(said for item in results.sequence for said in _told_twice(tree, item))
     else:
         return ReadResults(tree)
     complaints += tuple(_of_factors(tree, rows))
@@ -86,33 +88,52 @@ def _value_keys(tree: Node) -> list[str]:
 
 
 def _roles(tree: Node) -> dict[str, Role]:
-    """What each name stands for that a result may bring, in a column or as a key of its own.
-
-    A name that a parameter or the objective has is theirs, and ours gets a ``run.`` in front, as
-    `orchestrator export` calls it.
+    """What each name stands for that a result may bring, in a column or as a key of its own, called as
+    `orchestrator export` calls them.
     """
     names, value_keys = _names(tree), _value_keys(tree)
     taken = {*names, *value_keys}
-
-    def own(name: str) -> str:
-        while name in taken:
-            name = f"run.{name}"
-        return name
-
-    roles: dict[str, Role] = {own("variance"): ("told", "variance")}
-    roles |= {own(f"factor_{i}"): ("factor", str(i)) for i in range(1, len(find_all(tree, ("factors",))) + 1)}
+    factors = range(1, len(find_all(tree, ("factors",))) + 1)
+    roles: dict[str, Role] = {own_name("variance", taken): ("told", "variance")}
+    roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
     roles |= dict.fromkeys(value_keys, ("told", "value"))
     return roles | {name: ("parameter", name) for name in names}
 
 
 def _nested(tree: Node, item: Node) -> Node:
-    if not item.mapping or ("parameters" in item.mapping and "parameters" not in _names(tree)):
+    if _is_nested(tree, item):
         return item
-    roles: dict[str, Role] = {"factors": ("told", "factors"), **_roles(tree)}
+    roles = _roles_inline(tree)
     found = _Found()
     for key, entry in item.mapping.items():
         found.put(roles.get(key, ("parameter", key)), entry)
     return found.result(item.place)
+
+
+def _is_nested(tree: Node, item: Node) -> bool:
+    return not item.mapping or ("parameters" in item.mapping and "parameters" not in _names(tree))
+
+
+def _roles_inline(tree: Node) -> dict[str, Role]:
+    return {"factors": ("told", "factors"), **_roles(tree)}
+
+
+def _told_twice(tree: Node, item: Node) -> Iterator[Complaint]:
+    """Two keys for the same: neither is more right than the other."""
+    if _is_nested(tree, item):
+        return
+    roles = _roles_inline(tree)
+    by_role = {roles[key]: key for key in reversed(item.mapping) if key in roles}
+    for key, entry in item.mapping.items():
+        role = roles.get(key)
+        if role == ("told", "value") and by_role[role] != key:
+            sentence = f"expected the value once, got both `{by_role[role]}` and `{key}`"
+            yield Complaint(entry.key_place, sentence)
+    parts = [key for key in item.mapping if key in roles and roles[key][0] == "factor"]
+    if parts and ("told", "factors") in by_role:
+        ways = "as `factors` or as `factor_1`, `factor_2` …"
+        sentence = f"expected what the factors gave once, {ways}, got both"
+        yield Complaint(item.mapping[parts[0]].key_place, sentence)
 
 
 class _Found:

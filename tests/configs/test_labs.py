@@ -7,7 +7,6 @@ import io
 import json
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ from typing import Any
 import pytest
 import yaml
 
+from benchmarks.free_port import free_port
 from orchestrator import cli
 from orchestrator.report.doctor import examine_spec
 from orchestrator.report.run_tables import trials_table
@@ -204,9 +204,7 @@ def test_what_a_person_types_in_after_they_stopped_counts_when_they_go_on(bench:
 
 
 def test_a_worker_elsewhere_works_with_its_key_and_a_stranger_does_not(bench: Bench) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     spec = bench.shorten(
         "remote.yaml",
         workers={"listen": f"tcp://0.0.0.0:{port}"},
@@ -230,9 +228,7 @@ def test_a_worker_elsewhere_works_with_its_key_and_a_stranger_does_not(bench: Be
 
 
 def test_a_robot_chooses_with_the_run_and_ends_with_it(bench: Bench) -> None:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     nodes = {"listen": f"tcp://0.0.0.0:{port}", "keys": "keys", "wait_s": PATIENCE_S}
     spec = bench.shorten(
         "team.yaml",

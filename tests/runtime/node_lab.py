@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from run_lab import PATIENCE_S, Life, eventually, free_port
+from run_lab import PATIENCE_S, Life, eventually
 
+from benchmarks.free_port import free_port
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.numerics.rng import stream

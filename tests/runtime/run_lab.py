@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -65,13 +64,6 @@ def spec(
     for name, section in changes.items():
         whole[name] = whole[name] | section if isinstance(section, dict) and name in whole else section
     return {name: section for name, section in whole.items() if section is not None}
-
-
-def free_port() -> int:
-    """Of this machine, and nobody else's for the moment."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def is_alive(process: int) -> bool:

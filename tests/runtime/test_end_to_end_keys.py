@@ -7,8 +7,9 @@ import stat
 from pathlib import Path
 
 import pytest
-from run_lab import Life, RunLab, eventually, free_port, joined, spec
+from run_lab import Life, RunLab, eventually, joined, spec
 
+from benchmarks.free_port import free_port
 from orchestrator.runtime.keyring import Keyring
 from orchestrator.scheduler.events import RunStarted, WorkerJoined
 

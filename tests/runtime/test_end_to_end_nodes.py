@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from run_lab import Life as Process
-from run_lab import RunLab, answered, eventually, free_port, spec, suggestions
+from run_lab import RunLab, answered, eventually, spec, suggestions
+
+from benchmarks.free_port import free_port
 
 CHAIN = {name: {"type": "float", "bounds": [0.0, 1.0]} for name in ("x", "y", "z")}
 START = 4
@@ -117,6 +119,7 @@ def test_the_command_line_says_what_a_node_needs(lab: RunLab) -> None:
         (("node",), "--connect"),
         (("node", "--connect", "nowhere"), "cannot connect to `nowhere`"),
         (("node", "--connect", "tcp://127.0.0.1:5560", "--name", "a b"), "expected a --name of letters"),
+        (("node", "--connect", "tcp://127.0.0.1:5560", "--name", ""), "expected a --name of letters"),
         (("node", "--connect", "tcp://127.0.0.1:5560", "--factors", "0"), "expected --factors of 1 or more"),
         (
             ("node", "--connect", "tcp://127.0.0.1:5560", "--key", "none.json"),

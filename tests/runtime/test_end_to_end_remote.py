@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 
-from run_lab import BRISK, IMPATIENT, RunLab, checked, eventually, free_port, joined, spec
+from run_lab import BRISK, IMPATIENT, RunLab, checked, eventually, joined, spec
 
+from benchmarks.free_port import free_port
 from orchestrator.scheduler.events import ResultArrived, WorkerBeganDraining, WorkerJoined, WorkerLeft
 
 

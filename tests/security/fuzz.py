@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,7 @@ from pathlib import Path
 
 import zmq
 
+from benchmarks.free_port import free_port
 from orchestrator.runtime.keyring import Keyring
 from orchestrator.runtime.recover import Replay
 from orchestrator.runtime.run_folder import RunFolder
@@ -136,7 +136,7 @@ class Damage:
 def besiege(directory: Path, messages: int, seed: int, *, keys: bool) -> Damage:
     """Attack one orchestrator with so many messages. What is wrong stands in `Damage.complaints`."""
     damage = Damage("with keys" if keys else "open", messages)
-    port = _free_port()
+    port = free_port()
     ring = Keyring(directory / "keys")
     credentials = [read_credentials(ring.new_worker(name)) for name in (HONEST, "mallory")] if keys else None
     (directory / "spec.yaml").write_text(
@@ -189,7 +189,7 @@ def besiege(directory: Path, messages: int, seed: int, *, keys: bool) -> Damage:
 
 def _while_a_decoy_is_attacked(honest: HonestWorker, messages: int, seed: int) -> float:
     """The honest worker's wait while the processor is as busy, and the orchestrator is let alone."""
-    address = f"tcp://127.0.0.1:{_free_port()}"
+    address = f"tcp://127.0.0.1:{free_port()}"
     command = [sys.executable, "-m", "tests.security.attackers", address, "run", EVALUATOR, "--decoy"]
     decoy = subprocess.Popen(command, cwd=ROOT)
     try:
@@ -257,12 +257,6 @@ def _until(holds: object, otherwise: str) -> None:
         if time.monotonic() > deadline:
             raise AssertionError(otherwise)
         time.sleep(0.02)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _at_99(waits: Sequence[float]) -> float:

@@ -98,7 +98,7 @@ class WorkerProcess(Process):
                 ended=lambda: self.do(self._children_ended),
             )
 
-        slots += [Slot(NoOutput(), 2.0, child_of(number)) for number in range(host.slots)]
+        slots += [Slot(NoOutput(), 2.0, self._say, child_of(number)) for number in range(host.slots)]
         options = WorkerOptions(
             connect="virtual", evaluators=(EVALUATOR,), name=self.name, slots=host.slots, directory=directory
         )

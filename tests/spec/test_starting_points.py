@@ -249,6 +249,18 @@ def test_a_part_of_the_factors_is_refused(tmp_path: Path, table: str, at: str) -
     assert under_caret(refusal) == ["[1]}]}"]
 
 
+def test_what_is_told_twice_in_a_row_is_refused_where_the_second_word_was_taken() -> None:
+    twice = "{x: 0.5, y: 0, z: 1, drag: 3, factors: [1, 2], factor_1: 7, factor_2: 8}"
+    refusal = refusal_with(**IN_PARTS, initial=f"initial: {{results: [{twice}]}}")
+    said = "expected what the factors gave once, as `factors` or as `factor_1`, `factor_2` …, got both"
+    assert sentences(refusal) == [said]
+    assert under_caret(refusal) == ["factor_1: 7, factor_2: 8}]}"]
+    twice = "{x: 0.5, y: 0, z: 1, value: 3, drag: 4}"
+    refusal = refusal_with(**IN_PARTS, initial=f"initial: {{results: [{twice}]}}")
+    assert sentences(refusal) == ["expected the value once, got both `value` and `drag`"]
+    assert under_caret(refusal) == ["drag: 4}]}"]
+
+
 def test_columns_of_more_factors_than_the_spec_has_are_of_another_structure(tmp_path: Path) -> None:
     (tmp_path / "known.csv").write_text("x,y,z,drag,factor_1,factor_2,factor_3\n0.5,0,1,3,1,1,1\n")
     refusal = refusal_with(tmp_path, **IN_PARTS, initial="initial: {results: known.csv}")

@@ -22,7 +22,7 @@ from evaluators.native.compiled import built, missing
 from orchestrator.wire.codec import decode_from_worker
 from orchestrator.wire.conformance import check_worker
 from orchestrator.wire.credentials import Credentials, write_secret
-from orchestrator.wire.messages import Goodbye, Heartbeat, Hello, Progress, Result
+from orchestrator.wire.messages import Goodbye, Heartbeat, Hello, Progress, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -224,11 +224,22 @@ def test_an_option_that_it_does_not_have_is_refused(start: Start, tmp_path: Path
     assert "has no option `depth`" in (tmp_path / "said").read_text()
 
 
+def test_whose_hello_makes_no_sense_to_the_other_side_it_ends_with_the_reason(
+    wire: ScriptedOrchestrator, start: Start, tmp_path: Path
+) -> None:
+    worker = start(wire.address)
+    wire.expect(Hello)
+    wire.send(Reject(code="malformed", reason="expected 1 to 1024 slots, got 2000"))
+    assert worker.wait(20) == 2
+    assert "expected 1 to 1024 slots, got 2000" in (tmp_path / "said").read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["--slots", "0"], "expected --connect with an address, and --slots of 1 to 9999"),
         (["--key", "/no/such/key"], "expected a key file at /no/such/key"),
+        (["--name", ""], "expected --name with a name that is unique in a run, got ''"),
         (["--colour", "red"], "unknown argument --colour"),
         (["--connect", "nowhere"], "cannot connect to `nowhere`"),
     ],

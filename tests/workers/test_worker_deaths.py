@@ -54,6 +54,36 @@ def test_an_evaluation_is_killed_at_its_timeout(lab: Lab, how: str) -> None:
     result(wire, "after")
 
 
+def test_the_first_of_a_process_is_told_that_what_it_set_up_counted_towards_its_timeout(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    wire.evaluate("first", {"how": "hang"}, timeout_s=0.3)
+    assert "the first in its process: what it set up counted" in failure(wire, "first").message
+    wire.evaluate("second", {"how": "well"}, timeout_s=60)
+    result(wire, "second")
+    wire.evaluate("third", {"how": "hang"}, timeout_s=0.3)
+    assert failure(wire, "third").message == "the evaluation was killed after its timeout of 0.3 s"
+
+
+def test_importing_the_evaluator_does_not_count(lab: Lab) -> None:
+    source = "import time\ntime.sleep(1.0)\ndef drag(parameters):\n    return 0.02\n"
+    (lab.directory / "heavy.py").write_text(source)
+    wire = lab.orchestrator("heavy:drag")
+    lab.start(wire.address, "--evaluator", "heavy:drag")
+    wire.greet()
+    wire.evaluate("first", {"x": 0.5}, timeout_s=0.5)
+    assert result(wire, "first").value == 0.02
+
+
+def test_a_program_has_nothing_set_up_before_it_and_is_told_no_such_thing(lab: Lab) -> None:
+    wire = lab.orchestrator("evaluators.command:run", parameters=["x"])
+    lab.start(wire.address, "--command", "sh", "-c", "sleep {x}")
+    wire.greet()
+    wire.evaluate("first", {"x": 60.0}, timeout_s=0.3)
+    assert failure(wire, "first").message == "the evaluation was killed after its timeout of 0.3 s"
+
+
 def test_what_an_evaluation_started_is_killed_with_it(lab: Lab) -> None:
     wire = lab.orchestrator()
     lab.start(wire.address)

@@ -4,165 +4,167 @@ from __future__ import annotations
 
 import signal
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
-from worker_lab import Lab, eventually, is_alive, result
+from worker_lab import WORKLOADS, Lab, eventually, is_alive, result
 
-from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Reject, Result
+from orchestrator.wire.messages import Acknowledge, Drain, Goodbye, Heartbeat, Message, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 
-def _running_gate(
-    lab: Lab, **settings: float
-) -> tuple[ScriptedOrchestrator, subprocess.Popen[bytes], Path, int]:
-    """A worker in the middle of an evaluation that ends when the gate's file appears."""
-    wire = lab.orchestrator(**settings)
-    worker = lab.start(wire.address)
+@dataclass(frozen=True)
+class Leaver:
+    """A worker that was given `L1`, which notes what it is at."""
+
+    wire: ScriptedOrchestrator
+    process: subprocess.Popen[bytes]
+    gate: Path
+    note: Path
+
+    @property
+    def noted(self) -> str:
+        return self.note.read_text() if self.note.exists() else ""
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether any of the processes that it noted is alive."""
+        return any(is_alive(int(pid)) for pid in self.noted.split())
+
+    def asked_by(self, number: signal.Signals) -> None:
+        """A signal, which it answers with draining heartbeats."""
+        self.process.send_signal(number)
+        while not self.wire.expect(Heartbeat).draining:
+            pass
+
+    def leaves(self, code: int = 0, passing_over: tuple[type[Message], ...] = (Heartbeat,)) -> str:
+        """It says goodbye and ends; the reason that it gives."""
+        goodbye = self.wire.expect(Goodbye, passing_over=passing_over)
+        assert self.process.wait(20) == code
+        return goodbye.reason
+
+
+def given(lab: Lab, how: str, stdin: int | IO[bytes] | None = None, heartbeat_s: float = 0.2) -> Leaver:
+    """Whose evaluation behaves like this. ``stdin`` is held by its parent, where it has one."""
+    wire = lab.orchestrator(heartbeat_s=heartbeat_s)
+    if stdin is None:
+        process = lab.start(wire.address)
+    else:
+        offers = ("--evaluator", f"{WORKLOADS}:behave")
+        process = lab.start(wire.address, "--exit-with-parent", *offers, stdin=stdin)
     wire.greet()
-    gate, note = lab.directory / "gate", lab.directory / "note"
-    wire.evaluate("L1", {"how": "gate", "note": str(note), "open": str(gate)})
-    eventually(lambda: wire.receive(0.01) is None and note.exists() and note.read_text())
-    return wire, worker, gate, int(note.read_text())
+    leaver = Leaver(wire, process, lab.directory / "gate", lab.directory / "note")
+    wire.evaluate("L1", {"how": how, "note": str(leaver.note), "open": str(leaver.gate)})
+    return leaver
+
+
+def in_the_middle(lab: Lab, how: str = "gate", heartbeat_s: float = 0.2) -> Leaver:
+    """Of an evaluation; by default of one that ends when the gate's file appears."""
+    leaver = given(lab, how, heartbeat_s=heartbeat_s)
+    eventually(lambda: leaver.wire.receive(0.01) is None and leaver.noted)
+    return leaver
 
 
 def test_drained_it_finishes_what_runs_takes_nothing_more_and_says_goodbye(lab: Lab) -> None:
-    wire, worker, gate, child = _running_gate(lab)
-    wire.send(Drain())
-    wire.evaluate("too late", {"how": "well"})
-    wire.expect(Heartbeat)
-    gate.touch()
-    result(wire, "L1")
-    wire.expect(Goodbye)
-    assert worker.wait(20) == 0
-    assert not is_alive(child)
+    worker = in_the_middle(lab)
+    worker.wire.send(Drain())
+    worker.wire.evaluate("too late", {"how": "well"})
+    worker.wire.expect(Heartbeat)
+    worker.gate.touch()
+    result(worker.wire, "L1")
+    worker.leaves()
+    assert not worker.evaluates
 
 
 def test_drained_now_it_kills_what_runs(lab: Lab) -> None:
-    wire, worker, _, child = _running_gate(lab)
-    wire.send(Drain(now=True))
-    wire.expect(Goodbye)
-    assert worker.wait(20) == 0
-    assert not is_alive(child)
+    worker = in_the_middle(lab)
+    worker.wire.send(Drain(now=True))
+    worker.leaves()
+    assert not worker.evaluates
 
 
 def test_an_evaluator_that_holds_hardware_closes_it_when_the_run_ends(lab: Lab) -> None:
-    wire = lab.orchestrator()
-    worker = lab.start(wire.address)
-    wire.greet()
-    note = lab.directory / "note"
-    wire.evaluate("L1", {"how": "hold hardware", "note": str(note)})
-    result(wire, "L1")
-    wire.send(Drain(now=True))
-    wire.expect(Goodbye, passing_over=(Heartbeat,))
-    assert worker.wait(20) == 0
-    assert note.read_text() == "closed"
+    worker = given(lab, "hold hardware")
+    result(worker.wire, "L1")
+    worker.wire.send(Drain(now=True))
+    worker.leaves()
+    assert worker.noted == "closed"
 
 
 def test_and_when_its_parent_is_gone(lab: Lab) -> None:
-    wire = lab.orchestrator()
-    arguments = ("--exit-with-parent", "--evaluator", "workloads_for_workers:behave")
-    worker = lab.start(wire.address, *arguments, stdin=subprocess.PIPE)
-    wire.greet()
-    note = lab.directory / "note"
-    wire.evaluate("L1", {"how": "hold hardware", "note": str(note)})
-    result(wire, "L1")
-    assert worker.stdin is not None
-    worker.stdin.close()
-    assert worker.wait(20) == 0
-    assert note.read_text() == "closed"
+    worker = given(lab, "hold hardware", stdin=subprocess.PIPE)
+    result(worker.wire, "L1")
+    assert worker.process.stdin is not None
+    worker.process.stdin.close()
+    worker.leaves()
+    assert worker.noted == "closed"
 
 
 def test_drained_now_it_asks_what_runs_to_stop_before_it_kills_it(lab: Lab) -> None:
-    wire = lab.orchestrator()
-    worker = lab.start(wire.address)
-    wire.greet()
-    note = lab.directory / "note"
-    wire.evaluate("L1", {"how": "brake", "note": str(note)})
-    eventually(lambda: note.exists() and note.read_text() == "moves")
-    wire.send(Drain(now=True))
-    wire.expect(Goodbye, passing_over=(Heartbeat,))
-    assert worker.wait(20) == 0
-    assert note.read_text() == "stands still"
+    worker = in_the_middle(lab, "brake")
+    assert worker.noted == "moves"
+    worker.wire.send(Drain(now=True))
+    worker.leaves()
+    assert worker.noted == "stands still"
 
 
 def test_asked_once_by_a_signal_it_drains_itself_and_says_so(lab: Lab) -> None:
-    wire, worker, gate, _ = _running_gate(lab)
-    worker.send_signal(signal.SIGTERM)
-    while not wire.expect(Heartbeat).draining:
-        pass
-    gate.touch()
-    result(wire, "L1")
-    assert wire.expect(Goodbye).reason == "drained by SIGTERM"
-    assert worker.wait(20) == 0
+    worker = in_the_middle(lab)
+    worker.asked_by(signal.SIGTERM)
+    worker.gate.touch()
+    result(worker.wire, "L1")
+    assert worker.leaves() == "drained by SIGTERM"
 
 
 def test_whoever_it_meets_while_it_drains_is_told_so_with_its_hello(lab: Lab) -> None:
-    wire, worker, gate, _ = _running_gate(lab)
-    worker.send_signal(signal.SIGTERM)
-    while not wire.expect(Heartbeat).draining:
-        pass
-    wire.send(Reject(code="hello", reason="expected hello first"))
-    hello = wire.greet()
+    worker = in_the_middle(lab)
+    worker.asked_by(signal.SIGTERM)
+    worker.wire.send(Reject(code="hello", reason="expected hello first"))
+    hello = worker.wire.greet()
     assert (hello.leases, hello.draining) == (["L1"], True)
-    gate.touch()
-    result(wire, "L1")
-    wire.expect(Goodbye)
-    assert worker.wait(20) == 0
+    worker.gate.touch()
+    result(worker.wire, "L1")
+    worker.leaves()
 
 
 def test_asked_twice_it_kills_what_runs_and_says_goodbye_at_once(lab: Lab) -> None:
-    wire, worker, _, child = _running_gate(lab)
-    worker.send_signal(signal.SIGINT)
-    while not wire.expect(Heartbeat).draining:
-        pass
-    worker.send_signal(signal.SIGINT)
-    assert wire.expect(Goodbye).reason == "interrupted by SIGINT"
-    assert worker.wait(20) == 130
-    assert not is_alive(child)
+    worker = in_the_middle(lab)
+    worker.asked_by(signal.SIGINT)
+    worker.process.send_signal(signal.SIGINT)
+    assert worker.leaves(130) == "interrupted by SIGINT"
+    assert not worker.evaluates
 
 
 def test_a_result_that_nobody_acknowledges_does_not_keep_a_drained_worker_for_ever(lab: Lab) -> None:
-    wire, worker, gate, _ = _running_gate(lab, heartbeat_s=0.1)
-    worker.send_signal(signal.SIGTERM)
-    gate.touch()
-    wire.expect(Result)
-    wire.expect(Goodbye, passing_over=(Heartbeat, Result))
-    assert worker.wait(20) == 0
+    worker = in_the_middle(lab, heartbeat_s=0.1)
+    worker.process.send_signal(signal.SIGTERM)
+    worker.gate.touch()
+    worker.wire.expect(Result)
+    worker.leaves(passing_over=(Heartbeat, Result))
     assert "1 result" in lab.said()
     assert "--directory" in lab.said()
 
 
 def test_it_waits_for_the_acknowledgement_of_its_last_result(lab: Lab) -> None:
-    wire, worker, gate, _ = _running_gate(lab)
-    wire.send(Drain())
-    gate.touch()
-    wire.expect(Result)
-    wire.expect_none(Goodbye, 0.3)
-    wire.send(Acknowledge(lease="L1"))
-    wire.expect(Goodbye)
-    assert worker.wait(20) == 0
+    worker = in_the_middle(lab)
+    worker.wire.send(Drain())
+    worker.gate.touch()
+    worker.wire.expect(Result)
+    worker.wire.expect_none(Goodbye, 0.3)
+    worker.wire.send(Acknowledge(lease="L1"))
+    worker.leaves()
     assert (lab.directory / "w" / "outbox.jsonl").stat().st_size == 0
 
 
 def test_it_ends_with_its_parent(lab: Lab) -> None:
-    wire = lab.orchestrator()
     parent = subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert parent.stdout is not None
-    worker = lab.start(
-        wire.address,
-        "--exit-with-parent",
-        "--evaluator",
-        "workloads_for_workers:behave",
-        stdin=parent.stdout,
-    )
-    wire.greet()
-    note = lab.directory / "note"
-    wire.evaluate("L1", {"how": "grandchild", "note": str(note)})
-    eventually(lambda: note.exists() and note.read_text())
+    worker = given(lab, "grandchild", stdin=parent.stdout)
+    eventually(lambda: worker.noted)
     parent.kill()
     parent.communicate()
-    assert worker.wait(20) == 0
-    assert not any(is_alive(int(pid)) for pid in note.read_text().split())
+    assert worker.process.wait(20) == 0
+    assert not worker.evaluates
 
 
 def test_a_worker_that_never_found_its_orchestrator_ends_when_asked(lab: Lab) -> None:

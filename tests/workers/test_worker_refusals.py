@@ -19,7 +19,7 @@ from orchestrator.wire.messages import Goodbye, Hello, Reject, Result
 from orchestrator.wire.unanswered import Unanswered
 
 
-@pytest.mark.parametrize("code", ["protocol", "evaluator"])
+@pytest.mark.parametrize("code", ["protocol", "evaluator", "malformed"])
 def test_refused_for_good_it_exits_with_the_reason(lab: Lab, code: str) -> None:
     wire = lab.orchestrator()
     worker = lab.start(wire.address)
@@ -114,6 +114,11 @@ def test_an_evaluator_that_cannot_be_used_is_refused_before_it_costs_a_trial(
         (["--slots", "0", "--evaluator", "m:f"], "expected --slots of 1 or more, got 0"),
         (["--grace", "-1", "--evaluator", "m:f"], "expected --grace of 0 seconds or more, got -1"),
         (["--grace", "nan", "--evaluator", "m:f"], "expected --grace of 0 seconds or more, got nan"),
+        (["--name", "", "--evaluator", "m:f"], "expected --name with a name that is unique in a run, got ''"),
+        (
+            ["--name", " ", "--evaluator", "m:f"],
+            "expected --name with a name that is unique in a run, got ' '",
+        ),
         (["--slots", "2"], "expected --evaluator module:function or --command"),
         (["--key", "/no/such/key", "--evaluator", "m:f"], "expected a key file at /no/such/key"),
         (["--directory", "/dev/null/there", "--evaluator", "m:f"], "cannot keep results in /dev/null/there"),

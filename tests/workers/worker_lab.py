@@ -46,13 +46,18 @@ class Lab:
         return self.orchestrators[-1]
 
     def start(
-        self, address: str, *arguments: str, name: str = "w", stdin: int | IO[bytes] = subprocess.DEVNULL
+        self,
+        address: str,
+        *arguments: str,
+        name: str = "w",
+        stdin: int | IO[bytes] = subprocess.DEVNULL,
+        module: str = "evaluators.worker",
     ) -> subprocess.Popen[bytes]:
         """Start a worker; by default it offers `behave` and keeps its files in ``<directory>/<name>``."""
         with open(self.directory / f"{name}.log", "ab") as log:
             process = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "evaluators.worker", "--connect", address, "--name", name),
+                    *(sys.executable, "-m", module, "--connect", address, "--name", name),
                     *("--directory", str(self.directory / name), "--grace", "0.3"),
                     *(arguments or ("--evaluator", f"{WORKLOADS}:behave")),
                 ],
