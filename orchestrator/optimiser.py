@@ -25,6 +25,8 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import UsageError
 from orchestrator.finite import in_short, is_finite
+from orchestrator.named_factors import numbered
+from orchestrator.python_values import plain, whole_number
 from orchestrator.space import Space
 
 FloatArray = NDArray[np.float64]
@@ -64,11 +66,13 @@ class Plan:
     parallel: int = 1
 
     def __post_init__(self) -> None:
-        for name, number in (("trials", self.trials), ("parallel", self.parallel)):
-            if name == "trials" and number is None:
+        for name, told in (("trials", self.trials), ("parallel", self.parallel)):
+            if name == "trials" and told is None:
                 continue
-            if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-                raise UsageError(f"expected planned {name} that are a whole number above 0, got {number!r}")
+            number = whole_number(told)
+            if number is None or number < 1:
+                raise UsageError(f"expected planned {name} that are a whole number above 0, got {told!r}")
+            object.__setattr__(self, name, number)
 
 
 class Optimiser:
@@ -93,16 +97,23 @@ class Optimiser:
         noise: Noise | float | Literal["unknown", "reported"] = "unknown",
         plan: Plan | None = None,
     ) -> None:
-        if goal not in SIGNS:
+        if not isinstance(goal, str) or goal not in SIGNS:
             raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
-        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        if not isinstance(algorithm, str):
+            raise UsageError(f"expected the name of an algorithm, as text, got {algorithm!r}")
+        if options is not None and not isinstance(options, Mapping):
+            raise UsageError(f"expected options as a mapping of their names to values, got {options!r}")
+        if plan is not None and not isinstance(plan, Plan):
+            raise UsageError(f"expected a Plan, as Plan(trials=80, parallel=4), got {plan!r}")
+        root = whole_number(seed)
+        if root is None or root < 0:
             raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
         self._sign = SIGNS[goal]
         self._space = Space.from_description(parameters)
         problem = Problem(
             self._space.domain,
-            seed=seed,
-            factors=None if factors is None else tuple(self._factor(names) for names in factors),
+            seed=root,
+            factors=None if factors is None else numbered(factors, self._space),
             noise=_noise(noise),
             trials=None if plan is None else plan.trials,
             parallel=1 if plan is None else plan.parallel,
@@ -125,12 +136,13 @@ class Optimiser:
 
         Raises UsageError for an n that is not a whole number above 0.
         """
-        if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        wanted = whole_number(n)
+        if wanted is None or wanted < 1:
             raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
         while (number := self._algorithm.refit_due()) is not None:
             self._algorithm.adopt(self._algorithm.compute_refit(number))
         key = AskKey(self._asks, self._next_trial)
-        suggestions = self._algorithm.ask(n, list(self._pending.values()), key)
+        suggestions = self._algorithm.ask(wanted, list(self._pending.values()), key)
         self._asks += 1
         asked = []
         for suggestion in suggestions:
@@ -157,14 +169,19 @@ class Optimiser:
         Raises UsageError for a trial that was never asked or is told already, and for values that are not
         finite numbers, or not one a factor; the trial is then still to be told.
         """
-        if trial not in self._pending:
-            state = "is told already" if trial in self._settled else "was never asked"
-            waiting = ", ".join(map(str, self._pending)) or "none"
+        number = whole_number(trial)
+        waiting = ", ".join(map(str, self._pending)) or "none"
+        if number is None:
+            hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
+            raise UsageError(
+                f"expected the number of a trial that is pending ({waiting}){hint}, got {trial!r}"
+            )
+        if number not in self._pending:
+            state = "is told already" if number in self._settled else "was never asked"
             raise UsageError(f"expected a trial that is pending ({waiting}), got {trial!r}, which {state}")
-        point = self._pending[trial]
-        self._learn(trial, point, value, variance, factors)
-        del self._pending[trial]
-        self._settled.add(trial)
+        self._learn(number, self._pending[number], value, variance, factors)
+        del self._pending[number]
+        self._settled.add(number)
 
     def learn(
         self,
@@ -196,45 +213,46 @@ class Optimiser:
         variance: float | None,
         factors: Sequence[float] | None,
     ) -> None:
-        told = None if value is None else _finite("value", value)
-        spread = None if variance is None else _finite("variance", variance)
+        told = None if value is None else _finite(value, FINITE_VALUE)
+        spread = None if variance is None else _finite(variance, FINITE_VARIANCE)
         if spread is not None and spread < 0:
             raise UsageError(f"expected a variance of 0 or more, got {variance!r}")
-        parts = None
-        if factors is not None:
-            parts = [_finite("factors", part) for part in factors]
-            if self._factors is not None and len(parts) != len(self._factors):
-                raise UsageError(
-                    f"expected {len(self._factors)} factor values, one a factor, got {len(parts)}"
-                )
+        parts = None if factors is None else self._parts(factors)
         number = -1 if trial is None else trial
         self._algorithm.tell([observed(number, point, (told, spread, parts), self._sign)])
         if told is not None and (self._best is None or self._sign * (told - self._best.value) > 0):
             self._best = Best(trial, self._space.decode(point), told)
 
-    def _factor(self, names: Sequence[str]) -> tuple[int, ...]:
-        if isinstance(names, str):
-            raise UsageError(f"expected each factor to be a list of parameter names, got {names!r}")
-        return tuple(self._space.index(name) for name in names)
+    def _parts(self, told: Any) -> list[float]:
+        factors = plain(told)
+        if isinstance(factors, str) or not isinstance(factors, Sequence):
+            raise UsageError(f"expected factors as a list with one value a factor, got {told!r}")
+        if self._factors is not None and len(factors) != len(self._factors):
+            raise UsageError(f"expected {len(self._factors)} factor values, one a factor, got {len(factors)}")
+        return [_finite(part, FINITE_FACTORS) for part in factors]
 
 
 def _noise(told: object) -> Noise:
     if isinstance(told, Noise):
         return told
-    if told == "unknown" or told == "reported":
-        return Noise(told)
-    if isinstance(told, bool) or not isinstance(told, (int, float)) or not is_finite(told) or told < 0.0:
+    noise = plain(told)
+    if noise == "unknown" or noise == "reported":
+        return Noise(noise)
+    if isinstance(noise, bool) or not isinstance(noise, (int, float)) or not is_finite(noise) or noise < 0.0:
         raise UsageError(
             "expected noise that is `unknown`, `reported` or a standard deviation of 0 or more, "
             f"got {in_short(told)}"
         )
-    return Noise("known", float(told))
+    return Noise("known", float(noise))
 
 
-def _finite(what: str, number: Any) -> float:
+FINITE_VALUE = ("value: expected a finite number", "tell None for a failed evaluation")
+FINITE_VARIANCE = ("variance: expected a finite number", "leave it out if it is not known")
+FINITE_FACTORS = ("factors: expected finite numbers", "leave them out if not known")
+
+
+def _finite(number: Any, expected: tuple[str, str]) -> float:
     numeric = isinstance(number, (int, float, np.integer, np.floating))
-    if isinstance(number, (bool, np.bool_)) or not numeric or not is_finite(number):
-        raise UsageError(
-            f"{what}: expected a finite number, got {in_short(number)}; tell None for a failed evaluation"
-        )
+    if isinstance(number, bool) or not numeric or not is_finite(number):
+        raise UsageError(f"{expected[0]}, got {in_short(number)}; {expected[1]}")
     return float(number)
