@@ -5,6 +5,7 @@ For a loop of one's own. The command line's runs have workers, a journal and rec
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -81,7 +82,8 @@ class Optimiser:
     ``parameters`` is described in `Space.from_description`; ``algorithm`` and its ``options`` as in a spec;
     ``factors`` is known additive structure, lists of parameter names; ``noise`` is ``unknown``, the standard
     deviation of an evaluation (0 for none), or ``reported`` with every value. The same calls with the same
-    ``seed`` and ``plan`` give the same answers.
+    ``seed`` and ``plan`` give the same answers. Threads may share one: their calls take turns. A pickled one
+    goes on as this one would, except for the tree searches, which raise UsageError.
 
     Raises SpecError or UsageError for anything in these that is wrong.
     """
@@ -125,11 +127,19 @@ class Optimiser:
         self._pending: dict[int, FloatArray] = {}
         self._settled: set[int] = set()
         self._best: Best | None = None
+        self._turn = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: held for name, held in vars(self).items() if name != "_turn"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _turn=threading.Lock())
 
     @property
     def pending(self) -> tuple[int, ...]:
         """The trials asked and not yet told."""
-        return tuple(self._pending)
+        with self._turn:
+            return tuple(self._pending)
 
     def ask(self, n: int = 1) -> list[Asked]:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
@@ -139,10 +149,14 @@ class Optimiser:
         wanted = whole_number(n)
         if wanted is None or wanted < 1:
             raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
+        with self._turn:
+            return self._ask(wanted)
+
+    def _ask(self, n: int) -> list[Asked]:
         while (number := self._algorithm.refit_due()) is not None:
             self._algorithm.adopt(self._algorithm.compute_refit(number))
         key = AskKey(self._asks, self._next_trial)
-        suggestions = self._algorithm.ask(wanted, list(self._pending.values()), key)
+        suggestions = self._algorithm.ask(n, list(self._pending.values()), key)
         self._asks += 1
         asked = []
         for suggestion in suggestions:
@@ -170,18 +184,21 @@ class Optimiser:
         finite numbers, or not one a factor; the trial is then still to be told.
         """
         number = whole_number(trial)
-        waiting = ", ".join(map(str, self._pending)) or "none"
-        if number is None:
-            hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
-            raise UsageError(
-                f"expected the number of a trial that is pending ({waiting}){hint}, got {trial!r}"
-            )
-        if number not in self._pending:
-            state = "is told already" if number in self._settled else "was never asked"
-            raise UsageError(f"expected a trial that is pending ({waiting}), got {trial!r}, which {state}")
-        self._learn(number, self._pending[number], value, variance, factors)
-        del self._pending[number]
-        self._settled.add(number)
+        with self._turn:
+            waiting = ", ".join(map(str, self._pending)) or "none"
+            if number is None:
+                hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
+                raise UsageError(
+                    f"expected the number of a trial that is pending ({waiting}){hint}, got {trial!r}"
+                )
+            if number not in self._pending:
+                state = "is told already" if number in self._settled else "was never asked"
+                raise UsageError(
+                    f"expected a trial that is pending ({waiting}), got {trial!r}, which {state}"
+                )
+            self._learn(number, self._pending[number], value, variance, factors)
+            del self._pending[number]
+            self._settled.add(number)
 
     def learn(
         self,
@@ -191,7 +208,9 @@ class Optimiser:
         factors: Sequence[float] | None = None,
     ) -> None:
         """A result known from elsewhere. Raises SpecError for parameters that are wrong, else as `tell`."""
-        self._learn(None, self._space.encode(parameters), value, variance, factors)
+        point = self._space.encode(parameters)
+        with self._turn:
+            self._learn(None, point, value, variance, factors)
 
     def best(self) -> Best:
         """The best value told. Raises UsageError as long as there is none."""
@@ -203,7 +222,8 @@ class Optimiser:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
         noisy, which trial is best (-1: of what was known from elsewhere).
         """
-        return in_own_terms(self._algorithm.insight(), self._sign)
+        with self._turn:
+            return in_own_terms(self._algorithm.insight(), self._sign)
 
     def _learn(
         self,

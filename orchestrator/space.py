@@ -186,7 +186,7 @@ class Space:
     """
 
     parameters: tuple[Parameter, ...]
-    fixed: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    fixed: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         names = [p.name for p in self.parameters] + list(self.fixed)
@@ -195,6 +195,11 @@ class Space:
         for name in names:
             if names.count(name) > 1:
                 raise SpecError(f"parameter `{name}` is defined twice; rename or remove one")
+        object.__setattr__(self, "fixed", MappingProxyType(dict(self.fixed)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What may not be changed cannot be pickled either: it is made anew.
+        return Space, (self.parameters, dict(self.fixed))
 
     @classmethod
     def from_description(cls, description: Mapping[str, Any]) -> Space:
@@ -223,7 +228,7 @@ class Space:
             else:
                 low, high = _pair(name, told)
                 parameters.append(FloatParameter(name, low, high))
-        return cls(tuple(parameters), MappingProxyType(fixed))
+        return cls(tuple(parameters), fixed)
 
     @cached_property
     def domain(self) -> Domain:
