@@ -5,6 +5,7 @@ For a loop of one's own. The command line's runs have workers, a journal and rec
 
 from __future__ import annotations
 
+import pickle
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -121,6 +122,7 @@ class Optimiser:
             parallel=1 if plan is None else plan.parallel,
         )
         self._factors = problem.factors
+        self._name = algorithm
         self._algorithm = registry.build(algorithm, problem, options)
         self._asks = 0
         self._next_trial = 0
@@ -130,10 +132,23 @@ class Optimiser:
         self._turn = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: held for name, held in vars(self).items() if name != "_turn"}
+        with self._turn:
+            try:
+                algorithm = pickle.dumps(self._algorithm)
+            except (TypeError, AttributeError, pickle.PicklingError) as error:
+                raise UsageError(
+                    f"the algorithm `{self._name}` cannot be pickled ({error}); keep what it was told, and tell"
+                    " it to a new Optimiser with `learn`"
+                ) from None
+            held = {name: value for name, value in vars(self).items() if name != "_turn"}
+            return held | {
+                "_algorithm": algorithm,
+                "_pending": dict(self._pending),
+                "_settled": set(self._settled),
+            }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _turn=threading.Lock())
+        vars(self).update(state, _algorithm=pickle.loads(state["_algorithm"]), _turn=threading.Lock())
 
     @property
     def pending(self) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ import math
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,6 @@ from orchestrator.algorithms.cells_ahead import CellsAhead
 from orchestrator.algorithms.history import History, keys, untried
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.domain import Domain
-from orchestrator.errors import UsageError
 from orchestrator.maximisers.tree import Cell, LongestSides, Tree
 from orchestrator.numerics.rng import stream
 
@@ -60,12 +59,6 @@ class TreeSearch(ABC):
         self._program = self._rule()
         self._needed: Sequence[int] = ()
         self._finished = False
-
-    def __reduce__(self) -> NoReturn:
-        raise UsageError(
-            f"the search `{self.name}` cannot be pickled in the middle of its rule; keep its results, and"
-            " tell them to a new one with `learn`"
-        )
 
     @abstractmethod
     def _rule(self) -> Rule:
