@@ -137,8 +137,8 @@ class Optimiser:
                 algorithm = pickle.dumps(self._algorithm)
             except (TypeError, AttributeError, pickle.PicklingError) as error:
                 raise UsageError(
-                    f"the algorithm `{self._name}` cannot be pickled ({error}); keep what it was told, and tell"
-                    " it to a new Optimiser with `learn`"
+                    f"the algorithm `{self._name}` cannot be pickled ({error}); keep what it was told, and"
+                    " tell it to a new Optimiser with `learn`"
                 ) from None
             held = {name: value for name, value in vars(self).items() if name != "_turn"}
             return held | {
