@@ -26,9 +26,9 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import UsageError
-from orchestrator.finite import in_short, is_finite
 from orchestrator.named_factors import numbered
-from orchestrator.python_values import plain, whole_number
+from orchestrator.python_outcomes import factors_of, noise_of, value_of, variance_of
+from orchestrator.python_values import whole_number
 from orchestrator.space import Space
 
 FloatArray = NDArray[np.float64]
@@ -117,7 +117,7 @@ class Optimiser:
             self._space.domain,
             seed=root,
             factors=None if factors is None else numbered(factors, self._space),
-            noise=_noise(noise),
+            noise=noise_of(noise),
             trials=None if plan is None else plan.trials,
             parallel=1 if plan is None else plan.parallel,
         )
@@ -248,46 +248,10 @@ class Optimiser:
         variance: float | None,
         factors: Sequence[float] | None,
     ) -> None:
-        told = None if value is None else _finite(value, FINITE_VALUE)
-        spread = None if variance is None else _finite(variance, FINITE_VARIANCE)
-        if spread is not None and spread < 0:
-            raise UsageError(f"expected a variance of 0 or more, got {variance!r}")
-        parts = None if factors is None else self._parts(factors)
+        told = None if value is None else value_of(value)
+        spread = None if variance is None else variance_of(variance)
+        parts = None if factors is None else factors_of(factors, self._factors)
         number = -1 if trial is None else trial
         self._algorithm.tell([observed(number, point, (told, spread, parts), self._sign)])
         if told is not None and (self._best is None or self._sign * (told - self._best.value) > 0):
             self._best = Best(trial, self._space.decode(point), told)
-
-    def _parts(self, told: Any) -> list[float]:
-        factors = plain(told)
-        if isinstance(factors, str) or not isinstance(factors, Sequence):
-            raise UsageError(f"expected factors as a list with one value a factor, got {told!r}")
-        if self._factors is not None and len(factors) != len(self._factors):
-            raise UsageError(f"expected {len(self._factors)} factor values, one a factor, got {len(factors)}")
-        return [_finite(part, FINITE_FACTORS) for part in factors]
-
-
-def _noise(told: object) -> Noise:
-    if isinstance(told, Noise):
-        return told
-    noise = plain(told)
-    if noise == "unknown" or noise == "reported":
-        return Noise(noise)
-    if isinstance(noise, bool) or not isinstance(noise, (int, float)) or not is_finite(noise) or noise < 0.0:
-        raise UsageError(
-            "expected noise that is `unknown`, `reported` or a standard deviation of 0 or more, "
-            f"got {in_short(told)}"
-        )
-    return Noise("known", float(noise))
-
-
-FINITE_VALUE = ("value: expected a finite number", "tell None for a failed evaluation")
-FINITE_VARIANCE = ("variance: expected a finite number", "leave it out if it is not known")
-FINITE_FACTORS = ("factors: expected finite numbers", "leave them out if not known")
-
-
-def _finite(number: Any, expected: tuple[str, str]) -> float:
-    numeric = isinstance(number, (int, float, np.integer, np.floating))
-    if isinstance(number, bool) or not numeric or not is_finite(number):
-        raise UsageError(f"{expected[0]}, got {in_short(number)}; {expected[1]}")
-    return float(number)
