@@ -12,12 +12,13 @@ from __future__ import annotations
 import argparse
 import heapq
 import json
+import math
 import time
 from dataclasses import dataclass, field
 
-import numpy as np
 import zmq
 
+from orchestrator.numerics.rng import derive_seed
 from orchestrator.wire.codec import decode_from_orchestrator, encode
 from orchestrator.wire.messages import PROTOCOL, Drain, Evaluate, Heartbeat, Hello, Reject, Result, Welcome
 
@@ -30,6 +31,7 @@ SILENT_FOR_S = 120.0
 class Member:
     """One simulated worker."""
 
+    number: int
     name: str
     socket: zmq.Socket[bytes]
     greeted: bool = False
@@ -57,11 +59,18 @@ class Fleet:
             socket.setsockopt(zmq.LINGER, 0)
             socket.setsockopt(zmq.IMMEDIATE, 1)
             socket.connect(address)
-            self.members[socket] = Member(f"fleet-{number}", socket)
+            self.members[socket] = Member(number, f"fleet-{number}", socket)
+
+    def pause(self, trial: int) -> float:
+        """How long a trial's evaluation takes, in seconds, whoever makes it."""
+        return -self.mean_s * math.log1p(-_share("pause", trial))
+
+    def first_beat_after(self, member: Member) -> float:
+        """Seconds from a member's welcome to its first heartbeat: they do not all beat at once."""
+        return self.heartbeat_s * _share("heartbeat", member.number)
 
     def run(self) -> None:
         """Work until drained, or until nobody has said a word for long."""
-        rng = np.random.default_rng(0)
         poller = zmq.Poller()
         for socket in self.members:
             poller.register(socket, zmq.POLLIN)
@@ -74,7 +83,7 @@ class Fleet:
             if ready:
                 heard = now
             for socket, _ in ready:
-                self._listen(self.members[socket], rng, now)
+                self._listen(self.members[socket], now)
             while self._due and self._due[0][0] <= now:
                 _, _, member, task = heapq.heappop(self._due)
                 self._finish(member, task)
@@ -105,7 +114,7 @@ class Fleet:
             return False
         return True
 
-    def _listen(self, member: Member, rng: np.random.Generator, now: float) -> None:
+    def _listen(self, member: Member, now: float) -> None:
         while True:
             try:
                 frame = member.socket.recv(zmq.NOBLOCK)
@@ -117,11 +126,10 @@ class Fleet:
                 if member.sent_at:
                     self.waits_ms.append(1e3 * (now - member.sent_at))
                 self._given += 1
-                pause = float(rng.exponential(self.mean_s)) if self.mean_s else 0.0
-                heapq.heappush(self._due, (now + pause, self._given, member, message))
+                heapq.heappush(self._due, (now + self.pause(message.trial), self._given, member, message))
             elif isinstance(message, Welcome):
                 member.greeted, self.heartbeat_s = True, message.heartbeat_s
-                member.next_beat = now + self.heartbeat_s * float(rng.random())
+                member.next_beat = now + self.first_beat_after(member)
             elif isinstance(message, Drain):
                 self._drained += 1
             elif isinstance(message, Reject):
@@ -133,6 +141,11 @@ class Fleet:
         member.lease = ""
         self._say(member, Result(run=task.run, lease=task.lease, trial=task.trial, value=value))
         member.sent_at = time.monotonic()
+
+
+def _share(purpose: str, number: int) -> float:
+    """Uniform in [0, 1): a generator for each trial would cost what is measured."""
+    return (derive_seed(0, purpose, number) >> 10) / 2**53
 
 
 def main() -> None:

@@ -22,13 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import BSpline
 
-from orchestrator.errors import SpecError
+from evaluators.quantities import Quantity, read_quantities
 
 FloatArray = NDArray[np.float64]
 
 POINTS = 30
 PARAMETERS = tuple(f"x{i + 1}" for i in range(2 * POINTS))
 """x1 and x2 are the first point's two coordinates, and so on; each in [0, 1]."""
+QUANTITIES = dict.fromkeys(PARAMETERS, Quantity(0.0, 1.0))
 START = np.array([0.05, 0.05])
 GOAL = np.array([0.95, 0.95])
 REFERENCE_OPTIMUM = 5.0
@@ -106,11 +107,10 @@ def rover(parameters: Mapping[str, Any]) -> dict[str, float]:
         ``value``, and the extras ``path_length``, ``collision_cost`` and ``miss_cost``: see `Journey`.
 
     Raises:
-        SpecError: the parameters are not x1 to x60.
+        EvaluationError: (invalid) the parameters are not these.
     """
-    if set(parameters) != set(PARAMETERS):
-        raise SpecError(f"rover: expected the parameters x1 to x60, got {', '.join(parameters) or 'none'}")
-    points = np.array([float(parameters[name]) for name in PARAMETERS]).reshape(POINTS, 2)
+    given = read_quantities("rover", QUANTITIES, parameters)
+    points = np.array(list(given.values())).reshape(POINTS, 2)
     travelled = journey(points)
     return {
         "value": travelled.value,

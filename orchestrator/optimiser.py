@@ -5,6 +5,8 @@ For a loop of one's own. The command line's runs have workers, a journal and rec
 
 from __future__ import annotations
 
+import pickle
+import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -24,7 +26,9 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import UsageError
-from orchestrator.finite import in_short, is_finite
+from orchestrator.named_factors import numbered
+from orchestrator.python_outcomes import factors_of, noise_of, value_of, variance_of
+from orchestrator.python_values import whole_number
 from orchestrator.space import Space
 
 FloatArray = NDArray[np.float64]
@@ -64,11 +68,13 @@ class Plan:
     parallel: int = 1
 
     def __post_init__(self) -> None:
-        for name, number in (("trials", self.trials), ("parallel", self.parallel)):
-            if name == "trials" and number is None:
+        for name, told in (("trials", self.trials), ("parallel", self.parallel)):
+            if name == "trials" and told is None:
                 continue
-            if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-                raise UsageError(f"expected planned {name} that are a whole number above 0, got {number!r}")
+            number = whole_number(told)
+            if number is None or number < 1:
+                raise UsageError(f"expected planned {name} that are a whole number above 0, got {told!r}")
+            object.__setattr__(self, name, number)
 
 
 class Optimiser:
@@ -77,7 +83,8 @@ class Optimiser:
     ``parameters`` is described in `Space.from_description`; ``algorithm`` and its ``options`` as in a spec;
     ``factors`` is known additive structure, lists of parameter names; ``noise`` is ``unknown``, the standard
     deviation of an evaluation (0 for none), or ``reported`` with every value. The same calls with the same
-    ``seed`` and ``plan`` give the same answers.
+    ``seed`` and ``plan`` give the same answers. Threads may share one: their calls take turns. A pickled one
+    goes on as this one would, except for the tree searches, which raise UsageError.
 
     Raises SpecError or UsageError for anything in these that is wrong.
     """
@@ -93,40 +100,74 @@ class Optimiser:
         noise: Noise | float | Literal["unknown", "reported"] = "unknown",
         plan: Plan | None = None,
     ) -> None:
-        if goal not in SIGNS:
+        if not isinstance(goal, str) or goal not in SIGNS:
             raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
-        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        if not isinstance(algorithm, str):
+            raise UsageError(f"expected the name of an algorithm, as text, got {algorithm!r}")
+        if options is not None and not isinstance(options, Mapping):
+            raise UsageError(f"expected options as a mapping of their names to values, got {options!r}")
+        if plan is not None and not isinstance(plan, Plan):
+            raise UsageError(f"expected a Plan, as Plan(trials=80, parallel=4), got {plan!r}")
+        root = whole_number(seed)
+        if root is None or root < 0:
             raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
         self._sign = SIGNS[goal]
         self._space = Space.from_description(parameters)
         problem = Problem(
             self._space.domain,
-            seed=seed,
-            factors=None if factors is None else tuple(self._factor(names) for names in factors),
-            noise=_noise(noise),
+            seed=root,
+            factors=None if factors is None else numbered(factors, self._space),
+            noise=noise_of(noise),
             trials=None if plan is None else plan.trials,
             parallel=1 if plan is None else plan.parallel,
         )
         self._factors = problem.factors
+        self._name = algorithm
         self._algorithm = registry.build(algorithm, problem, options)
         self._asks = 0
         self._next_trial = 0
         self._pending: dict[int, FloatArray] = {}
         self._settled: set[int] = set()
         self._best: Best | None = None
+        self._turn = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._turn:
+            try:
+                algorithm = pickle.dumps(self._algorithm)
+            except (TypeError, AttributeError, pickle.PicklingError) as error:
+                raise UsageError(
+                    f"the algorithm `{self._name}` cannot be pickled ({error}); keep what it was told, and"
+                    " tell it to a new Optimiser with `learn`"
+                ) from None
+            held = {name: value for name, value in vars(self).items() if name != "_turn"}
+            return held | {
+                "_algorithm": algorithm,
+                "_pending": dict(self._pending),
+                "_settled": set(self._settled),
+            }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _algorithm=pickle.loads(state["_algorithm"]), _turn=threading.Lock())
 
     @property
     def pending(self) -> tuple[int, ...]:
         """The trials asked and not yet told."""
-        return tuple(self._pending)
+        with self._turn:
+            return tuple(self._pending)
 
     def ask(self, n: int = 1) -> list[Asked]:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
 
         Raises UsageError for an n that is not a whole number above 0.
         """
-        if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        wanted = whole_number(n)
+        if wanted is None or wanted < 1:
             raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
+        with self._turn:
+            return self._ask(wanted)
+
+    def _ask(self, n: int) -> list[Asked]:
         while (number := self._algorithm.refit_due()) is not None:
             self._algorithm.adopt(self._algorithm.compute_refit(number))
         key = AskKey(self._asks, self._next_trial)
@@ -157,14 +198,22 @@ class Optimiser:
         Raises UsageError for a trial that was never asked or is told already, and for values that are not
         finite numbers, or not one a factor; the trial is then still to be told.
         """
-        if trial not in self._pending:
-            state = "is told already" if trial in self._settled else "was never asked"
+        number = whole_number(trial)
+        with self._turn:
             waiting = ", ".join(map(str, self._pending)) or "none"
-            raise UsageError(f"expected a trial that is pending ({waiting}), got {trial!r}, which {state}")
-        point = self._pending[trial]
-        self._learn(trial, point, value, variance, factors)
-        del self._pending[trial]
-        self._settled.add(trial)
+            if number is None:
+                hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
+                raise UsageError(
+                    f"expected the number of a trial that is pending ({waiting}){hint}, got {trial!r}"
+                )
+            if number not in self._pending:
+                state = "is told already" if number in self._settled else "was never asked"
+                raise UsageError(
+                    f"expected a trial that is pending ({waiting}), got {trial!r}, which {state}"
+                )
+            self._learn(number, self._pending[number], value, variance, factors)
+            del self._pending[number]
+            self._settled.add(number)
 
     def learn(
         self,
@@ -174,7 +223,9 @@ class Optimiser:
         factors: Sequence[float] | None = None,
     ) -> None:
         """A result known from elsewhere. Raises SpecError for parameters that are wrong, else as `tell`."""
-        self._learn(None, self._space.encode(parameters), value, variance, factors)
+        point = self._space.encode(parameters)
+        with self._turn:
+            self._learn(None, point, value, variance, factors)
 
     def best(self) -> Best:
         """The best value told. Raises UsageError as long as there is none."""
@@ -186,7 +237,8 @@ class Optimiser:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
         noisy, which trial is best (-1: of what was known from elsewhere).
         """
-        return in_own_terms(self._algorithm.insight(), self._sign)
+        with self._turn:
+            return in_own_terms(self._algorithm.insight(), self._sign)
 
     def _learn(
         self,
@@ -196,45 +248,10 @@ class Optimiser:
         variance: float | None,
         factors: Sequence[float] | None,
     ) -> None:
-        told = None if value is None else _finite("value", value)
-        spread = None if variance is None else _finite("variance", variance)
-        if spread is not None and spread < 0:
-            raise UsageError(f"expected a variance of 0 or more, got {variance!r}")
-        parts = None
-        if factors is not None:
-            parts = [_finite("factors", part) for part in factors]
-            if self._factors is not None and len(parts) != len(self._factors):
-                raise UsageError(
-                    f"expected {len(self._factors)} factor values, one a factor, got {len(parts)}"
-                )
+        told = None if value is None else value_of(value)
+        spread = None if variance is None else variance_of(variance)
+        parts = None if factors is None else factors_of(factors, self._factors)
         number = -1 if trial is None else trial
         self._algorithm.tell([observed(number, point, (told, spread, parts), self._sign)])
         if told is not None and (self._best is None or self._sign * (told - self._best.value) > 0):
             self._best = Best(trial, self._space.decode(point), told)
-
-    def _factor(self, names: Sequence[str]) -> tuple[int, ...]:
-        if isinstance(names, str):
-            raise UsageError(f"expected each factor to be a list of parameter names, got {names!r}")
-        return tuple(self._space.index(name) for name in names)
-
-
-def _noise(told: object) -> Noise:
-    if isinstance(told, Noise):
-        return told
-    if told == "unknown" or told == "reported":
-        return Noise(told)
-    if isinstance(told, bool) or not isinstance(told, (int, float)) or not is_finite(told) or told < 0.0:
-        raise UsageError(
-            "expected noise that is `unknown`, `reported` or a standard deviation of 0 or more, "
-            f"got {in_short(told)}"
-        )
-    return Noise("known", float(told))
-
-
-def _finite(what: str, number: Any) -> float:
-    numeric = isinstance(number, (int, float, np.integer, np.floating))
-    if isinstance(number, (bool, np.bool_)) or not numeric or not is_finite(number):
-        raise UsageError(
-            f"{what}: expected a finite number, got {in_short(number)}; tell None for a failed evaluation"
-        )
-    return float(number)

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
 from orchestrator.finite import in_short, is_finite
+from orchestrator.python_values import plain
 from orchestrator.whole_numbers import MOST_LISTED, WholeNumbers
 
 FloatArray = NDArray[np.float64]
@@ -147,6 +148,8 @@ class ChoiceParameter:
         if not self.values:
             raise SpecError(f"parameter `{self.name}`: expected at least one value to choose from, got none")
         for i, value in enumerate(self.values):
+            if not _same(value, value):
+                raise _mismatch(self.name, "values that equal themselves, to tell them apart", value)
             if any(_same(value, other) for other in self.values[:i]):
                 raise SpecError(f"parameter `{self.name}`: the value {value!r} is listed twice; remove one")
 
@@ -163,8 +166,9 @@ class ChoiceParameter:
 
     def encode(self, value: Any) -> float:
         """The position of one of the values. Raises SpecError for any other, with a near miss."""
+        told = plain(value)
         for i, candidate in enumerate(self.values):
-            if _same(candidate, value):
+            if _same(candidate, told):
                 return self._position(i)
         raise _mismatch(
             self.name, f"one of {', '.join(map(repr, self.values))}", value, [str(v) for v in self.values]
@@ -182,7 +186,7 @@ class Space:
     """
 
     parameters: tuple[Parameter, ...]
-    fixed: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    fixed: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         names = [p.name for p in self.parameters] + list(self.fixed)
@@ -191,6 +195,11 @@ class Space:
         for name in names:
             if names.count(name) > 1:
                 raise SpecError(f"parameter `{name}` is defined twice; rename or remove one")
+        object.__setattr__(self, "fixed", MappingProxyType(dict(self.fixed)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What may not be changed cannot be pickled either: it is made anew.
+        return Space, (self.parameters, dict(self.fixed))
 
     @classmethod
     def from_description(cls, description: Mapping[str, Any]) -> Space:
@@ -198,11 +207,19 @@ class Space:
 
         ``{"x1": (0.0, 1.0), "x2": {"type": "int", "bounds": [2, 9]}}``: a pair is a float's bounds; a
         mapping has ``type`` (float, int, choice, fixed), ``bounds`` and ``scale`` (linear, log), or
-        ``values``, or ``value``; and perhaps a ``unit``.
+        ``values``, or ``value``; and perhaps a ``unit``. Numbers and arrays of numpy become Python's.
+
+        Raises SpecError for anything else.
         """
+        if not isinstance(description, Mapping):
+            raise SpecError(
+                f"expected parameters as a mapping of their names to what they are, got {description!r}"
+            )
         parameters: list[Parameter] = []
         fixed: dict[str, Any] = {}
         for name, told in description.items():
+            if not isinstance(name, str) or not name:
+                raise SpecError(f"expected names of parameters as text, got {name!r}")
             if isinstance(told, Mapping):
                 if told.get("type") == "fixed":
                     fixed[name] = _take(name, told, required=("value",))["value"]
@@ -211,7 +228,7 @@ class Space:
             else:
                 low, high = _pair(name, told)
                 parameters.append(FloatParameter(name, low, high))
-        return cls(tuple(parameters), MappingProxyType(fixed))
+        return cls(tuple(parameters), fixed)
 
     @cached_property
     def domain(self) -> Domain:
@@ -239,6 +256,8 @@ class Space:
         Raises SpecError, naming the parameter, what was expected and what came, for one that is missing,
         unknown, of the wrong kind or out of bounds.
         """
+        if not isinstance(parameters, Mapping):
+            raise SpecError(f"expected parameters as a mapping of their names to values, got {parameters!r}")
         known = [*self.names, *self.fixed]
         for name in parameters:
             if name not in known:
@@ -277,7 +296,7 @@ def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
             return FloatParameter(name, low, high, scale, unit)
         return IntParameter(name, low, high, scale, unit)
     if kind == "choice":
-        values = _take(name, told, required=("values",), optional=("unit",))["values"]
+        values = plain(_take(name, told, required=("values",), optional=("unit",))["values"])
         if isinstance(values, str) or not isinstance(values, Sequence):
             raise _mismatch(name, "a list of values", values)
         return ChoiceParameter(name, tuple(values), unit)
@@ -304,9 +323,10 @@ def _pair(name: str, told: Any) -> tuple[Any, Any]:
     if isinstance(told, (list, tuple)) and any(isinstance(one, (str, bool)) for one in told):
         choice = '{"type": "choice", "values": [...]}'
         raise _mismatch(name, f"a pair of bounds (low, high), or, to choose from values, {choice}", told)
-    if isinstance(told, str) or not isinstance(told, Sequence) or len(told) != 2:
+    pair = plain(told)
+    if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
         raise _mismatch(name, "a pair of bounds (low, high), or a mapping with a `type`", told)
-    return told[0], told[1]
+    return plain(pair[0]), plain(pair[1])
 
 
 def _check_bounds(name: str, low: Any, high: Any, scale: Scale) -> None:
@@ -334,8 +354,13 @@ def _number(value: Any) -> float | None:
 
 
 def _same(a: Any, b: Any) -> bool:
-    """Equal, and neither is a boolean where the other is a number: YAML's `true` is not 1."""
-    return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
+    """Equal, and neither is a boolean where the other is a number: YAML's `true` is not 1. Arrays, whose
+    equality is no one truth, never are.
+    """
+    try:
+        return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
+    except ValueError:
+        return False
 
 
 def _mismatch(name: str, expected: str, came: Any, near: Sequence[str] = ()) -> SpecError:

@@ -1,8 +1,13 @@
 """The Python interface: ask, tell, best, in the parameters' own units and sense."""
 
 import math
+import pickle
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 from quick_options import quick_options
 
@@ -120,14 +125,137 @@ def test_there_is_no_best_before_a_value():
         ({"seed": -1}, "expected a seed"),
         ({"factors": [["x1", "kinds"]]}, "got `kinds`; did you mean `kind`?"),
         ({"factors": ["x1"]}, "a list of parameter names, got 'x1'"),
-        ({"factors": [["x1"]]}, "add them to a factor, or to one of their own"),
-        ({"factors": [["x1", "x1"]]}, "names a parameter twice"),
+        (
+            {"factors": [["x1"]]},
+            "no factor has `x2` and `kind`; add them to a factor, or to one of their own",
+        ),
+        ({"factors": [["x1", "x1"], ["x2", "kind"]]}, "factor 0 names `x1` twice"),
+        ({"factors": [["x1"], []]}, "factor 1 is empty"),
+        (
+            {"factors": [["x1"], ["x1", "x2"]]},
+            "no factor has `kind`; add it to a factor, or to one of its own",
+        ),
+        ({"factors": []}, "expected at least one factor, or None for no known structure"),
+        ({"factors": 3}, "expected factors as lists of parameter names, got 3"),
+        ({"factors": [3]}, "a list of parameter names, got 3"),
+        ({"factors": [[0, 1]]}, "expected the name of a parameter (x1, x2, kind), got 0"),
+        ({"goal": ["maximise"]}, "expected the goal maximise or minimise, got ['maximise']"),
+        ({"algorithm": None}, "expected the name of an algorithm, as text, got None"),
+        ({"algorithm": dict}, "expected the name of an algorithm, as text, got <class 'dict'>"),
+        ({"options": "features"}, "expected options as a mapping of their names to values, got 'features'"),
+        ({"options": [("features", 3)]}, "expected options as a mapping"),
+        ({"noise": np.array([0.1, 0.2])}, "expected noise that is `unknown`, `reported`"),
+        ({"plan": {"trials": 30}}, "expected a Plan, as Plan(trials=80, parallel=4), got {'trials': 30}"),
+        ({"plan": 30}, "expected a Plan, as Plan(trials=80, parallel=4), got 30"),
     ],
 )
 def test_what_is_wrong_at_the_start_is_said_at_the_start(changes, sentence):
     with pytest.raises((SpecError, UsageError)) as refused:
         Optimiser(PARAMETERS, **changes)
     assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        (
+            [("x", 0, 1)],
+            "expected parameters as a mapping of their names to what they are, got [('x', 0, 1)]",
+        ),
+        (None, "expected parameters as a mapping"),
+        ({1: (0.0, 1.0)}, "expected names of parameters as text, got 1"),
+        ({"": (0.0, 1.0)}, "expected names of parameters as text, got ''"),
+        (
+            {"x": {"type": "choice", "values": [math.nan, 1]}},
+            "parameter `x`: expected values that equal them",
+        ),
+        (
+            {"x": {"type": "choice", "values": [np.zeros(2), np.ones(2)]}},
+            "parameter `x`: expected values that",
+        ),
+    ],
+)
+def test_parameters_that_are_none_are_refused_in_a_sentence(parameters, sentence):
+    with pytest.raises(SpecError) as refused:
+        Optimiser(parameters, algorithm="random")
+    assert str(refused.value).startswith(sentence)
+
+
+def test_whole_numbers_and_arrays_of_numpy_are_what_python_has():
+    described = {
+        "width": {"type": "float", "bounds": np.array([0.0, 2.0])},
+        "layers": {"type": "int", "bounds": [np.int64(1), np.int64(3)]},
+        "batch": {"type": "choice", "values": 2 ** np.arange(4, 7)},
+        "height": np.array([0.0, 1.0]),
+    }
+    optimiser = Optimiser(described, seed=np.int64(3), noise=np.float32(0.5), plan=Plan(trials=np.int64(9)))
+    (asked, other) = optimiser.ask(np.int64(2))
+    assert type(asked.parameters["layers"]) is type(asked.parameters["batch"]) is int
+    optimiser.tell(np.int64(asked.trial), np.float32(0.5), variance=np.float64(0.1))
+    optimiser.learn({**other.parameters, "layers": np.int64(2), "batch": np.int64(32)}, 0.25)
+    assert type(optimiser.best().trial) is int
+    same = Optimiser({**described, "layers": {"type": "int", "bounds": [1, 3]}}, seed=3)
+    assert same.ask()[0].parameters == asked.parameters
+
+
+@pytest.mark.parametrize("trial", [[0], {"x": 0.5}, True, None, "0", 0.0])
+def test_a_trial_is_told_by_its_number(trial):
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    optimiser.ask(2)
+    with pytest.raises(UsageError) as refused:
+        optimiser.tell(trial, 1.0)
+    assert str(refused.value) == f"expected the number of a trial that is pending (0, 1), got {trial!r}"
+    with pytest.raises(
+        UsageError, match=r"the number of a trial .*, as in tell\(suggestion\.trial, \.\.\.\)"
+    ):
+        optimiser.tell(optimiser.ask()[0], 1.0)
+
+
+@pytest.mark.parametrize(
+    ("beside", "sentence"),
+    [
+        ({"factors": 3.0}, "expected factors as a list with one value a factor, got 3.0"),
+        ({"factors": "ab"}, "expected factors as a list with one value a factor, got 'ab'"),
+        ({"factors": {"a": 1.0}}, "expected factors as a list with one value a factor, got {'a': 1.0}"),
+        (
+            {"factors": [1.0, math.nan]},
+            "factors: expected finite numbers, got nan; leave them out if not known",
+        ),
+        (
+            {"variance": math.nan},
+            "variance: expected a finite number, got nan; leave it out if it is not known",
+        ),
+        (
+            {"variance": [0.1]},
+            "variance: expected a finite number, got [0.1]; leave it out if it is not known",
+        ),
+    ],
+)
+def test_what_comes_beside_a_value_is_refused_in_a_sentence_of_its_own(beside, sentence):
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    trial = optimiser.ask()[0].trial
+    with pytest.raises(UsageError) as refused:
+        optimiser.tell(trial, 1.0, **beside)
+    assert str(refused.value) == sentence
+    assert optimiser.pending == (trial,)
+
+
+@pytest.mark.parametrize("known", [None, "x", [0.5]])
+def test_known_results_are_learned_by_the_names_of_parameters(known):
+    with pytest.raises(SpecError, match="expected parameters as a mapping of their names to values, got"):
+        Optimiser({"x": (0.0, 1.0)}, algorithm="random").learn(known, 1.0)
+
+
+def test_an_array_is_no_choice():
+    optimiser = Optimiser({"c": {"type": "choice", "values": ["relu", "tanh"]}}, algorithm="random")
+    with pytest.raises(SpecError, match="parameter `c`: expected one of 'relu', 'tanh', got array"):
+        optimiser.learn({"c": np.array(["relu", "tanh"])}, 1.0)
+
+
+def test_a_factor_may_name_what_is_held_still():
+    """As in a spec: a constant is nothing that a model has to know."""
+    optimiser = Optimiser(PARAMETERS, algorithm="dumbo", factors=[["x1", "steps"], ["x2", "kind"]])
+    assert len(optimiser.ask(2)) == 2
 
 
 def test_factor_values_are_one_a_factor_where_factors_are_known():
@@ -201,3 +329,64 @@ def test_with_several_at_a_time_the_model_does_not_wait_for_all_of_the_start_des
 
     assert asked_with_a_model(Plan(parallel=5))
     assert not asked_with_a_model(None)
+
+
+@pytest.mark.parametrize("name", ["auto", "dumbo", "egp-ts", "gp-ei", "random", "turbo"])
+def test_one_that_is_pickled_goes_on_as_the_other_would_have(name):
+    optimiser = Optimiser(PARAMETERS, "minimise", name, quick_options(name))
+    for asked in optimiser.ask(6)[:5]:
+        optimiser.tell(asked.trial, cost(asked.parameters))
+    kept = pickle.loads(pickle.dumps(optimiser))
+    for one in (optimiser, kept):
+        one.tell(5, 0.5)
+    for _ in range(8):
+        (asked,), (again,) = optimiser.ask(), kept.ask()
+        assert again.parameters == asked.parameters
+        for one in (optimiser, kept):
+            one.tell(asked.trial, cost(asked.parameters))
+    assert kept.best() == optimiser.best()
+
+
+@pytest.mark.parametrize("name", ["boo", "bamsoo", "imgpo", "soo", "direct"])
+def test_a_tree_search_which_is_in_the_middle_of_its_rule_says_that_it_cannot_be_pickled(name):
+    with pytest.raises(UsageError, match=rf"`{name}` cannot be pickled .*generator.* `learn`"):
+        pickle.dumps(Optimiser({"x": (0.0, 1.0)}, algorithm=name))
+
+
+class Visited:
+    """An algorithm that notices when two of its callers are inside at a time."""
+
+    def __init__(self, algorithm):
+        self._algorithm = algorithm
+        self._inside = threading.Lock()
+        self.crowded = False
+
+    def __getattr__(self, name):
+        def call(*given):
+            alone = self._inside.acquire(blocking=False)
+            self.crowded |= not alone
+            time.sleep(0.001)
+            answer = getattr(self._algorithm, name)(*given)
+            if alone:
+                self._inside.release()
+            return answer
+
+        return call
+
+
+def test_threads_that_ask_and_tell_take_turns(monkeypatch):
+    build = registry.build
+    monkeypatch.setattr(registry, "build", lambda *given: Visited(build(*given)))
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+
+    def evaluate(worker):
+        for _ in range(5):
+            for asked in optimiser.ask(2):
+                optimiser.tell(asked.trial, asked.parameters["x"])
+        optimiser.learn({"x": 0.5}, 0.5)
+        optimiser.insight()
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(evaluate, range(4)))
+    assert not optimiser._algorithm.crowded
+    assert optimiser.pending == ()

@@ -14,7 +14,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 from sklearn.model_selection import train_test_split
 from sklearn.preprocessing import StandardScaler
 
-from orchestrator.errors import SpecError
+from evaluators.errors import EvaluationError
 
 LOADERS: Mapping[str, Callable[..., Any]] = {
     "iris": load_iris,
@@ -38,11 +38,16 @@ class DataSplit:
 
 @functools.cache
 def data_split(name: str) -> DataSplit:
-    """The data set of this name, always split alike, the classes in equal shares; SpecError otherwise."""
+    """The data set of this name, always split alike, the classes in equal shares.
+
+    Raises EvaluationError (invalid) for another name.
+    """
     if name not in LOADERS:
         close = difflib.get_close_matches(str(name), LOADERS, n=1)
         hint = f"; did you mean `{close[0]}`?" if close else ""
-        raise SpecError(f"option `dataset`: expected {', '.join(LOADERS)}, got `{name}`{hint}")
+        raise EvaluationError(
+            "invalid", f"option `dataset`: expected {', '.join(LOADERS)}, got `{name}`{hint}"
+        )
     features, labels = LOADERS[name](return_X_y=True)
     training, validation, training_labels, validation_labels = train_test_split(
         features, labels, test_size=VALIDATION_SHARE, stratify=labels, random_state=_SPLIT_SEED

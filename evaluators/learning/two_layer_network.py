@@ -14,8 +14,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
 from evaluators.context import Context
+from evaluators.errors import EvaluationError
 from evaluators.learning.data_sets import DataSplit, data_split
-from orchestrator.errors import SpecError
 
 _NEEDED = ("neurons_1", "neurons_2", "learning_rate", "batch_size")
 _ACTIVATIONS = ("relu", "tanh")
@@ -63,7 +63,7 @@ def network(
         training data, and ``loss``, the mean training loss at the end.
 
     Raises:
-        SpecError: the parameters or options are not these.
+        EvaluationError: (invalid) the parameters or options are not these.
     """
     setting = _setting(parameters)
     _check_count("repeats", repeats)
@@ -121,26 +121,30 @@ def _setting(parameters: Mapping[str, Any]) -> Setting:
     missing = [name for name in _NEEDED if name not in parameters]
     unknown = [name for name in parameters if name not in (*_NEEDED, "activation")]
     if missing or unknown:
-        raise SpecError(
-            f"network: expected the parameters {', '.join(_NEEDED)} and perhaps activation, "
+        raise _invalid(
+            f"expected the parameters {', '.join(_NEEDED)} and perhaps activation, "
             f"got {', '.join(parameters) or 'none'}"
         )
     counts = {name: _whole(name, parameters[name]) for name in ("neurons_1", "neurons_2", "batch_size")}
     rate = parameters["learning_rate"]
     if isinstance(rate, bool) or not isinstance(rate, int | float) or not (math.isfinite(rate) and rate > 0):
-        raise SpecError(f"network: expected a positive number as learning_rate, got {rate!r}")
+        raise _invalid(f"expected a positive number as learning_rate, got {rate!r}")
     activation = parameters.get("activation", "relu")
     if activation not in _ACTIVATIONS:
-        raise SpecError(f"network: expected relu or tanh as activation, got {activation!r}")
+        raise _invalid(f"expected relu or tanh as activation, got {activation!r}")
     return Setting(learning_rate=float(rate), activation=activation, **counts)
 
 
 def _whole(name: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float) or value < 1 or value != int(value):
-        raise SpecError(f"network: expected a whole number of at least 1 as {name}, got {value!r}")
+        raise _invalid(f"expected a whole number of at least 1 as {name}, got {value!r}")
     return int(value)
 
 
 def _check_count(option: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise SpecError(f"network: expected a whole number of at least 1 as option `{option}`, got {value!r}")
+        raise _invalid(f"expected a whole number of at least 1 as option `{option}`, got {value!r}")
+
+
+def _invalid(sentence: str) -> EvaluationError:
+    return EvaluationError("invalid", f"network: {sentence}")

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from evaluators.context import Context
+from evaluators.errors import EvaluationError
 from evaluators.synthetic.definition import FloatArray, SyntheticFunction
 from evaluators.synthetic.noise import noisy
 from evaluators.synthetic.registry import synthetic
 from evaluators.synthetic.shifting import shifted_and_permuted
-from orchestrator.errors import SpecError
+from orchestrator.errors import UsageError
 
 
 def function(
@@ -38,24 +39,26 @@ def function(
         ``value``; ``factors`` if asked for; and the extra ``regret``, without noise.
 
     Raises:
-        UsageError: no function has this name.
-        SpecError: the parameters are not the function's, or the options make no sense.
+        EvaluationError: (invalid) the parameters are not the function's, or the options make no sense.
     """
-    wanted = synthetic(str(name))
+    try:
+        wanted = synthetic(str(name))
+    except UsageError as error:
+        raise _invalid(str(error)) from None
     if shift_seed is not None:
         if not isinstance(shift_seed, int) or shift_seed < 0:
-            raise SpecError(
+            raise _invalid(
                 f"expected a whole number of at least 0 as option `shift_seed`, got {shift_seed!r}"
             )
         wanted = shifted_and_permuted(wanted, shift_seed)
     if factors and wanted.factors is None:
-        raise SpecError(f"{name} has no additive decomposition: leave the option `factors` out")
+        raise _invalid(f"{name} has no additive decomposition: leave the option `factors` out")
     if not isinstance(noise, int | float):
-        raise SpecError(f"option `noise`: expected a standard deviation of at least 0, got {noise!r}")
+        raise _invalid(f"option `noise`: expected a standard deviation of at least 0, got {noise!r}")
     try:
         observed = noisy(wanted, noise)
     except ValueError as error:
-        raise SpecError(f"option `noise`: {error}") from None
+        raise _invalid(f"option `noise`: {error}") from None
     point = _point(parameters, wanted)
     rng = np.random.default_rng(context.seed)
     regret = float(wanted.regret(wanted.evaluate(point))[0])
@@ -68,11 +71,15 @@ def function(
 def _point(parameters: Mapping[str, Any], wanted: SyntheticFunction) -> FloatArray:
     names = [f"x{i + 1}" for i in range(wanted.dimension)]
     if set(parameters) != set(names):
-        raise SpecError(
+        raise _invalid(
             f"{wanted.name}: expected the parameters x1 to x{wanted.dimension}, got "
             f"{', '.join(sorted(parameters)) or 'none'}; `python -m evaluators.synthetic NAME` prints them"
         )
     try:
         return np.array([[float(parameters[name]) for name in names]])
     except (TypeError, ValueError) as error:
-        raise SpecError(f"{wanted.name}: expected numbers for its parameters: {error}") from None
+        raise _invalid(f"{wanted.name}: expected numbers for its parameters: {error}") from None
+
+
+def _invalid(sentence: str) -> EvaluationError:
+    return EvaluationError("invalid", sentence)

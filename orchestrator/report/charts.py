@@ -33,7 +33,7 @@ def best_chart(curve: Sequence[Step], trials: Sequence[Step], failed: Sequence[i
     """
     height = 300
     last = max([place for place, _ in (*curve, *trials)] + list(failed) + [1])
-    low, high = _range(curve, [value for _, value in trials])
+    low, high = shown_range(curve[-1][1] if curve else None, [value for _, value in trials])
     plot = _Plot(0, last, low, high, height)
     shapes = plot.axes(objective, "trials")
     outside = 0
@@ -63,9 +63,9 @@ def best_chart(curve: Sequence[Step], trials: Sequence[Step], failed: Sequence[i
         )
     if outside:
         words = f"{outside} outside the range shown: rings at its edge"
-        shapes.append(_text(WIDTH - _RIGHT, height - 6, words, "end", SOFT))
+        shapes.append(label(WIDTH - _RIGHT, height - 6, words, "end", SOFT))
     best = number(curve[-1][1]) if curve else "none"
-    return _document(height, shapes, f"{objective} by trial; the best so far is {best}.")
+    return document(height, shapes, f"{objective} by trial; the best so far is {best}.")
 
 
 def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
@@ -93,11 +93,11 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
         shapes.append(f'<polygon points="{points}" fill="{colour}" fill-opacity="0.8"/>')
         x, y = _LEFT + (index % 3) * 225, 238 + 20 * (index // 3)
         shapes.append(f'<rect x="{x}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
-        shapes.append(_text(x + 16, y, f"{name}, {band[-1]:.0%} at last", "start", INK))
+        shapes.append(label(x + 16, y, f"{name}, {band[-1]:.0%} at last", "start", INK))
         base = top
     shapes += plot.axes("weight", "trials chosen", over=True)
     told = ", ".join(f"{name} {band[-1]:.0%}" for name, band in bands)
-    return _document(height, shapes, f"The ensemble's weights; at last: {told}.")
+    return document(height, shapes, f"The ensemble's weights; at last: {told}.")
 
 
 class _Plot:
@@ -124,13 +124,13 @@ class _Plot:
             if not over:
                 line = f'x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{y:g}" y2="{y:g}"'
                 shapes.append(f'<line {line} stroke="{FAINT}"/>')
-            shapes.append(_text(x - 8, y + 4, number(value).replace("-", "−"), "end", SOFT))
+            shapes.append(label(x - 8, y + 4, number(value).replace("-", "−"), "end", SOFT))
         for value in _ticks(self.left, self.right):
             if value == int(value):
                 x, y = self.at(value, self.low)
-                shapes.append(_text(x, y + 17, f"{int(value)}", "middle", SOFT))
+                shapes.append(label(x, y + 17, f"{int(value)}", "middle", SOFT))
         bottom = self.height - _BOTTOM
-        shapes.append(_text((_LEFT + WIDTH - _RIGHT) / 2, bottom + 34, across, "middle", SOFT))
+        shapes.append(label((_LEFT + WIDTH - _RIGHT) / 2, bottom + 34, across, "middle", SOFT))
         middle = (_TOP + bottom) / 2
         shapes.append(
             f'<text x="14" y="{middle:g}" transform="rotate(-90 14 {middle:g})" text-anchor="middle" '
@@ -139,14 +139,13 @@ class _Plot:
         return shapes
 
 
-def _range(curve: Sequence[Step], values: Sequence[float]) -> tuple[float, float]:
-    """All of the curve but what was overtaken at once, and the better nine tenths of the trials' values."""
-    if not curve:
+def shown_range(best: float | None, values: Sequence[float]) -> tuple[float, float]:
+    """The best value, the highest or the lowest of all, and the better nine tenths of the values."""
+    if best is None:
         return 0.0, 1.0
-    rising = curve[-1][1] >= curve[0][1]
-    ranked = sorted(values, reverse=rising)
-    kept = ranked[: max(1, math.ceil(0.9 * len(ranked)))] or [curve[-1][1]]
-    low, high = min(*kept, curve[-1][1]), max(*kept, curve[-1][1])
+    ranked = sorted(values, reverse=best >= max(values, default=best))
+    kept = [best, *ranked[: max(1, math.ceil(0.9 * len(ranked)))]]
+    low, high = min(kept), max(kept)
     if low == high:
         width = abs(low) * 0.1 or 1.0
         return low - width, high + width
@@ -171,14 +170,16 @@ def _thinned(trials: Sequence[Step]) -> Sequence[Step]:
     return trials if step == 1 else [*trials[:-1:step], trials[-1]]
 
 
-def _text(x: float, y: float, words: str, anchor: str, colour: str) -> str:
+def label(x: float, y: float, words: str, anchor: str, colour: str) -> str:
+    """Words that start, end or have their middle at a place."""
     return (
         f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{colour}" font-size="12">'
         f"{escape(words)}</text>"
     )
 
 
-def _document(height: int, shapes: Sequence[str], described: str) -> str:
+def document(height: int, shapes: Sequence[str], described: str) -> str:
+    """The whole SVG, as wide as a page; ``described`` is what it says to whoever cannot see it."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
         f'height="{height}" role="img" font-family="system-ui, DejaVu Sans, sans-serif">'

@@ -171,9 +171,11 @@ def _why(case: Case) -> Iterator[str]:
 def _member(why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
     weights = {str(name): float(weight) for name, weight in (insight.get("weights") or {}).items()}
     member = why.get("member")
-    if member is not None and (member in weights or not weights):
-        weight = f", which had a weight of {weights[member]:.0%} then" if member in weights else ""
-        yield f"Of the ensemble, the member `{member}` had the say{weight}."
+    if member is not None and not weights:
+        yield f"Its model was `{member}`."
+    elif member in weights:
+        weight = f"{weights[str(member)]:.0%}"
+        yield f"Of the ensemble, the member `{member}` had the say, which had a weight of {weight} then."
     elif member is not None:
         yield f"A model beside the ensemble had the say: {member}."
     ranked = sorted(((w, n) for n, w in weights.items() if n != member), reverse=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import islice
 from typing import Any, Final
 
 from orchestrator import __version__
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.charts import best_chart, weights_chart
+from orchestrator.report.parameter_chart import parameter_chart
 from orchestrator.report.pictures import best_picture
 from orchestrator.report.run_tables import standing
 from orchestrator.report.runs import FollowedRun
@@ -32,6 +34,8 @@ COLUMNS: Final = 7
 """Parameters in the table of trials."""
 PARAMETERS: Final = 24
 """Of the best point; the others unfold."""
+DRAWN: Final = 12
+"""Parameters in the chart of values against parameters."""
 FAILURES: Final = 10
 FACTORS: Final = 12
 
@@ -75,6 +79,7 @@ def page(run: FollowedRun, events: Sequence[Event], held: bool) -> str:
             _tiles(run, held),
             _best_point(run),
             _curve(run),
+            _parameters_drawn(run),
             _best_trials(run),
             _belief(run, events),
             _failures(run),
@@ -162,6 +167,24 @@ def _curve(run: FollowedRun) -> str:
     chart = best_chart(curve, completed, failed, run.spec.objective.name)
     legend = "A dot a trial; the line is the best so far" + ("; red crosses failed" if failed else "")
     return _section("The best so far", f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")
+
+
+def _parameters_drawn(run: FollowedRun) -> str:
+    best = run.state.best
+    trials = [
+        (trial.parameters, trial.value)
+        for trial in run.state.trials.values()
+        if trial.value is not None and run.state.counts(trial)
+    ]
+    if best is None or best.value is None or not trials:
+        return ""
+    varied = {name: told for name, told in run.spec.parameters.items() if told.type != "fixed"}
+    drawn = dict(islice(varied.items(), DRAWN))
+    chart = parameter_chart(drawn, trials, (best.parameters, best.value), run.spec.objective.name)
+    legend = f"{run.spec.objective.name} upwards, a dot a trial; blue is the best"
+    if len(varied) > DRAWN:
+        legend += f". {counted(len(varied) - DRAWN, 'more parameter')} are not drawn"
+    return _section("Where the values lie", f"<figure>{chart}</figure><p class='soft'>{_said(legend)}.</p>")
 
 
 def _best_trials(run: FollowedRun) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any
 
 from orchestrator.algorithms import registry
@@ -23,7 +22,7 @@ def build_space(spec: Spec) -> Space:
     """The parameters in the order of the spec, with the fixed ones beside. Raises SpecError."""
     varied = [_parameter(name, told) for name, told in spec.parameters.items() if told.type != "fixed"]
     fixed = {n: p.value for n, p in spec.parameters.items() if isinstance(p, spec_parameters.FixedParameter)}
-    return Space(tuple(varied), MappingProxyType(fixed))
+    return Space(tuple(varied), fixed)
 
 
 def _parameter(name: str, told: spec_parameters.Parameter) -> Parameter:

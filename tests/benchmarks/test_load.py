@@ -1,8 +1,10 @@
 """The load's specs are specs, and what is measured of EGP-TS is measured at every number of values."""
 
 import pytest
+import zmq
 
 from benchmarks.ask_growth import ask_growth
+from benchmarks.fleet import Fleet
 from benchmarks.load import paced
 from benchmarks.load_run import Load
 from orchestrator.spec.load import load_spec_text
@@ -26,3 +28,18 @@ def test_each_number_of_values_has_its_figures() -> None:
     rows = ask_growth([12, 24])
     assert [row.values for row in rows] == [12, 24]
     assert all(min(row.ask_ms, row.tell_ms, row.adopt_ms, row.refit_s, row.replay_s) > 0 for row in rows)
+
+
+def test_a_pause_is_of_the_trial_whoever_makes_it() -> None:
+    """Two processes of a fleet that drew from one stream would pause alike, and results come in pairs."""
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    fleets = [Fleet(0.5), Fleet(0.5)]
+    for number, fleet in enumerate(fleets):
+        fleet.dial(context, "inproc://nobody", count=1, first=number)
+    first, second = ([fleet.pause(trial) for trial in (1, 2, 3)] for fleet in fleets)
+    beats = [fleet.first_beat_after(member) for fleet in fleets for member in fleet.members.values()]
+    context.destroy(linger=0)
+    assert first == second
+    assert len(set(first)) == 3
+    assert beats[0] != beats[1]
+    assert sum(fleets[0].pause(trial) for trial in range(500)) == pytest.approx(250, rel=0.15)

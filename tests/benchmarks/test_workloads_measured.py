@@ -88,7 +88,7 @@ def test_a_workload_that_does_not_exist_is_refused_with_those_that_do(
 
 def test_an_evaluator_that_fails_by_itself_is_quoted(place: Path) -> None:
     spec = spec_of(ROVER, place)
-    with pytest.raises(RuntimeError, match=r"rover:rover ended with 1: .*SpecError: rover: expected"):
+    with pytest.raises(RuntimeError, match=r"rover:rover ended with 1: .*EvaluationError: rover: expected"):
         workloads.bare(spec, [{"x1": 0.5}], place)
 
 

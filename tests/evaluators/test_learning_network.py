@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from evaluators.context import Context
+from evaluators.errors import EvaluationError
 from evaluators.learning import network
 from evaluators.learning.two_layer_network import variance_of_mean
-from orchestrator.errors import SpecError
 
 GOOD = {"neurons_1": 40, "neurons_2": 40, "learning_rate": 0.01, "batch_size": 32}
 BAD = {"neurons_1": 2, "neurons_2": 2, "learning_rate": 1e-6, "batch_size": 64}
@@ -95,5 +95,6 @@ def test_training_that_has_not_converged_is_no_warning() -> None:
 def test_what_makes_no_sense_is_refused_in_words(
     parameters: dict[str, Any], options: dict[str, Any], sentence: str
 ) -> None:
-    with pytest.raises(SpecError, match=sentence):
+    with pytest.raises(EvaluationError, match=sentence) as refused:
         network(parameters, **options, context=context())
+    assert refused.value.kind == "invalid"

@@ -1,10 +1,12 @@
 """The rover: a way round the obstacles beats a way through them, and the costs are what they say."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from evaluators.errors import EvaluationError
 from evaluators.rover import GOAL, PARAMETERS, REFERENCE_OPTIMUM, START, journey, roughness, rover, trajectory
-from orchestrator.errors import SpecError
 
 WAY_ROUND = np.array(
     [
@@ -91,6 +93,14 @@ def test_the_ground_is_continuous() -> None:
     assert np.abs(np.diff(heights)).max() < 0.2
 
 
-def test_missing_parameters_are_refused_in_words() -> None:
-    with pytest.raises(SpecError, match="expected the parameters x1 to x60, got x1"):
-        rover({"x1": 0.5})
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"x1": 0.5}, r"expected the parameters x1, .*60 in all.*without x2, .*59 in all"),
+        ({**dict.fromkeys(PARAMETERS, 0.5), "x7": "far"}, "a number from 0 to 1 as x7, got 'far'"),
+    ],
+)
+def test_wrong_parameters_are_refused_in_words(parameters: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(EvaluationError, match=sentence) as refused:
+        rover(parameters)
+    assert refused.value.kind == "invalid"

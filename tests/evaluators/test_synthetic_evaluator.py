@@ -8,9 +8,10 @@ import pytest
 import yaml
 
 from evaluators.context import Context
+from evaluators.errors import EvaluationError
 from evaluators.synthetic import NAMES, function, noisy, shifted_and_permuted, synthetic
 from evaluators.synthetic.__main__ import main
-from orchestrator.errors import SpecError, UsageError
+from orchestrator.errors import UsageError
 
 
 def context(seed: int = 0) -> Context:
@@ -78,6 +79,7 @@ def test_noise_has_the_standard_deviation_asked_for() -> None:
         ({"name": "shekel", "factors": True}, "shekel has no additive decomposition"),
         ({"shift_seed": -3}, "expected a whole number of at least 0 as option `shift_seed`, got -3"),
         ({"shift_seed": 1.5}, "expected a whole number of at least 0 as option `shift_seed`, got 1.5"),
+        ({"name": "hartman-6"}, "did you mean `hartmann-6`"),
         ({"noise": "some"}, "option `noise`: expected a standard deviation of at least 0, got 'some'"),
     ],
 )
@@ -85,8 +87,9 @@ def test_what_makes_no_sense_is_refused_in_words(arguments: dict[str, Any], sent
     asked = {"parameters": {"x1": 0.0, "x2": 0.0}, "name": "camel", "context": context()} | arguments
     parameters = asked.pop("parameters")
 
-    with pytest.raises(SpecError, match=sentence):
+    with pytest.raises(EvaluationError, match=sentence) as refused:
         function(parameters, **asked)
+    assert refused.value.kind == "invalid"
 
 
 @pytest.mark.parametrize(

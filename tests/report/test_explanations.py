@@ -38,6 +38,13 @@ def test_a_model_of_its_own_is_not_given_the_hyperparameters_of_the_ensemble(mon
     assert "Length-scales" not in words
 
 
+def test_a_single_model_is_no_ensemble(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delitem(recorded_runs.INSIGHT, "weights")
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "Its model was `rbf`." in words
+    assert "nsemble" not in words
+
+
 def test_what_each_part_adds_is_said_those_that_matter_most_first(monkeypatch: pytest.MonkeyPatch):
     parts = [
         {"factor": [0, 1], "mean": -0.5, "deviation": 0.125},

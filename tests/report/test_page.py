@@ -14,9 +14,11 @@ from recorded_runs import INSIGHT, SPEC, RecordedRun, always
 from orchestrator import cli
 from orchestrator.report.charts import best_chart, weights_chart
 from orchestrator.report.page import page
+from orchestrator.report.parameter_chart import parameter_chart
 from orchestrator.report.runs import FollowedRun
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.scheduler import events as ev
+from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter
 
 SVG = "{http://www.w3.org/2000/svg}"
 PUSH = """\
@@ -106,6 +108,8 @@ def test_the_page_says_what_was_found_and_what_was_believed(tmp_path: Path) -> N
     order = [seen.index(value) for value in ("4.25", "3 4.25", "5 5 ", "1 6 ", "2 7.5 ")]
     assert order == sorted(order), "the best come first"
     assert "rbf, 62% at last" in seen
+    assert "Where the values lie" in seen
+    assert "carbon" in seen
     assert "A sum of 3 parts: span × sweep; ribs; skin" in seen
     assert "refit 3, from 12 values" in seen
     assert "No picture: wings:drag has none" in seen
@@ -159,7 +163,7 @@ def test_the_best_trial_is_drawn_by_its_workload(tmp_path: Path) -> None:
 
     assert "The object ends 0.75 m from the goal" in text
     assert "moved 2" in Outline(text).text
-    assert len(pictures(text)) == 2, "the push, and the curve; there is no ensemble"
+    assert len(pictures(text)) == 3, "the push, the curve, and x and y; there is no ensemble"
 
 
 def test_a_best_trial_that_cannot_be_drawn_says_why_and_the_page_is_whole(tmp_path: Path) -> None:
@@ -214,6 +218,8 @@ def test_thousands_of_parameters_and_trials_make_a_page_of_some_hundred_kilobyte
 
     assert len(text) < 800_000
     assert "476 more parameters" in Outline(text).text
+    assert "Where the values lie" in Outline(text).text
+    assert "488 more parameters are not drawn" in Outline(text).text
 
 
 def test_the_curve_holds_the_best_so_far_and_shows_what_is_far_off_at_its_edge() -> None:
@@ -233,11 +239,47 @@ def test_the_curve_holds_the_best_so_far_and_shows_what_is_far_off_at_its_edge()
     assert "outside the range shown" in "".join(text.text or "" for text in root.iter(f"{SVG}text"))
 
 
+def test_a_minimum_found_at_once_leaves_what_is_far_off_outside_the_range_shown() -> None:
+    trials = [(1, 1.0), *((i, 1.0 + i / 10) for i in range(2, 20)), (20, 1e9)]
+    assert "2 outside the range shown" in best_chart([(1, 1.0)], trials, [], "cost")
+
+
 @pytest.mark.parametrize("value", [0.0, -3.0, 1.7e308, 5e-324])
 def test_a_curve_of_one_value_has_a_range(value: float) -> None:
     root = ElementTree.fromstring(best_chart([(1, value)], [(1, value)], [], "y"))
     (line,) = root.iter(f"{SVG}polyline")
     assert all(math.isfinite(float(part)) for part in re.split("[ ,]", line.get("points", "")))
+
+
+def test_values_are_shown_against_each_parameter_where_it_lies_on_its_own_scale() -> None:
+    parameters = {
+        "rate": FloatParameter(type="float", bounds=(1e-6, 1e-2), scale="log", unit="1/s"),
+        "count": IntParameter(type="int", bounds=(2, 10)),
+        "kind": ChoiceParameter(type="choice", values=["a", "b", True, 1]),
+    }
+    trials = [
+        ({"rate": 1e-6, "count": 2, "kind": "a"}, 1.0),
+        ({"rate": 1e-4, "count": 6, "kind": True}, 3.0),
+        ({"rate": 1e-2, "count": 10, "kind": 1}, 2.0),
+    ]
+    root = ElementTree.fromstring(parameter_chart(parameters, trials, trials[1], "height"))
+
+    words = [text.text for text in root.iter(f"{SVG}text")]
+    assert {"rate, 1/s (log)", "count", "kind", "1e-06", "0.01", "2", "10", "a", "b", "true"} <= set(words)
+    panels = [place(path) for path in root.iter(f"{SVG}path")]
+    for (first, middle, last), share in zip(panels, (1 / 2, 1 / 2, 2 / 3), strict=True):
+        assert (middle[0] - first[0]) / (last[0] - first[0]) == pytest.approx(share, abs=0.01)
+        assert middle[1] < last[1] < first[1], "better is higher where it is maximised"
+    stars = list(root.iter(f"{SVG}circle"))
+    assert [(float(star.get("cx", "0")), float(star.get("cy", "0"))) for star in stars] == [
+        pytest.approx(middle) for _, middle, _ in panels
+    ], "the best is marked"
+
+
+def place(path: ElementTree.Element) -> list[tuple[float, float]]:
+    """Where a path has its dots."""
+    found = re.findall(r"M([-\d.]+),([-\d.]+)h0", path.get("d", ""))
+    return [(float(x), float(y)) for x, y in found]
 
 
 def test_the_weights_fill_the_chart_and_the_smallest_members_share_a_band() -> None:

@@ -1,0 +1,64 @@
+"""What callers of the Python interface tell of an evaluation and of its noise, checked.
+
+Everything raises UsageError, with what was expected and what came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from orchestrator.algorithms.base import Noise
+from orchestrator.errors import UsageError
+from orchestrator.finite import in_short, is_finite
+from orchestrator.python_values import plain
+
+
+def noise_of(told: object) -> Noise:
+    """What is known of the noise before anything is evaluated."""
+    if isinstance(told, Noise):
+        return told
+    noise = plain(told)
+    if noise == "unknown" or noise == "reported":
+        return Noise(noise)
+    if isinstance(noise, bool) or not isinstance(noise, (int, float)) or not is_finite(noise) or noise < 0.0:
+        raise UsageError(
+            "expected noise that is `unknown`, `reported` or a standard deviation of 0 or more, "
+            f"got {in_short(told)}"
+        )
+    return Noise("known", float(noise))
+
+
+def value_of(told: Any) -> float:
+    """A value, in the sense of the caller."""
+    return _finite(told, "value: expected a finite number", "tell None for a failed evaluation")
+
+
+def variance_of(told: Any) -> float:
+    """The noise variance of a value, 0 or more."""
+    variance = _finite(told, "variance: expected a finite number", "leave it out if it is not known")
+    if variance < 0:
+        raise UsageError(f"expected a variance of 0 or more, got {told!r}")
+    return variance
+
+
+def factors_of(told: Any, known: Sequence[Any] | None) -> list[float]:
+    """One value a factor; as many as are ``known``, if any are."""
+    factors = plain(told)
+    if isinstance(factors, str) or not isinstance(factors, Sequence):
+        raise UsageError(f"expected factors as a list with one value a factor, got {told!r}")
+    if known is not None and len(factors) != len(known):
+        raise UsageError(f"expected {len(known)} factor values, one a factor, got {len(factors)}")
+    return [
+        _finite(part, "factors: expected finite numbers", "leave them out if not known") for part in factors
+    ]
+
+
+def _finite(told: Any, expected: str, instead: str) -> float:
+    number = plain(told)
+    numeric = isinstance(number, (int, float, np.floating))
+    if isinstance(number, bool) or not numeric or not is_finite(number):
+        raise UsageError(f"{expected}, got {in_short(told)}; {instead}")
+    return float(number)

@@ -1,0 +1,18 @@
+"""What callers of the Python interface hand over, as plain values of Python: numpy's are taken for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def plain(value: Any) -> Any:
+    """A scalar or an array of numpy as Python's own numbers, text and lists; anything else as it came."""
+    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
+
+
+def whole_number(value: Any) -> int | None:
+    """A whole number of Python or numpy, or None: a boolean is none, nor is 2.0."""
+    number = plain(value) if isinstance(value, np.integer) else value
+    return number if isinstance(number, int) and not isinstance(number, bool) else None

@@ -1,0 +1,112 @@
+"""Where good values lie: every trial's value against each of its parameters, as SVG."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from orchestrator.report.charts import COLOURS, FAINT, INK, SOFT, WIDTH, document, label, shown_range
+from orchestrator.report.wording import number, printable
+from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter
+
+Varied = FloatParameter | IntParameter | ChoiceParameter
+Valued = tuple[Mapping[str, Any], float]
+"""A trial's parameters and its value."""
+
+DOTS: Final = 400
+"""Trials in each panel; beyond it, evenly chosen ones."""
+CHOICES_NAMED: Final = 4
+LONGEST: Final = 30
+"""Characters of a parameter's name, and of all its choices together."""
+_ACROSS: Final = 3
+_WIDE: Final = WIDTH // _ACROSS
+_DEEP, _SIDE, _TOP, _BOTTOM = 168, 18, 26, 24
+
+
+def parameter_chart(
+    parameters: Mapping[str, Varied], trials: Sequence[Valued], best: Valued, objective: str
+) -> str:
+    """A panel for each parameter, from its lowest value to its highest: a dot a trial, the best one marked.
+
+    Values go upwards, in the range of the chart of the best so far; what lies beyond is at its edge.
+    """
+    low, high = shown_range(best[1], [value for _, value in trials])
+    shown = trials[:: max(1, math.ceil(len(trials) / DOTS))]
+    shapes: list[str] = []
+    for index, (name, parameter) in enumerate(parameters.items()):
+        left, top = _WIDE * (index % _ACROSS) + _SIDE, _DEEP * (index // _ACROSS) + _TOP
+        shapes += _Panel(name, parameter, left, top, low, high).shapes(shown, best)
+    described = f"{objective} against {', '.join(map(printable, parameters))}."
+    return document(_DEEP * math.ceil(len(parameters) / _ACROSS), shapes, described)
+
+
+@dataclass(frozen=True)
+class _Panel:
+    name: str
+    parameter: Varied
+    left: float
+    top: float
+    low: float
+    high: float
+    wide: float = _WIDE - 2 * _SIDE
+    deep: float = _DEEP - _TOP - _BOTTOM
+
+    def shapes(self, trials: Sequence[Valued], best: Valued) -> Iterator[str]:
+        frame = f'x="{self.left}" y="{self.top}" width="{self.wide}" height="{self.deep}"'
+        yield f'<rect {frame} fill="none" stroke="{FAINT}"/>'
+        yield label(self.left, self.top - 8, _titled(self.name, self.parameter), "start", INK)
+        for share, words, anchor in _marks(self.parameter):
+            yield label(self.left + share * self.wide, self.top + self.deep + 16, words, anchor, SOFT)
+        dots = "".join(f"M{x:g},{y:g}h0" for x, y in filter(None, map(self._at, trials)))
+        stroke = f'stroke="{SOFT}" stroke-opacity="0.55" stroke-width="5" stroke-linecap="round"'
+        yield f'<path d="{dots}" {stroke}/>'
+        if (place := self._at(best)) is not None:
+            circle = f'cx="{place[0]:g}" cy="{place[1]:g}" r="4.5" stroke="#fff" stroke-width="1.5"'
+            yield f'<circle {circle} fill="{COLOURS[0]}"/>'
+
+    def _at(self, trial: Valued) -> tuple[float, float] | None:
+        share = _share(self.parameter, trial[0].get(self.name))
+        if share is None:
+            return None
+        value = min(max(trial[1], self.low), self.high)
+        # Halved first: the range of the largest floats overflows.
+        up = (value / 2 - self.low / 2) / ((self.high / 2 - self.low / 2) or 1)
+        return round(self.left + share * self.wide, 1), round(self.top + (1 - up) * self.deep, 1)
+
+
+def _share(parameter: Varied, value: Any) -> float | None:
+    """How far along a parameter a value lies, 0 to 1; None for what does not lie there."""
+    if isinstance(parameter, ChoiceParameter):
+        for index, choice in enumerate(parameter.values):
+            if isinstance(choice, bool) == isinstance(value, bool) and choice == value:
+                return (index + 0.5) / len(parameter.values)
+        return None
+    low, high = parameter.bounds
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        return None
+    if parameter.scale == "log":
+        return (math.log(value) - math.log(low)) / (math.log(high) - math.log(low))
+    return (value - low) / (high - low)
+
+
+def _titled(name: str, parameter: Varied) -> str:
+    unit = f", {printable(parameter.unit)}" if parameter.unit else ""
+    scale = "" if isinstance(parameter, ChoiceParameter) or parameter.scale == "linear" else " (log)"
+    return f"{_cut(printable(name))}{unit}{scale}"
+
+
+def _marks(parameter: Varied) -> list[tuple[float, str, str]]:
+    """What stands below a panel: how far along, the words, and which part of them lies there."""
+    if not isinstance(parameter, ChoiceParameter):
+        low, high = parameter.bounds
+        return [(0.0, number(float(low)), "start"), (1.0, number(float(high)), "end")]
+    words = [printable(number(value)) for value in parameter.values]
+    if len(words) <= CHOICES_NAMED and sum(map(len, words)) <= LONGEST:
+        return [((i + 0.5) / len(words), word, "middle") for i, word in enumerate(words)]
+    return [(0.0, f"{len(words)} choices", "start")]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
