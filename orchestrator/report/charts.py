@@ -19,6 +19,8 @@ DOTS: Final = 2_000
 """Trials drawn as dots; beyond it, evenly chosen ones, and the newest."""
 COLUMNS: Final = 300
 """Asks whose weights are drawn."""
+CHARACTER: Final = 6.3
+"""Pixels of one, about, in words 12 high."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 14, 40
 
 
@@ -73,10 +75,8 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
     step = max(1, math.ceil(len(history) / COLUMNS))
     shown = [*history[:-1:step], history[-1]]
     last = shown[-1][1]
-    names = sorted({name for _, weights in shown for name in weights}, key=lambda n: -last.get(n, 0.0))
+    names = sorted({name for _, weights in shown for name in weights}, key=lambda n: (-last.get(n, 0.0), n))
     kept, others = names[: len(COLOURS) - 1], names[len(COLOURS) - 1 :]
-    rows = math.ceil((len(kept) + bool(others)) / 3)
-    height = 232 + 20 * rows
     plot = _Plot(shown[0][0], max(shown[-1][0], shown[0][0] + 1), 0.0, 1.0, 220)
     shapes: list[str] = []
     base = [0.0] * len(shown)
@@ -84,17 +84,21 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
     if others:
         rest = [sum(weights.get(name, 0.0) for name in others) for _, weights in shown]
         bands.append((f"{len(others)} others", rest))
-    for index, (name, band) in enumerate(bands):
+    for colour, (_, band) in zip(COLOURS, bands, strict=False):
         top = [low + share for low, share in zip(base, band, strict=True)]
         edge = [plot.at(place, y) for (place, _), y in zip(shown, top, strict=True)]
         back = [plot.at(place, y) for (place, _), y in zip(shown, base, strict=True)]
         points = " ".join(f"{x:g},{y:g}" for x, y in [*edge, *reversed(back)])
-        colour = COLOURS[index]
         shapes.append(f'<polygon points="{points}" fill="{colour}" fill-opacity="0.8"/>')
-        x, y = _LEFT + (index % 3) * 225, 238 + 20 * (index // 3)
-        shapes.append(f'<rect x="{x}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
-        shapes.append(label(x + 16, y, f"{name}, {band[-1]:.0%} at last", "start", INK))
         base = top
+    legend = [f"{name}, {band[-1]:.0%} at last" for name, band in bands]
+    across = _columns(legend)
+    for index, words in enumerate(legend):
+        x = _LEFT + index % across * (WIDTH - _LEFT - _RIGHT) / across
+        y = 238 + 20 * (index // across)
+        shapes.append(f'<rect x="{x:g}" y="{y - 9}" width="10" height="10" fill="{COLOURS[index]}"/>')
+        shapes.append(label(x + 16, y, words, "start", INK))
+    height = 232 + 20 * math.ceil(len(legend) / across)
     shapes += plot.axes("weight", "trials chosen", over=True)
     told = ", ".join(f"{name} {band[-1]:.0%}" for name, band in bands)
     return document(height, shapes, f"The ensemble's weights; at last: {told}.")
@@ -163,6 +167,12 @@ def _ticks(low: float, high: float) -> list[float]:
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
     first = math.ceil(low / step - 1e-9)
     return [round(k * step, 12) + 0.0 for k in range(first, first + 12) if k * step <= high + 1e-9 * step]
+
+
+def _columns(legend: Sequence[str]) -> int:
+    """In how many columns, three at most, the entries of a legend lie without touching."""
+    widest = 30 + CHARACTER * max(map(len, legend), default=0)
+    return min(3, max(1, math.floor((WIDTH - _LEFT - _RIGHT) / widest)))
 
 
 def _thinned(trials: Sequence[Step]) -> Sequence[Step]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from html.parser import HTMLParser
+from itertools import permutations
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -293,6 +294,20 @@ def test_the_weights_fill_the_chart_and_the_smallest_members_share_a_band() -> N
     assert len(points) <= 2 * 302
     assert {round(float(y)) for _, y in points[: len(points) // 2]} == {14}, "the last ends at 1"
     assert "5 others, 42% at last" in "".join(text.text or "" for text in root.iter(f"{SVG}text"))
+
+
+def test_the_names_of_an_ensembles_members_do_not_lie_on_each_other() -> None:
+    for names, columns in ((["rbf", "sum", "trend"], 3), (["trend matern-5/2, shared, warped", "b", "c"], 2)):
+        root = ElementTree.fromstring(weights_chart([(10, dict.fromkeys(names, 1 / 3))]))
+        squares = [rect for rect in root.iter(f"{SVG}rect") if rect.get("width") == "10"]
+        assert len({square.get("x") for square in squares}) == columns
+        assert all(float(square.get("y", "0")) < float(root.get("height", "0")) for square in squares)
+
+
+def test_members_of_the_same_weight_have_the_same_colours_whenever_they_are_drawn() -> None:
+    names = ["trend", "joint", "sum", "pairs"]
+    drawn = {weights_chart([(10, dict.fromkeys(order, 0.25))]) for order in permutations(names)}
+    assert len({re.sub("<polygon.*?/>", "", chart) for chart in drawn}) == 1
 
 
 def test_the_command_writes_into_the_runs_folder_and_says_where(
