@@ -11,22 +11,17 @@ import signal
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
 from evaluators import pipe
+from evaluators.child_ending import LOAD_LIMIT_S, ChildEnding, Ending
 from evaluators.process import ChildProcess
 from evaluators.worker_options import COMMAND_EVALUATOR
 from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind
-
-LOAD_LIMIT_S: Final = 300.0
-"""Seconds that importing an evaluator may take; an evaluation's own timeout starts after it.
-Likewise that an evaluation may wait for the system to have a process for it."""
-
-Ending = Literal["", "timeout", "cancel", "stop", "silent", "deaf"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,20 +229,21 @@ class Slot:
         if child is None or not child.has_ended():
             return []
         events = self._take(child.receive_rest(), now)
-        code = child.reap()
+        how = ChildEnding(self._ending, child.reap(), self._output.last_lines(8))
         task, ending, had_loaded = self.task, self._ending, self._loaded
         self._child, self._loaded, self._ending, self.due = None, False, "", math.inf
         cancelled = task is not None and ending == "cancel"
         never_loads = not had_loaded and not self._ever_loaded
         if never_loads and not cancelled and ending != "stop":
             self.task = None
-            return [*events, Unloadable(self._how_loading_ended(ending, code))]
+            evaluator = self._workload.evaluator if self._workload else ""
+            return [*events, Unloadable(how.of_loading(evaluator))]
         # A task that this child was ready for and never had is for the next.
         never_had_it = had_loaded and not self._begun
         if cancelled:
             self._settle()
         elif task is not None and not never_had_it:
-            kind, message = self._how_it_ended(task, ending, code)
+            kind, message = self._how_it_ended(task, how)
             events.append(self._failed(task, kind, message, now))
             self._settle()
         if not self._closing and (task is not None or ending):
@@ -357,47 +353,10 @@ class Slot:
         )
         return Finished(task, encode(failure), elapsed)
 
-    def _how_it_ended(self, task: Evaluate, ending: Ending, code: int) -> tuple[FailureKind, str]:
-        if ending == "timeout":
-            if self._begun:
-                killed = f"the evaluation was killed after its timeout of {task.timeout_s:g} s"
-                return "timeout", killed + self._what_else_took_time()
-            return "timeout", f"importing the evaluator took more than {LOAD_LIMIT_S:g} s"
-        where = "the evaluation" if self._begun else "importing the evaluator"
-        said = self._output.last_lines(8)
-        said = f"\n{said}" if said else ""
-        if ending == "deaf":
-            return "error", (
-                "the evaluator closed the pipe to its worker and was killed; expected it to leave file "
-                "descriptors alone that it did not open"
-            )
-        if code < 0:
-            hint = " (often the kernel, when memory runs out)" if code == -signal.SIGKILL else ""
-            return "killed", f"{where} was killed by {_signal_name(-code)}{hint}{said}"
-        return "error", f"{where} ended its process with exit code {code} and gave no result{said}"
-
-    def _what_else_took_time(self) -> str:
-        """A program has no process that an evaluation might find set up."""
-        if not self._first or self._child_workload is None:
-            return ""
-        if self._child_workload.evaluator == COMMAND_EVALUATOR:
-            return ""
-        return (
-            ", the first in its process: what it set up counted towards that; what is set up at the top of "
-            "its module does not"
-        )
-
-    def _how_loading_ended(self, ending: Ending, code: int) -> str:
-        evaluator = self._workload.evaluator if self._workload else ""
-        if ending == "timeout":
-            return f"evaluator `{evaluator}`: importing it took more than {LOAD_LIMIT_S:g} s"
-        how = f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
-        said = self._output.last_lines(8)
-        return f"evaluator `{evaluator}`: the process that imported it {how}" + (f"\n{said}" if said else "")
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
+    def _how_it_ended(self, task: Evaluate, how: ChildEnding) -> tuple[FailureKind, str]:
+        if not self._begun:
+            return how.before_evaluation()
+        assert self._child_workload is not None
+        # A program has no process that an evaluation might find set up.
+        sets_up = self._first and self._child_workload.evaluator != COMMAND_EVALUATOR
+        return how.of_evaluation(task.timeout_s, sets_up=sets_up)

@@ -40,4 +40,9 @@ def _factor(number: int, names: Any, space: Space) -> tuple[int, ...]:
             raise SpecError(f"factor {number} names `{name}` twice; name each parameter once")
     if not named:
         raise SpecError(f"factor {number} is empty; give it at least one parameter, or leave it out")
-    return tuple(space.index(name) for name in named if name not in space.fixed)
+    varied = tuple(space.index(name) for name in named if name not in space.fixed)
+    if not varied:
+        raise SpecError(
+            f"factor {number} has only fixed parameters; give it one that varies, or leave it out"
+        )
+    return varied

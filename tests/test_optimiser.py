@@ -131,6 +131,7 @@ def test_there_is_no_best_before_a_value():
         ),
         ({"factors": [["x1", "x1"], ["x2", "kind"]]}, "factor 0 names `x1` twice"),
         ({"factors": [["x1"], []]}, "factor 1 is empty"),
+        ({"factors": [["x1", "x2", "kind"], ["steps"]]}, "factor 1 has only fixed parameters"),
         (
             {"factors": [["x1"], ["x1", "x2"]]},
             "no factor has `kind`; add it to a factor, or to one of its own",

@@ -12,8 +12,9 @@ import pytest
 from worker_lab import Lab, result
 
 from evaluators import pipe
+from evaluators.child_ending import LOAD_LIMIT_S
 from evaluators.process import ChildProcess
-from evaluators.slot import LOAD_LIMIT_S, START_AGAIN_AFTER_S, Finished, Slot, Workload
+from evaluators.slot import START_AGAIN_AFTER_S, Finished, Slot, Workload
 from orchestrator.wire.codec import decode_from_worker, encode
 from orchestrator.wire.messages import Evaluate, Failure
 
