@@ -29,7 +29,7 @@ from benchmarks.compare_standing import (
     shared,
 )
 from benchmarks.compare_store import Kept, Store
-from benchmarks.compare_suite import NOISE_SHARE, Contest, public_suite
+from benchmarks.compare_suite import NOISE_SHARE, PARALLEL, Contest, public_suite
 from benchmarks.machine import machine
 from benchmarks.regret import summarise
 from benchmarks.regret import table as runs_table
@@ -248,9 +248,10 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
             "## Asynchronous workers",
             "",
             f"`python -m benchmarks.compare --suite parallel`: median regret; target: a ratio of at most"
-            f" {compare_parallel.TARGET}. {compare_parallel.verdict(side_by_side, OWN)} The last column is"
-            " what luck alone may do: where that ratio lies in nine of ten draws of the seeds from those that"
-            " ran.",
+            f" {compare_parallel.TARGET}. {compare_parallel.verdict(side_by_side, OWN)} Who chooses for one"
+            f" of {PARALLEL} workers has seen {PARALLEL - 1} results fewer: *one, {PARALLEL - 1} fewer* is"
+            " what one worker had found by then. The last column is what luck alone may do: where the ratio"
+            " lies in nine of ten draws of the seeds from those that ran.",
             "",
             *compare_parallel.table(side_by_side),
         ]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 
-from benchmarks.compare_standing import least, middle
+from benchmarks.compare_standing import after, least, middle
 from benchmarks.compare_store import Store
 from benchmarks.compare_suite import PARALLEL, Contest, find, parallel_suite
 from benchmarks.regret_run import Contender, Record
@@ -32,17 +33,38 @@ def pairs(names: Sequence[str] | None = None) -> list[tuple[Contest, Contest]]:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """Median regrets at a number of evaluations: one at a time (``alone``), several (``crowd``), and one at a
+    time as many evaluations before as run beside each of several (``behind``): who chooses among eight has
+    seen seven results fewer, however well it chooses.
+    """
+
+    alone: float
+    behind: float
+    crowd: float
+
+    @property
+    def ratio(self) -> float:
+        """Of several to one."""
+        return self.crowd / self.alone if self.alone else 1.0
+
+    @property
+    def cells(self) -> list[str]:
+        """As the table has them."""
+        return [*(f"{regret:.3g}" for regret in (self.alone, self.behind, self.crowd)), f"{self.ratio:.2f}"]
+
+
+@dataclass(frozen=True, slots=True)
 class SideBySide:
-    """Median regrets of a contender on a problem over ``seeds`` runs, at half and at the full budget: one
-    evaluation at a time, and several. ``likely`` is where the ratio at the full budget lies in nine of ten
-    draws of the seeds, with replacement.
+    """A contender on a problem over ``seeds`` runs, at half and at the full budget. ``likely`` is where the
+    ratio at the full budget lies in nine of ten draws of the seeds, with replacement.
     """
 
     problem: str
     contender: str
     seeds: int
-    half: tuple[float, float]
-    full: tuple[float, float]
+    half: Moment
+    full: Moment
     likely: tuple[float, float]
 
 
@@ -59,9 +81,7 @@ def measured(
                 continue
             both = [[r for r in records if r.job.seed in seeds] for records in (one, eight)]
             floor = least({"one": both[0]})
-            half, full = (
-                (middle(both[0], share, floor), middle(both[1], share, floor)) for share in (0.5, 1.0)
-            )
+            half, full = (_moment(both[0], both[1], share, floor) for share in (0.5, 1.0))
             likely = _likely(both[0], both[1], floor)
             found.append(SideBySide(alone.name, contender.title, len(seeds), half, full, likely))
     return found
@@ -69,17 +89,13 @@ def measured(
 
 def table(rows: Sequence[SideBySide]) -> list[str]:
     """Markdown: median regret alone and in parallel, and their ratio."""
+    columns = f"one | one, {PARALLEL - 1} fewer | {PARALLEL} | ratio"
     lines = [
-        f"| problem | algorithm | seeds | half: one | {PARALLEL} | ratio | full: one | {PARALLEL} | ratio"
-        " | 9 of 10 |",
-        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+        f"| problem | algorithm | seeds | half: {columns} | full: {columns} | 9 of 10 |",
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for row in rows:
-        cells = [
-            cell
-            for both in (row.half, row.full)
-            for cell in (*(f"{v:.3g}" for v in both), f"{_ratio(both):.2f}")
-        ]
+        cells = [*row.half.cells, *row.full.cells]
         cells.append(" to ".join(f"{ratio:.2g}" for ratio in row.likely))
         lines.append(f"| {row.problem} | {row.contender} | {row.seeds} | {' | '.join(cells)} |")
     return lines
@@ -88,8 +104,8 @@ def table(rows: Sequence[SideBySide]) -> list[str]:
 def verdict(rows: Sequence[SideBySide], contender: str) -> str:
     """On how many problems a contender keeps to the target at half and at the full budget, in sentences."""
     own = [row for row in rows if row.contender == contender]
-    halves = [(row.problem, _ratio(row.half)) for row in own]
-    fulls = [(row.problem, _ratio(row.full)) for row in own]
+    halves = [(row.problem, row.half.ratio) for row in own]
+    fulls = [(row.problem, row.full.ratio) for row in own]
     return f"{_kept_to(fulls, 'At the full budget')} {_kept_to(halves, 'At half of it')}"
 
 
@@ -98,6 +114,12 @@ def _kept_to(ratios: Sequence[tuple[str, float]], when: str) -> str:
     if not missed:
         return f"{when} it is met on all {len(ratios)}."
     return f"{when} it is **missed** on {len(missed)} of {len(ratios)}: {', '.join(missed)}."
+
+
+def _moment(one: Sequence[Record], eight: Sequence[Record], share: float, floor: float) -> Moment:
+    """At a share of the budget."""
+    behind = [record.simple_regret(max(1, after(record, share) - (PARALLEL - 1))) for record in one]
+    return Moment(middle(one, share, floor), max(floor, median(behind)), middle(eight, share, floor))
 
 
 def _likely(one: Sequence[Record], eight: Sequence[Record], floor: float) -> tuple[float, float]:
@@ -110,15 +132,10 @@ def _likely(one: Sequence[Record], eight: Sequence[Record], floor: float) -> tup
     )
     drawn = stream(0, "parallel ratio").integers(finals.shape[1], size=(DRAWS, finals.shape[1]))
     alone, parallel = np.median(finals[:, drawn], axis=2)
-    ratios = [_ratio((float(a), float(b))) for a, b in zip(alone, parallel, strict=True)]
+    ratios = np.divide(parallel, alone, out=np.ones_like(alone), where=alone > 0.0)
     low, high = np.percentile(ratios, NINE_OF_TEN)
     return float(low), float(high)
 
 
 def _seed(record: Record) -> int:
     return record.job.seed
-
-
-def _ratio(both: tuple[float, float]) -> float:
-    alone, parallel = both
-    return parallel / alone if alone else 1.0

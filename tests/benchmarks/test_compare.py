@@ -262,10 +262,25 @@ def test_the_parallel_table_is_over_the_seeds_that_ran_both_ways(tmp_path):
             store.keep(Kept(job, Record(job, regrets, (0.0,) * 150, 10)))
     rows = compare_parallel.measured([(alone, crowd)], [contender], store)
     (_, _, line) = compare_parallel.table(rows)
-    assert line == "| camel | sobol | 1 | 1 | 2 | 2.00 | 1 | 2 | 2.00 | 2 to 2 |"
+    assert line == "| camel | sobol | 1 | 1 | 1 | 2 | 2.00 | 1 | 1 | 2 | 2.00 | 2 to 2 |"
     said = compare_parallel.verdict(rows, "sobol")
     assert said.count("**missed** on 1 of 1: camel (2)") == 2
     assert "met on all 0" in compare_parallel.verdict(rows, "auto")
+
+
+def test_the_parallel_table_says_what_one_worker_had_found_seven_evaluations_before(tmp_path):
+    store = Store(tmp_path)
+    alone, crowd = compare_parallel.pairs(["camel"])[0]
+    contender = Contender("sobol")
+    for contest in (alone, crowd):
+        for job in contest.jobs(contender, 3):
+            late = 0 if contest is alone else 7
+            falling = tuple(0.9 ** (i - late) for i in range(150))
+            store.keep(Kept(job, Record(job, falling, (0.0,) * 150, 10)))
+    (row,) = compare_parallel.measured([(alone, crowd)], [contender], store)
+    for moment in (row.half, row.full):
+        assert moment.behind == moment.crowd == pytest.approx(moment.alone / 0.9**7)
+        assert moment.ratio == pytest.approx(0.9**-7)
 
 
 def test_a_ratio_of_few_runs_comes_with_how_far_luck_carries_it(tmp_path):
@@ -280,7 +295,7 @@ def test_a_ratio_of_few_runs_comes_with_how_far_luck_carries_it(tmp_path):
             store.keep(Kept(job, Record(job, regrets, (0.0,) * 150, 10)))
     (row,) = compare_parallel.measured([(alone, crowd)], [contender], store)
     low, high = row.likely
-    assert row.full == (1.0, 1.0)
+    assert (row.full.alone, row.full.crowd) == (1.0, 1.0)
     assert 0.19 < low <= 1.0 <= high < 5.1
     assert (low, high) != (1.0, 1.0)
     assert row.likely == compare_parallel.measured([(alone, crowd)], [contender], store)[0].likely
