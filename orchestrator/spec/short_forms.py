@@ -10,6 +10,7 @@
 | ``algorithm: egp-ts`` | ``algorithm: {name: egp-ts}`` |
 | ``optimiser:`` (or ``optimizer:``) at the top | ``algorithm:`` |
 | ``initial: 10`` | ``initial: {count: 10}`` |
+| ``budget: 30``, ``budget: 2 h`` | ``budget: {trials: 30}``, ``budget: {time: 2 h}`` |
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ def write_out(tree: Node) -> WrittenOut:
     _within(result, "algorithm", "name")
     _within(result, "workers", "local")
     _within(result, "initial", "count")
+    _within(result, "budget", "time" if _is_text(result.tree.get("budget")) else "trials")
     _mode(result)
     _bare_constants(result)
     _fixed(result)
@@ -53,6 +55,10 @@ def _within(result: WrittenOut, section: str, key: str) -> None:
     node = result.tree.get(section)
     if node is not None and isinstance(node.content, str | int | float):
         _set(result, section, Node(node.place, {key: Entry(node.place, node)}))
+
+
+def _is_text(node: Node | None) -> bool:
+    return node is not None and isinstance(node.content, str)
 
 
 def _mode(result: WrittenOut) -> None:

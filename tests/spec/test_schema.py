@@ -81,6 +81,8 @@ def test_it_is_json_and_every_reference_leads_somewhere(schema: dict[str, Any]) 
         {"mode": {"synchronous": 4}},
         {"algorithm": "random"},
         {"workers": 4},
+        {"budget": 30},
+        {"budget": "2 h"},
         {"objective": {"name": "loss", "goal": "minimize", "noise": 0.1}},
         {"parameters": {"x": {"type": "float", "bounds": [0, 1], "unit": "m"}, "c": 3}},
         {"fixed": {"c": "a"}, "listen": "tcp://127.0.0.1:5555"},

@@ -129,6 +129,14 @@ def test_words_stay_words_that_yaml_1_1_would_read_as_truth_or_time() -> None:
     assert spec.parameters["x"].model_dump()["values"] == ["no", "on", "1:30", "2024-01-01"]
 
 
+def test_a_budget_of_trials_or_of_time_alone() -> None:
+    assert spec_with(budget="budget: 30").budget.trials == 30
+    assert spec_with(budget="budget: 2 h").budget.time_s == 7200.0
+    assert "budget" in str(refusal_with(budget="budget: true"))
+    assert "whole number" in str(refusal_with(budget="budget: 3.5"))
+    assert "`soon`" in str(refusal_with(budget="budget: soon"))
+
+
 def test_modes() -> None:
     modes = [spec_with(mode=f"mode: {m}").mode for m in ("asynchronous", "sequential", "{synchronous: 4}")]
     assert [(m.kind, m.batch) for m in modes] == [
