@@ -27,6 +27,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import UsageError
 from orchestrator.named_factors import numbered
+from orchestrator.python_options import options_of
 from orchestrator.python_outcomes import factors_of, noise_of, value_of, variance_of
 from orchestrator.python_values import whole_number
 from orchestrator.space import Space
@@ -123,7 +124,7 @@ class Optimiser:
         )
         self._factors = problem.factors
         self._name = algorithm
-        self._algorithm = registry.build(algorithm, problem, options)
+        self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options or {}))
         self._asks = 0
         self._next_trial = 0
         self._pending: dict[int, FloatArray] = {}
