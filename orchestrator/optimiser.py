@@ -24,6 +24,7 @@ from orchestrator.algorithms.base import (
     in_own_terms,
     reasons,
 )
+from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_no_refit
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import UsageError
 from orchestrator.named_factors import numbered
@@ -160,7 +161,8 @@ class Optimiser:
     def ask(self, n: int = 1) -> list[Asked]:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
 
-        Raises UsageError for an n that is not a whole number above 0.
+        Raises UsageError for an n that is not a whole number above 0, and OptimiserError for what an
+        algorithm of one's own suggests that is no point.
         """
         wanted = whole_number(n)
         if wanted is None or wanted < 1:
@@ -170,9 +172,12 @@ class Optimiser:
 
     def _ask(self, n: int) -> list[Asked]:
         while (number := self._algorithm.refit_due()) is not None:
-            self._algorithm.adopt(self._algorithm.compute_refit(number))
+            refit = self._algorithm.compute_refit(number)
+            refuse_what_is_no_refit(refit, self._algorithm, number)
+            self._algorithm.adopt(refit)
         key = AskKey(self._asks, self._next_trial)
         suggestions = self._algorithm.ask(n, list(self._pending.values()), key)
+        refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
         self._asks += 1
         asked = []
         for suggestion in suggestions:
