@@ -24,9 +24,11 @@ from orchestrator.algorithms.base import (
     in_own_terms,
     reasons,
 )
+from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_no_refit
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import UsageError
 from orchestrator.named_factors import numbered
+from orchestrator.python_options import options_of
 from orchestrator.python_outcomes import factors_of, noise_of, value_of, variance_of
 from orchestrator.python_values import whole_number
 from orchestrator.space import Space
@@ -123,7 +125,7 @@ class Optimiser:
         )
         self._factors = problem.factors
         self._name = algorithm
-        self._algorithm = registry.build(algorithm, problem, options)
+        self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options or {}))
         self._asks = 0
         self._next_trial = 0
         self._pending: dict[int, FloatArray] = {}
@@ -159,7 +161,8 @@ class Optimiser:
     def ask(self, n: int = 1) -> list[Asked]:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
 
-        Raises UsageError for an n that is not a whole number above 0.
+        Raises UsageError for an n that is not a whole number above 0, and OptimiserError for what an
+        algorithm of one's own suggests that is no point.
         """
         wanted = whole_number(n)
         if wanted is None or wanted < 1:
@@ -169,9 +172,12 @@ class Optimiser:
 
     def _ask(self, n: int) -> list[Asked]:
         while (number := self._algorithm.refit_due()) is not None:
-            self._algorithm.adopt(self._algorithm.compute_refit(number))
+            refit = self._algorithm.compute_refit(number)
+            refuse_what_is_no_refit(refit, self._algorithm, number)
+            self._algorithm.adopt(refit)
         key = AskKey(self._asks, self._next_trial)
         suggestions = self._algorithm.ask(n, list(self._pending.values()), key)
+        refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
         self._asks += 1
         asked = []
         for suggestion in suggestions:

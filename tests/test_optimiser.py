@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ from quick_options import quick_options
 
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms import registry
-from orchestrator.errors import SpecError, UsageError
+from orchestrator.algorithms.base import Suggestion
+from orchestrator.algorithms.random_search import RandomSearch
+from orchestrator.errors import OptimiserError, SpecError, UsageError
 
 PARAMETERS = {
     "x1": (0.0, 1.0),
@@ -390,4 +393,69 @@ def test_threads_that_ask_and_tell_take_turns(monkeypatch):
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(evaluate, range(4)))
     assert not optimiser._algorithm.crowded
+    assert optimiser.pending == ()
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "options", "sentence"),
+    [
+        ("egp-ts", {"features": "many"}, "option `features`: expected a whole number, got `many`"),
+        ("egp-ts", {"features": True}, "option `features`: expected a whole number, got `true`"),
+        ("egp-ts", {"features": 1.5}, "option `features`: expected a whole number, got 1.5"),
+        ("egp-ts", {"features": 0}, "option `features`: expected a number of at least 1, got 0"),
+        ("egp-ts", {"weight_floor": "0.1"}, "option `weight_floor`: expected a number, got `0.1`"),
+        ("egp-ts", {"weight_floor": False}, "option `weight_floor`: expected a number, got `false`"),
+        ("egp-ts", {"early_refits": 1}, "option `early_refits`: expected true or false, got 1"),
+        ("egp-ts", {"acquisition": "tompson"}, "got `tompson` (did you mean `thompson`?)"),
+        ("egp-ts", {"kernels": []}, "option `kernels`: expected at least 1 of them, got 0"),
+        ("egp-ts", {"kernels": {"rbf-grid": [1]}}, "expected two numbers, [low, high], got [1]"),
+        ("egp-ts", {"kernels": {"rbf_grd": [1, 2]}}, "expected one of the keys `rbf-grid`, got `rbf_grd`"),
+        ("egp-ts", {"feature": 3}, "(did you mean `features`?)"),
+        ("gp-ts-bayes", {"variance": [1, 2, 3]}, "expected two numbers, [low, high], got [1, 2, 3]"),
+        ("gp-ts-bayes", {"kernel": "matern-7/2"}, "(did you mean `matern-5/2`?)"),
+        ("turbo", {"candidates": [3]}, "option `candidates`: expected a whole number, got [3]"),
+    ],
+)
+def test_options_that_are_wrong_are_answered_as_in_a_spec(algorithm, options, sentence):
+    with pytest.raises(SpecError) as refused:
+        Optimiser({"x": (0.0, 1.0)}, algorithm=algorithm, options=options)
+    assert str(refused.value).startswith(f"algorithm `{algorithm}`, option `{next(iter(options))}`: ")
+    assert sentence in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_options_may_be_numbers_of_numpy():
+    told = Optimiser({"x": (0.0, 1.0)}, algorithm="egp-ts", options={"features": np.int64(20)})
+    assert len(told.ask()) == 1
+
+
+class Astray(RandomSearch):
+    """An algorithm of one's own that suggests what it was told to."""
+
+    answer: object = None
+
+    def ask(self, *_):
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "got"),
+    [
+        (None, "to return a list of Suggestions, got None"),
+        ([Suggestion(np.array([0.5, 1.5]))], "to return points of 2 numbers in the unit cube, got [0.5 1.5]"),
+        ([Suggestion(np.array([0.5, np.nan]))], "got [0.5 nan]"),
+        ([Suggestion(np.zeros((1, 2)))], "got [[0. 0.]]"),
+        ([], "as many Suggestions as were asked for, 1, got 0"),
+    ],
+)
+def test_an_algorithm_of_one_s_own_that_suggests_no_point_is_told_so_and_nothing_is_pending(
+    monkeypatch, answer, got
+):
+    monkeypatch.setattr(registry, "load", lambda _: Astray)
+    monkeypatch.setattr(Astray, "answer", answer)
+    optimiser = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, algorithm="astray")
+    with pytest.raises(OptimiserError) as refused:
+        optimiser.ask()
+    assert got in str(refused.value)
+    assert Path(__file__).name in str(refused.value)
     assert optimiser.pending == ()

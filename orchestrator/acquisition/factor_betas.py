@@ -39,6 +39,15 @@ def finite_domain_betas(t: int, graph: FactorGraph, log_points: float, failure: 
     return np.full(graph.size, beta)
 
 
+def beta_of_the_total(t: int, log_points: float, failure: float = 0.1) -> float:
+    """2 log(|X| pi^2 t^2 / (6 delta)), Theorem 5.2 of Bardou et al. 2024, which bounds the sum only.
+
+    For a domain of |X| points, of which ``log_points`` is the logarithm.
+    """
+    t = max(t, 1)
+    return 2.0 * (log_points + math.log(math.pi**2 * t * t / (6.0 * _probability(failure))))
+
+
 def _probability(failure: float) -> float:
     if not 0 < failure < 1:
         raise ValueError(f"a probability of failure lies between 0 and 1; got {failure}")

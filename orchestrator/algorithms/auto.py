@@ -307,7 +307,7 @@ class Auto:
             (first, _), (second, odds) = considered[:2]
             notes.append(
                 f"{len(considered)} hypotheses weighed at {self._standing.weighed} results: "
-                f"`{first}` is likeliest, {_times(-odds)} as likely as `{second}`"
+                f"`{first}` is likeliest, {likelier(-odds)} `{second}`"
             )
         notes += self._local.notes
         if penalties := self._history.penalties:
@@ -317,8 +317,9 @@ class Auto:
         return notes
 
 
-def _times(log_odds: float) -> str:
-    """``12 times``; no more digits than mean something."""
+def likelier(log_odds: float) -> str:
+    """``12 times as likely as``; no more digits than mean something."""
     if log_odds > MANY_TIMES:
-        return "millions of times"
-    return f"{math.exp(log_odds):.2g} times"
+        return "millions of times as likely as"
+    times = f"{math.exp(log_odds):.2g}"
+    return "no likelier than" if times == "1" else f"{times} times as likely as"

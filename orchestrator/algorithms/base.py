@@ -12,8 +12,9 @@ from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationInfo, field_validator
 
+from orchestrator.algorithms.plain_options import refuse_what_is_taken_for_another
 from orchestrator.domain import Domain
 
 FloatArray = NDArray[np.float64]
@@ -212,6 +213,12 @@ class Options(BaseModel):
     """Options of an algorithm, validated when the spec is read: unknown keys are errors."""
 
     model_config = {"extra": "forbid", "frozen": True}
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _of_its_kind(cls, told: Any, field: ValidationInfo) -> Any:
+        refuse_what_is_taken_for_another(told, cls.model_fields[str(field.field_name)].annotation)
+        return told
 
     takes_factors: ClassVar[bool] = False
     """Whether it matters to the algorithm that `Problem.factors` are known."""

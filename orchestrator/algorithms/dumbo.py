@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from orchestrator.acquisition.factor_betas import finite_domain_betas
+from orchestrator.acquisition.factor_betas import beta_of_the_total
 from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem
@@ -100,7 +100,8 @@ class Dumbo(DecentralisedAlgorithm):
         """Eq. 8, averaged as in Eq. 21."""
         options = self._options
         log_points = self._problem.domain.dimension * math.log(POSITIONS)
-        betas = options.betas(t, lambda graph: finite_domain_betas(t, graph, log_points, options.failure))
+        of_the_total = beta_of_the_total(t, log_points, options.failure)
+        betas = options.betas(t, lambda graph: np.full(graph.size, of_the_total))
         return mixed(belief.hypotheses, betas, coupled=True)
 
     def _maximise(

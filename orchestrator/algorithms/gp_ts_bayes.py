@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Options, Problem
@@ -12,6 +12,7 @@ from orchestrator.algorithms.gp_fitters import Drawn
 from orchestrator.algorithms.gp_options import GpOptions
 from orchestrator.algorithms.kernel_dictionary import FAMILIES
 from orchestrator.algorithms.model_based import ModelBased
+from orchestrator.algorithms.plain_options import exactly_two
 from orchestrator.algorithms.turns import Turn
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.hyperparameter_samples import UniformPriors
@@ -24,7 +25,7 @@ def _interval(ends: tuple[float, float]) -> tuple[float, float]:
     return ends
 
 
-Interval = Annotated[tuple[float, float], AfterValidator(_interval)]
+Interval = Annotated[tuple[float, float], BeforeValidator(exactly_two), AfterValidator(_interval)]
 
 
 class GpTsBayesOptions(GpOptions):
@@ -35,7 +36,7 @@ class GpTsBayesOptions(GpOptions):
     hyperparameters kept from each chain.
     """
 
-    kernel: Annotated[str, Field(pattern="^(rbf|matern-[135]/2)$")] = "rbf"
+    kernel: Literal["rbf", "matern-1/2", "matern-3/2", "matern-5/2"] = "rbf"
     length_scale: Interval = (1e-3, 1e3)
     variance: Interval = (1.0, 100.0)
     noise_variance: Interval = (0.1, 0.3)

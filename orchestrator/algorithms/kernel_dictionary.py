@@ -9,8 +9,9 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag
 
+from orchestrator.algorithms.plain_options import exactly_two
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import MATERN_12, MATERN_32, MATERN_52, RBF
 
@@ -44,7 +45,9 @@ class RbfGrid(BaseModel):
 
     model_config = {"extra": "forbid", "frozen": True, "populate_by_name": True}
 
-    ends: Annotated[tuple[int, int], AfterValidator(_rising), Field(alias="rbf-grid")]
+    ends: Annotated[
+        tuple[int, int], BeforeValidator(exactly_two), AfterValidator(_rising), Field(alias="rbf-grid")
+    ]
 
 
 KernelNames = Annotated[

@@ -254,6 +254,8 @@ def _newest_choice(state: State) -> Iterator[str]:
     spread = "" if newest.deviation is None else f" ± {number(newest.deviation, 2)}"
     share = newest.why.get("exploration")
     explored = f", {share:.0%} of its score exploration" if isinstance(share, float) else ""
+    if newest.why.get("drawn"):
+        explored = ", top of a drawn function"
     yield f"trial {newest.number}: predicted {number(newest.mean)}{spread}{explored}"
 
 

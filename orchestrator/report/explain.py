@@ -37,6 +37,11 @@ DRAWN = (
     "there is."
 )
 
+SEARCHED = {
+    "local": "It was looked for in the region about the best point.",
+    "global": "It was looked for everywhere.",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -142,7 +147,8 @@ def _why(case: Case) -> Iterator[str]:
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
     insight = case.answer.insight if case.answer is not None else {}
     yield from _member(why, insight)
-    if (exploration := _finite(why.get("exploration"))) is not None:
+    # The top of a draw has no share of it: the draw is mean and departure at once.
+    if not why.get("drawn") and (exploration := _finite(why.get("exploration"))) is not None:
         yield _exploration(exploration)
     if trial.mean is not None:
         spread = (
@@ -160,7 +166,10 @@ def _why(case: Case) -> Iterator[str]:
         yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
     if source not in ("spec", "start design", "random"):
         yield from _structure(case.spec, why, insight)
+    if (place := str(why.get("search"))) in SEARCHED:
+        yield SEARCHED[place]
     told = {"source", "member", "drawn", "exploration", "noise", "parts"}
+    told |= {"search"} if place in SEARCHED else set()
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {_plainly(value)}"
@@ -171,16 +180,18 @@ def _why(case: Case) -> Iterator[str]:
 def _member(why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
     weights = {str(name): float(weight) for name, weight in (insight.get("weights") or {}).items()}
     member = why.get("member")
-    if member is not None and not weights:
-        yield f"Its model was `{member}`."
+    if member is not None and (not weights or list(weights) == [member]):
+        # A member whose decomposition is the only one is named by it, further down.
+        if not (weights and insight.get("decomposition")):
+            yield f"Its model was `{member}`."
     elif member in weights:
-        weight = f"{weights[str(member)]:.0%}"
+        weight = _percent(weights[str(member)])
         yield f"Of the ensemble, the member `{member}` had the say, which had a weight of {weight} then."
     elif member is not None:
         yield f"A model beside the ensemble had the say: {member}."
     ranked = sorted(((w, n) for n, w in weights.items() if n != member), reverse=True)
     if ranked:
-        named = [f"{name} {weight:.0%}" for weight, name in ranked[:NAMED]]
+        named = [f"{name} {_percent(weight)}" for weight, name in ranked[:NAMED]]
         if len(ranked) > NAMED:
             named.append(counted(len(ranked) - NAMED, "more"))
         whose = "The ensemble's members"
@@ -201,7 +212,15 @@ def _exploration(share: float) -> str:
         if share < 0.4
         else "to learn and to gain alike"
     )
-    return f"{share:.0%} of its score was exploration: it was chosen {leaning}."
+    said = _percent(share)
+    return f"{said[0].upper()}{said[1:]} of its score was exploration: it was chosen {leaning}."
+
+
+def _percent(share: float) -> str:
+    """A share in [0, 1] that is neither none nor all is not said to be."""
+    if 0.0 < share < 0.005:
+        return "under 1%"
+    return "over 99%" if 0.995 <= share < 1.0 else f"{share:.0%}"
 
 
 def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
@@ -214,7 +233,7 @@ def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -
         parts = [" × ".join(_name(names, i) for i in factor) for factor in decomposition]
         shown = parts[:NAMED] + ([counted(len(parts) - NAMED, "more")] if len(parts) > NAMED else [])
         probability = _finite(insight.get("probability"))
-        likely = f" (probability {probability:.2g})" if probability is not None else ""
+        likely = "" if probability is None or probability > 0.995 else f" (probability {probability:.2g})"
         yield f"It took the objective for a sum of {counted(len(parts), 'part')}{likely}: {listed(shown)}."
     yield from _parts(names, why.get("parts") or ())
     hyperparameters = insight.get("hyperparameters") or {}
@@ -250,7 +269,7 @@ def _hyperparameters(names: Sequence[str], told: Mapping[str, Any]) -> Iterator[
     others = [
         f"{key.replace('_', ' ')} {_plainly(value)}"
         for key, value in told.items()
-        if key not in ("length_scales", "frequency", "factors")
+        if key not in ("length_scales", "frequency", "factors", "log_evidence")
     ]
     if isinstance(scales, list | tuple) and len(scales) == len(names) and len(set(scales)) > 1:
         ranked = sorted(zip(scales, names, strict=True))
@@ -267,6 +286,8 @@ def _hyperparameters(names: Sequence[str], told: Mapping[str, Any]) -> Iterator[
         yield f"It believed in waves along each number, {number(frequency, 3)} of them from end to end."
     if others:
         yield f"Its other hyperparameters, for standardised values: {', '.join(others)}."
+    if (evidence := _finite(told.get("log_evidence"))) is not None:
+        yield f"Its log evidence was {number(evidence, 3)}."
 
 
 def _flattened(told: Mapping[str, Any]) -> dict[str, Any]:
@@ -352,6 +373,6 @@ def _surprise(case: Case, value: float, mean: float) -> str:
         return f"That is {number(abs(value - mean), 3)} {side} than predicted."
     score = abs(value - mean) / math.sqrt(deviation**2 + noise)
     if score < 1.0:
-        return f"That is what was expected: within one standard deviation ({score:.1f})."
+        return f"That is what was expected: within one standard deviation ({score:.1f} of one off)."
     strength = "somewhat " if score < 2.0 else "" if score < 4.0 else "far "
     return f"That is {strength}{side} than expected, by {score:.1f} standard deviations."

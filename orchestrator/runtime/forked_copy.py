@@ -42,8 +42,16 @@ class ForkedCopy(Generic[T]):
     _received: bytearray = field(default_factory=bytearray)
 
     @classmethod
-    def fork(cls, number: int, compute: Callable[[], T | None], answer: type[T], niceness: int = 0) -> Self:
+    def fork(
+        cls,
+        number: int,
+        compute: Callable[[], T | None],
+        answer: type[T],
+        words: Callable[[Exception], str],
+        niceness: int = 0,
+    ) -> Self:
         """The copy computes, as much behind other processes as ``niceness`` says, answers and ends.
+        An error's ``words`` are the reason why there is no answer.
 
         Raises `OSError` where the system has no room for a copy now.
         """
@@ -56,7 +64,7 @@ class ForkedCopy(Generic[T]):
             os.close(write_end)
             raise
         if process == 0:
-            _compute_and_exit(compute, write_end, parent, niceness)
+            _compute_and_exit(compute, words, write_end, parent, niceness)
         os.close(write_end)
         return cls(number=number, answer=answer, process=process, descriptor=read_end, begun=time.monotonic())
 
@@ -102,7 +110,9 @@ def _keep_open_only(descriptor: int) -> None:
     os.closerange(descriptor + 1, os.sysconf("SC_OPEN_MAX"))
 
 
-def _compute_and_exit(compute: Callable[[], Any], write_end: int, parent: int, niceness: int) -> Any:
+def _compute_and_exit(
+    compute: Callable[[], Any], words: Callable[[Exception], str], write_end: int, parent: int, niceness: int
+) -> Any:
     code = 1
     try:
         end_with_parent(parent)
@@ -114,7 +124,7 @@ def _compute_and_exit(compute: Callable[[], Any], write_end: int, parent: int, n
         except Exception as error:
             with suppress(OSError, ValueError):
                 traceback.print_exc(file=sys.stderr)
-            answer = msgspec.json.encode(_Outcome(error=f"{type(error).__name__}: {error}"))
+            answer = msgspec.json.encode(_Outcome(error=words(error)))
         with os.fdopen(write_end, "wb") as pipe:
             pipe.write(answer)
         code = 0

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 from orchestrator.algorithms.base import Algorithm, ForeseesGain, Gain, Refit
+from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_refit
 from orchestrator.runtime.forked_copy import ForkedCopy
 
 BEHIND_OTHERS = 10
@@ -19,7 +21,13 @@ class ForkedRefit(ForkedCopy[Refit]):
     @classmethod
     def start(cls, algorithm: Algorithm, number: int) -> Self:
         """Fork; the copy computes the refit, answers and ends."""
-        return cls.fork(number, lambda: algorithm.compute_refit(number), Refit)
+
+        def compute() -> Refit:
+            refit = algorithm.compute_refit(number)
+            refuse_what_is_no_refit(refit, algorithm, number)
+            return refit
+
+        return cls.fork(number, compute, Refit, partial(fault_words, algorithm=type(algorithm)))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -29,4 +37,5 @@ class ForkedGain(ForkedCopy[Gain]):
     @classmethod
     def start(cls, algorithm: ForeseesGain, number: int) -> Self:
         """Fork; the copy estimates, where it is not too early for that, answers and ends."""
-        return cls.fork(number, algorithm.remaining_gain, Gain, niceness=BEHIND_OTHERS)
+        words = partial(fault_words, algorithm=type(algorithm))
+        return cls.fork(number, algorithm.remaining_gain, Gain, words, niceness=BEHIND_OTHERS)

@@ -30,9 +30,9 @@ from orchestrator.algorithms.base import (
     in_own_terms,
     reasons,
 )
+from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
 from orchestrator.algorithms.observed import observed
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.algorithm_faults import fault_words, refuse_what_is_no_answer
 from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
@@ -222,7 +222,8 @@ class OptimiserServer:
             [self._space.encode(parameters) for parameters in command.pending],
             AskKey(ask=command.ask, first_trial=command.first_trial),
         )
-        refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension)
+        dimension = self._space.domain.dimension
+        refuse_what_is_no_answer(suggestions, self._algorithm, dimension, command.count)
         insight = self._insight()
         self._send(
             Answer(

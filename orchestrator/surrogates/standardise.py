@@ -19,13 +19,17 @@ FloatArray = NDArray[np.float64]
 
 # A spread under this part of the magnitude is rounding, not signal.
 _RESOLUTION = 1e-14
+# One divided by less is not a number.
+_SMALLEST_SCALE = float(np.finfo(float).tiny)
 # Of the noise of a value, in standardised units.
 _LARGEST_DEVIATION = 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class Standardisation:
-    """The map z = (warp(y) - shift) / scale, with scale > 0 and finite. Without a warp it is affine."""
+    """The map z = (warp(y) - shift) / scale, where scale > 0 and 1 / scale are finite. Without a warp it is
+    affine.
+    """
 
     shift: float = 0.0
     scale: float = 1.0
@@ -58,7 +62,7 @@ class Standardisation:
         scale = float((y / magnitude).std()) * magnitude
         if scale <= _RESOLUTION * magnitude:
             scale = magnitude
-        return cls(shift, scale, warp)
+        return cls(shift, max(scale, _SMALLEST_SCALE), warp)
 
     def apply(self, values: ArrayLike) -> FloatArray:
         """Objective's units to standardised; any shape."""

@@ -25,6 +25,8 @@ FloatArray = NDArray[np.float64]
 
 _FEWEST_VALUES = 8
 _EXPONENTS = np.linspace(0.0, 1.0, 21)
+# Of quartiles whose distance is less, a slope may be no number.
+_NARROWEST = 1e-306
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +111,8 @@ class Warp:
 
 
 def _is_wide(low: float, high: float) -> bool:
-    """Whether quartiles are apart by more than rounding."""
-    return math.isfinite(high - low) and high - low > 1e-12 * max(abs(low), abs(high))
+    """Whether quartiles are apart by more than rounding, and by so much that one can divide by it."""
+    return math.isfinite(high - low) and high - low > max(1e-12 * max(abs(low), abs(high)), _NARROWEST)
 
 
 def _power(log_one_plus: FloatArray, exponent: float) -> FloatArray:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from orchestrator.acquisition.factor_betas import (
+    beta_of_the_total,
     exploration_weights,
     finite_domain_betas,
     theoretical_betas,
@@ -41,3 +42,11 @@ def test_senseless_weights_are_refused() -> None:
         exploration_weights(CHAIN, -1.0)
     with pytest.raises(ValueError, match="between 0 and 1"):
         theoretical_betas(3, CHAIN, failure=1.5)
+
+
+def test_a_bound_on_the_total_does_not_pay_for_the_number_of_factors():
+    log_points = 5 * np.log(10)
+    total = beta_of_the_total(10, log_points, failure=0.1)
+    assert total == pytest.approx(2 * np.log(1e5 * np.pi**2 * 100 / 0.6))
+    each = finite_domain_betas(10, CHAIN, log_points, failure=0.1)
+    assert each == pytest.approx(np.full(CHAIN.size, total + 2 * np.log(CHAIN.size)))

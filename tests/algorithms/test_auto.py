@@ -9,6 +9,7 @@ import pytest
 from sequential_runs import build, fitted, observations, optimise, step, two_hills
 
 from orchestrator.algorithms import registry
+from orchestrator.algorithms.auto import likelier
 from orchestrator.algorithms.auto_kept import LARGEST, LARGEST_IN_FEATURES
 from orchestrator.algorithms.auto_refit import AutoRefit
 from orchestrator.algorithms.auto_search import Proposal
@@ -194,6 +195,12 @@ def test_it_says_what_it_believes_and_why():
     assert "times as likely as" in notes(algorithm)
     assert "region of side" in notes(algorithm)
     json.dumps(dict(algorithm.insight().hyperparameters))
+
+
+def test_hypotheses_that_are_as_likely_are_said_to_be():
+    assert likelier(0.004) == "no likelier than"
+    assert likelier(0.41) == "1.5 times as likely as"
+    assert likelier(1e4) == "millions of times as likely as"
 
 
 def test_weights_follow_predictions_between_refits():

@@ -68,6 +68,40 @@ def test_a_mixture_has_its_say_as_a_whole(monkeypatch: pytest.MonkeyPatch):
     assert "had the say" not in words
 
 
+def test_where_the_search_was_and_how_well_the_model_fits_is_said_in_sentences(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    told = {"length_scales": [0.3] * 4, "variance": 1.0, "log_evidence": -11.5}
+    monkeypatch.setitem(recorded_runs.INSIGHT, "hyperparameters", {"rbf": told})
+    monkeypatch.setitem(recorded_runs.WHY, "search", "local")
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "It was looked for in the region about the best point." in words
+    assert "Its other hyperparameters, for standardised values: variance 1.\n" in words
+    assert "Its log evidence was -11.5." in words
+    assert "search: " not in words
+    monkeypatch.setitem(recorded_runs.WHY, "search", "global")
+    assert "It was looked for everywhere." in explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+
+
+def test_shares_that_are_not_quite_none_or_all_are_not_said_to_be(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(recorded_runs.INSIGHT, "weights", {"rbf": 0.9999, "matern-5/2": 1e-4})
+    monkeypatch.setitem(recorded_runs.WHY, "exploration", 0.001)
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "which had a weight of over 99% then" in words
+    assert "believed in with matern-5/2 under 1%" in words
+    assert "Under 1% of its score was exploration" in words
+
+
+def test_one_decomposition_that_is_certain_is_no_ensemble(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(recorded_runs.INSIGHT, "weights", {"1-2|3|4": 1.0})
+    monkeypatch.setitem(recorded_runs.INSIGHT, "probability", 1.0)
+    monkeypatch.setitem(recorded_runs.WHY, "member", "1-2|3|4")
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "It took the objective for a sum of 3 parts: span × sweep, ribs and skin." in words
+    assert "nsemble" not in words
+    assert "probability" not in words
+
+
 def test_the_top_of_a_drawn_function_is_not_said_to_promise_most(monkeypatch: pytest.MonkeyPatch):
     run = RecordedRun().begin().settle(1, always(5.1))
     assert "given every result so far, promised most" in explained(run, 1)
@@ -78,6 +112,8 @@ def test_the_top_of_a_drawn_function_is_not_said_to_promise_most(monkeypatch: py
     )
     assert "promised most" not in words
     assert "drawn: " not in words
+    # Of the top of a draw no share is exploration: all of the draw is.
+    assert "exploration" not in words
 
 
 def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch):
@@ -96,7 +132,7 @@ def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("value", "verdict"),
     [
-        (5.1, "what was expected: within one standard deviation (0.2)"),
+        (5.1, "what was expected: within one standard deviation (0.2 of one off)"),
         (4.2, "somewhat better than expected, by 1.6 standard deviations"),
         (6.5, "worse than expected, by 3.0 standard deviations"),
         (0.0, "far better than expected, by 10.0 standard deviations"),

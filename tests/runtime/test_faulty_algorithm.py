@@ -100,6 +100,9 @@ def test_so_is_one_at_the_very_beginning(workshop: Workshop) -> None:
         ("[np.zeros(2)] * n", "a list of Suggestions, got ndarray in it"),
         ("[Suggestion(np.zeros(3))] * n", "points of 2 numbers in the unit cube, got [0. 0. 0.]"),
         ("[Suggestion(np.full(2, np.nan))] * n", "points of 2 numbers in the unit cube, got [nan nan]"),
+        ("[Suggestion(np.full(2, 1.5))] * n", "points of 2 numbers in the unit cube, got [1.5 1.5]"),
+        ("[Suggestion(np.array([0.5, -3]))] * n", "points of 2 numbers in the unit cube, got [ 0.5 -3. ]"),
+        ("[Suggestion(np.zeros(2))]", "as many Suggestions as were asked for, 2, got 1"),
         ("[Suggestion('x')] * n", "points of 2 numbers in the unit cube, got 'x'"),
     ],
 )

@@ -56,6 +56,40 @@ def test_what_a_model_s_refit_prepared_crosses_the_pipe_to_the_bit() -> None:
     assert outcome.prepared
 
 
+class OfOnesOwn(SlowAlgorithm):
+    """An algorithm of another package, whose refit is whatever the test likes."""
+
+    name = "of-ones-own"
+
+    def compute_refit(self, number: int) -> Refit:
+        if self.trouble == "raise":
+            np.linalg.cholesky(np.array([[-1.0]]))
+        return Refit(number + 1, 0, {}) if self.trouble == "number" else None  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "words", "line"),
+    [
+        ("raise", "LinAlgError: Matrix is not positive definite", "np.linalg"),
+        (
+            "none",
+            "`compute_refit` of the algorithm `of-ones-own` to return a Refit, got None",
+            "def",
+        ),
+        ("number", "to return the Refit of the number that it is given, 3, got 4", "def"),
+    ],
+)
+def test_a_refit_of_one_s_own_that_is_at_fault_is_said_with_file_and_line(
+    trouble: str, words: str, line: str
+) -> None:
+    outcome, error = finished(ForkedRefit.start(OfOnesOwn(trouble=trouble), 3))
+    assert outcome is None
+    assert words in error
+    file, _, number = error.partition("(")[2].removesuffix(")").rpartition(", line ")
+    assert Path(file).name == Path(__file__).name
+    assert line in Path(__file__).read_text().splitlines()[int(number) - 1]
+
+
 @pytest.mark.parametrize(
     ("trouble", "words"), [("raise", "ArithmeticError: not positive definite"), ("exit", "ended with 7")]
 )

@@ -32,6 +32,17 @@ def test_a_variance_that_hides_a_value_is_bounded_however_small_the_values(varia
     assert (s.apply_variance(y, np.full(60, variance)) == 1e12).all()
 
 
+@pytest.mark.parametrize("factor", [1e-305, 1e-307, 1e-308, 3e-323])
+@pytest.mark.parametrize("warped", [False, True])
+def test_values_too_small_for_a_slope_are_seen_in_the_smallest_unit_that_has_one(factor, warped):
+    y = heavy_tailed() * factor
+    s = Standardisation.of(y, warped)
+    assert np.isfinite(s.log_slopes(y)).all()
+    assert np.abs(s.apply(y)).max() < 10
+    assert np.isfinite(s.undo_prediction(0.5, 0.1)).all()
+    assert np.isfinite(s.units_at(0.5))
+
+
 @pytest.mark.parametrize("factor", [1e-12, 1e12, 1e-300, 1e300])
 @pytest.mark.parametrize("warped", [False, True])
 def test_units_do_not_matter(factor, warped):

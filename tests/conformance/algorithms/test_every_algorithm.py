@@ -14,6 +14,7 @@ from quick_options import quick_options
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
+from orchestrator.algorithms.observed import observed
 from orchestrator.domain import Domain
 from orchestrator.space import Space
 
@@ -166,11 +167,25 @@ def test_more_workers_than_points_are_all_given_one(name):
         lambda _: 0.0,
         lambda point: 1e12 * (1 + bowl(point)),
         lambda point: 1e-12 * bowl(point),
+        lambda point: 1e-308 * bowl(point),
+        lambda point: 3e-323 * bowl(point),
+        lambda point: float(observed(0, point, (1.7e308 * (0.5 + bowl(point)), None, None), 1.0).value),
         lambda point: 1e12 + bowl(point),
         lambda point: -math.exp(40 * point[0]),
         lambda point: float(point[0] > 0.5),
     ],
-    ids=["constant", "zero", "huge", "tiny", "shifted far", "heavy tailed", "a step"],
+    ids=[
+        "constant",
+        "zero",
+        "huge",
+        "tiny",
+        "vanishing",
+        "next to nothing",
+        "as large as floats are",
+        "shifted far",
+        "heavy tailed",
+        "a step",
+    ],
 )
 def test_outputs_of_any_kind_are_learned_from(name, objective):
     assert distinct(Run(name, Problem(CONTINUOUS)).sequential(18, objective))
