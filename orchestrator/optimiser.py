@@ -82,7 +82,8 @@ class Optimiser:
 
     ``parameters`` is described in `Space.from_description`; ``algorithm`` and its ``options`` as in a spec;
     ``factors`` is known additive structure, lists of parameter names; ``noise`` is ``unknown``, the standard
-    deviation of an evaluation (0 for none), or ``reported`` with every value. The same calls with the same
+    deviation of an evaluation (0 for none), or ``reported`` with every value; ``constraints`` hold of every
+    trial, inequalities as ``["inner < outer"]``. The same calls with the same
     ``seed`` and ``plan`` give the same answers. Threads may share one: their calls take turns. A pickled one
     goes on as this one would, except for the tree searches, which raise UsageError.
 
@@ -99,6 +100,7 @@ class Optimiser:
         seed: int = 0,
         noise: Noise | float | Literal["unknown", "reported"] = "unknown",
         plan: Plan | None = None,
+        constraints: Sequence[str] = (),
     ) -> None:
         if not isinstance(goal, str) or goal not in SIGNS:
             raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
@@ -112,7 +114,8 @@ class Optimiser:
         if root is None or root < 0:
             raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
         self._sign = SIGNS[goal]
-        self._space = Space.from_description(parameters)
+        self._space = Space.from_description(parameters, constraints)
+        self._space.require_feasible_points()
         problem = Problem(
             self._space.domain,
             seed=root,
@@ -175,7 +178,7 @@ class Optimiser:
         self._asks += 1
         asked = []
         for suggestion in suggestions:
-            parameters = self._space.decode(suggestion.point)
+            parameters = self._space.suggested(suggestion.point)
             # What is evaluated is the decoded point, so that is what the algorithm learns about.
             self._pending[self._next_trial] = self._space.encode(parameters)
             predicted = suggestion.predicted
@@ -222,13 +225,15 @@ class Optimiser:
         variance: float | None = None,
         factors: Sequence[float] | None = None,
     ) -> None:
-        """A result known from elsewhere. Raises SpecError for parameters that are wrong, else as `tell`."""
+        """A result known from elsewhere, which need not satisfy the constraints: it is learned from all the
+        same. Raises SpecError for parameters that are wrong, else as `tell`.
+        """
         point = self._space.encode(parameters)
         with self._turn:
             self._learn(None, point, value, variance, factors)
 
     def best(self) -> Best:
-        """The best value told. Raises UsageError as long as there is none."""
+        """The best value told of what satisfies the constraints. Raises UsageError while there is none."""
         if self._best is None:
             raise UsageError("there is no best yet: no value has been told; ask, evaluate and tell first")
         return self._best
@@ -253,5 +258,7 @@ class Optimiser:
         parts = None if factors is None else factors_of(factors, self._factors)
         number = -1 if trial is None else trial
         self._algorithm.tell([observed(number, point, (told, spread, parts), self._sign)])
-        if told is not None and (self._best is None or self._sign * (told - self._best.value) > 0):
+        if told is None or not self._space.domain.feasible(point[None, :])[0]:
+            return
+        if self._best is None or self._sign * (told - self._best.value) > 0:
             self._best = Best(trial, self._space.decode(point), told)

@@ -35,6 +35,7 @@ class GpTsBayesOptions(GpOptions):
     hyperparameters kept from each chain.
     """
 
+    keeps_constraints: ClassVar[bool] = True
     kernel: Annotated[str, Field(pattern="^(rbf|matern-[135]/2)$")] = "rbf"
     length_scale: Interval = (1e-3, 1e3)
     variance: Interval = (1.0, 100.0)

@@ -10,6 +10,7 @@
 | ``algorithm: egp-ts`` | ``algorithm: {name: egp-ts}`` |
 | ``optimiser:`` (or ``optimizer:``) at the top | ``algorithm:`` |
 | ``initial: 10`` | ``initial: {count: 10}`` |
+| ``constraints: a < b`` | ``constraints: [a < b]`` |
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ def write_out(tree: Node) -> WrittenOut:
     _within(result, "algorithm", "name")
     _within(result, "workers", "local")
     _within(result, "initial", "count")
+    _one_constraint(result)
     _mode(result)
     _bare_constants(result)
     _fixed(result)
@@ -53,6 +55,12 @@ def _within(result: WrittenOut, section: str, key: str) -> None:
     node = result.tree.get(section)
     if node is not None and isinstance(node.content, str | int | float):
         _set(result, section, Node(node.place, {key: Entry(node.place, node)}))
+
+
+def _one_constraint(result: WrittenOut) -> None:
+    node = result.tree.get("constraints")
+    if node is not None and isinstance(node.content, str):
+        _set(result, "constraints", Node(node.place, (node,)))
 
 
 def _mode(result: WrittenOut) -> None:
