@@ -108,7 +108,8 @@ class Formula:
         try:
             root = ast.parse(_readable(text), mode="eval").body
         except SyntaxError as error:
-            offset = min(max((error.offset or 1) - 1, 0), max(len(text) - 1, 0))
+            # Python points before the text where it ends too soon.
+            offset = min((error.offset or len(text) + 1) - 1, len(text.rstrip()))
             raise ArithmeticMistake(_no_arithmetic(text), offset) from None
         except (ValueError, MemoryError, RecursionError):
             raise ArithmeticMistake(_no_arithmetic(text)) from None
@@ -199,7 +200,7 @@ def _no_arithmetic(text: str) -> str:
         return f"expected an inequality, as `inner < outer`, got `{text[:60]}`{EQUALITY_ADVICE}"
     if "&&" in text or "||" in text:
         return "expected one inequality; write each condition as a constraint of its own"
-    return f"expected an inequality, as `inner < outer`, got `{text[:60]}`, which cannot be read from here on"
+    return f"expected an inequality, as `inner < outer`, got `{text[:60]}`, which cannot be read here"
 
 
 EQUALITY_ADVICE = (

@@ -26,6 +26,9 @@ BoolArray = NDArray[np.bool_]
 # Points that are looked at to know what share holds; and what each gap is measured in.
 LOOKED_AT = 2048
 ANCHORS = 256
+# Of fewer anchors more are looked for among so many points.
+FEW_ANCHORS, MOST_SEARCHED = 32, 2**17
+CHANGES_TRIED = 4
 # A smaller share is walked through.
 LEAST_SHARE = 0.02
 LARGEST_LISTED = 2**16
@@ -122,6 +125,8 @@ class FeasibleRegion:
         if self.share >= LEAST_SHARE:
             return np.vstack([self._known, self._found])[:ANCHORS]
         first = np.vstack([self._known, self._found, self._sought()])
+        if len(first) < FEW_ANCHORS:
+            first = np.vstack([first, self._searched()])
         if len(first) == 0:
             first = self._minimised()
         rng = np.random.default_rng(SEED + 1)
@@ -137,6 +142,17 @@ class FeasibleRegion:
         """Feasible points that those looked at are near to."""
         moved = self._nearer(self._looked_at[:ANCHORS])
         return moved[self._ties.hold(moved)]
+
+    def _searched(self) -> FloatArray:
+        """Feasible points among many more that are looked at: what no step leads to is found by chance."""
+        rng = np.random.default_rng(SEED + 3)
+        found: list[FloatArray] = []
+        for _ in range(MOST_SEARCHED // LOOKED_AT):
+            points = self._whole.sample(LOOKED_AT, rng)
+            found.append(points[self._ties.hold(points)])
+            if sum(map(len, found)) >= ANCHORS:
+                break
+        return np.vstack(found)
 
     def _minimised(self) -> FloatArray:
         """One feasible point, where what all are short of is least. Raises NoFeasiblePoint."""
@@ -285,16 +301,23 @@ class FeasibleRegion:
     def _changed(self, points: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Another value for a discrete coordinate or two, where that holds: any value, or a neighbour."""
         discrete = np.flatnonzero(self._whole.is_discrete)
-        n = len(points)
-        tried = points.copy()
-        anew = self._whole.sample(n, rng)
-        by_steps = self._whole.rounded(points + 0.05 * rng.standard_normal(points.shape))
-        anew = np.where(rng.random((n, 1)) < 0.5, anew, by_steps)
-        for _ in range(2):
-            which = discrete[rng.integers(len(discrete), size=n)]
-            tried[np.arange(n), which] = anew[np.arange(n), which]
-        tried = self._or_as_it_was(tried, self._nearer(tried)) if self._moving.any() else tried
-        return self._or_as_it_was(points, tried)
+        changed, left = points.copy(), np.arange(len(points))
+        for _ in range(CHANGES_TRIED):
+            n, here = len(left), points[left]
+            tried = here.copy()
+            anew = self._whole.sample(n, rng)
+            by_steps = self._whole.rounded(here + 0.05 * rng.standard_normal(here.shape))
+            anew = np.where(rng.random((n, 1)) < 0.5, anew, by_steps)
+            for _ in range(2):
+                which = discrete[rng.integers(len(discrete), size=n)]
+                tried[np.arange(n), which] = anew[np.arange(n), which]
+            tried = self._or_as_it_was(tried, self._nearer(tried)) if self._moving.any() else tried
+            held = self._ties.hold(tried)
+            changed[left[held]] = tried[held]
+            left = left[~held]
+            if len(left) == 0:
+                break
+        return changed
 
     def _along_a_line(self, points: FloatArray, fellows: FloatArray, rng: np.random.Generator) -> FloatArray:
         """Hit and run: along any direction, or one that two feasible points lie in, which follows the region

@@ -16,7 +16,8 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 STEPS = 8
-DIFFERENCE = 1e-7
+# Of the grid that floats are rounded to, a multiple: the difference is what it is meant to be.
+DIFFERENCE = 2.0**-20
 # How far inside, in the gaps' own units, a point is aimed at: beyond what rounding moves it.
 MARGINS = (1e-10, 1e-8, 1e-6)
 RIDGE = 1e-14
