@@ -24,9 +24,7 @@ leaves = st.one_of(
 expressions = st.recursive(
     leaves,
     lambda inner: st.one_of(
-        st.tuples(inner, st.sampled_from(["+", "-", "*", "/"]), inner).map(
-            lambda t: f"({t[0]} {t[1]} {t[2]})"
-        ),
+        st.tuples(inner, st.sampled_from("+-*/"), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
         st.tuples(inner, st.integers(0, 3)).map(lambda t: f"({t[0]})**{t[1]}"),
         inner.map(lambda one: f"-({one})"),
         st.tuples(st.sampled_from(["abs", "sqrt", "log", "exp"]), inner).map(lambda t: f"{t[0]}({t[1]})"),
@@ -101,7 +99,7 @@ def test_a_value_depends_on_its_own_point_alone_to_the_bit() -> None:
 )
 def test_what_is_no_number_and_what_is_a_name(text: str, known: dict[str, list[float]], value: float) -> None:
     (found,) = evaluated(text, **known)
-    assert found == value or math.isnan(found) and math.isnan(value)
+    assert found == value or (math.isnan(found) and math.isnan(value))
 
 
 @pytest.mark.parametrize(
@@ -136,12 +134,14 @@ def test_anything_else_is_refused_where_it_stands(text: str, said: str, offset: 
     assert caught.value.offset == offset
 
 
-@pytest.mark.parametrize("deep", ["(" * 300 + "a" + ")" * 300, "-" * 900 + "a", "a" + "+a" * 499])
-def test_a_hostile_depth_is_borne_or_refused(deep: str) -> None:
-    try:
-        assert len(evaluated(deep, a=[1.0])) == 1
-    except ArithmeticMistake as mistake:
-        assert "expected" in str(mistake)
+@pytest.mark.parametrize("deep", ["-" * 90 + "a", "a" + "+a" * 499, "(" * 90 + "a" + ")" * 90])
+def test_a_long_expression_is_borne(deep: str) -> None:
+    assert evaluated(deep, a=[1.0]) in ([1.0], [500.0])
+
+
+def test_too_deep_a_one_is_refused() -> None:
+    with pytest.raises(ArithmeticMistake, match="cannot be read"):
+        evaluated("(" * 300 + "a" + ")" * 300, a=[1.0])
 
 
 def test_an_expression_is_pickled() -> None:

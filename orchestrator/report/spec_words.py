@@ -26,8 +26,9 @@ def spec_words(spec: Spec) -> str:
         ends.append(f"an expected gain below {number(budget.expected_gain)}")
     known = len(spec.initial.results)
     start = f", with {counted(known, 'known result')}" if known else ""
+    over = f"{counted(varied, 'parameter')}{constants}{ties}"
     return (
-        f"{spec.objective.goal} {spec.objective.name} over {counted(varied, 'parameter')}{constants}{ties} with "
+        f"{spec.objective.goal} {spec.objective.name} over {over} with "
         f"{spec.algorithm.name}, for {listed(ends)}, on {_workers(spec.workers)}{start}"
     )
 

@@ -24,15 +24,8 @@ def said(lab: RunLab, *arguments: str, code: int = 0) -> str:
 
 
 def test_a_model_that_is_refitted_in_a_fork_keeps_to_them(lab: RunLab) -> None:
-    run = lab.run(
-        spec(
-            algorithm={"name": "gp-ei"},
-            workers={"local": 2},
-            budget={"trials": 24},
-            initial={"count": 5},
-            **TIED,
-        )
-    )
+    model = {"algorithm": {"name": "gp-ei"}, "initial": {"count": 5}}
+    run = lab.run(spec(workers={"local": 2}, budget={"trials": 24}, **model, **TIED))
     run.ends(0)
     state = checked(run.folder)
     assert (state.completed, state.failed) == (24, 0)
