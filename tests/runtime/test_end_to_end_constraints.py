@@ -53,6 +53,24 @@ def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLa
     assert suggestions(killed.folder) == suggestions(undisturbed.folder)
 
 
+def test_what_is_known_from_outside_is_told_to_the_model_and_is_neither_the_best_nor_the_target(
+    lab: RunLab,
+) -> None:
+    (lab.directory / "known.csv").write_text("x,y,height\n0.9,0.8,7\n0.1,0.2,0.01\n")
+    run = lab.run(spec(budget={"trials": 4, "target": 6.5}, initial={"results": "known.csv"}, **TIED))
+    run.ends(0)
+    state = checked(run.folder)
+    assert (state.completed, state.known) == (4, 2)
+    outside, inside = state.observed[:2]
+    assert (outside.value, outside.broken) == (7.0, ("x + y <= 1", "x < y"))
+    assert (inside.value, inside.broken) == (0.01, ())
+    assert state.best is not outside
+    assert kept(run.folder)
+    shown = said(lab, "status", str(run.folder.path))
+    assert "best" in shown
+    assert " 7" not in shown.split("best", 1)[1].splitlines()[0]
+
+
 def test_bounds_are_amended_within_the_constraints(lab: RunLab) -> None:
     run = lab.run(spec(budget={"trials": 4}, **TIED))
     run.ends(0)
@@ -65,5 +83,9 @@ def test_bounds_are_amended_within_the_constraints(lab: RunLab) -> None:
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
     assert (state.completed, state.known) == (12, 1)
+    assert state.best is not None
+    assert state.best.number >= 1
+    assert state.best.value is not None
+    assert state.best.value < 5
     later = suggestions(run.folder)[4:]
     assert all(p["x"] + p["y"] <= 1 and p["x"] < p["y"] and p["y"] >= 0.5 for p in later)
