@@ -175,10 +175,10 @@ class Optimiser:
             self._algorithm.adopt(self._algorithm.compute_refit(number))
         key = AskKey(self._asks, self._next_trial)
         suggestions = self._algorithm.ask(n, list(self._pending.values()), key)
+        decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
         self._asks += 1
         asked = []
-        for suggestion in suggestions:
-            parameters = self._space.suggested(suggestion.point)
+        for suggestion, parameters in zip(suggestions, decoded, strict=True):
             # What is evaluated is the decoded point, so that is what the algorithm learns about.
             self._pending[self._next_trial] = self._space.encode(parameters)
             predicted = suggestion.predicted
