@@ -439,7 +439,7 @@ def test_constraints_that_cannot_be_are_refused_in_a_sentence(constraints, said)
 def test_an_own_algorithm_that_does_not_keep_its_word_evaluates_nothing(monkeypatch) -> None:
     optimiser = Optimiser(TIED, algorithm="random", constraints=CONSTRAINTS)
     outside = Suggestion(np.array([0.9, 0.1, 0.5]), why={"source": "random"})
-    monkeypatch.setattr(optimiser._algorithm, "ask", lambda n, pending, key: [outside] * n)
+    monkeypatch.setattr(optimiser._algorithm, "ask", lambda n, *_: [outside] * n)
     with pytest.raises(OptimiserError, match="the algorithm does not keep to the constraints"):
         optimiser.ask()
     assert optimiser.pending == ()
