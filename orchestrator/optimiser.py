@@ -214,7 +214,7 @@ class Optimiser:
                 raise UsageError(
                     f"expected a trial that is pending ({waiting}), got {trial!r}, which {state}"
                 )
-            self._learn(number, self._pending[number], value, variance, factors)
+            self._learn(number, self._pending[number], (value, variance, factors), allowed=True)
             del self._pending[number]
             self._settled.add(number)
 
@@ -229,8 +229,9 @@ class Optimiser:
         same. Raises SpecError for parameters that are wrong, else as `tell`.
         """
         point = self._space.encode(parameters)
+        allowed = not self._space.broken_by(parameters)
         with self._turn:
-            self._learn(None, point, value, variance, factors)
+            self._learn(None, point, (value, variance, factors), allowed=allowed)
 
     def best(self) -> Best:
         """The best value told of what satisfies the constraints. Raises UsageError while there is none."""
@@ -249,16 +250,18 @@ class Optimiser:
         self,
         trial: int | None,
         point: FloatArray,
-        value: float | None,
-        variance: float | None,
-        factors: Sequence[float] | None,
+        outcome: tuple[float | None, float | None, Sequence[float] | None],
+        *,
+        allowed: bool,
     ) -> None:
+        """A value, its variance and its factors; ``allowed``: the point satisfies the constraints."""
+        value, variance, factors = outcome
         told = None if value is None else value_of(value)
         spread = None if variance is None else variance_of(variance)
         parts = None if factors is None else factors_of(factors, self._factors)
         number = -1 if trial is None else trial
         self._algorithm.tell([observed(number, point, (told, spread, parts), self._sign)])
-        if told is None or not self._space.domain.feasible(point[None, :])[0]:
+        if told is None or not allowed:
             return
         if self._best is None or self._sign * (told - self._best.value) > 0:
             self._best = Best(trial, self._space.decode(point), told)

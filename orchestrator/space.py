@@ -118,8 +118,13 @@ class Space:
             ) from None
 
     def broken_by(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
-        """The constraints, as they were written, that parameters (as for `encode`) do not satisfy."""
-        return () if self.ties is None else self.ties.broken_by(self.encode(parameters))
+        """The constraints, as they were written, that parameters do not satisfy. They are for `encode`, which
+        raises SpecError for others, but are judged as they are.
+        """
+        if self.ties is None:
+            return ()
+        self.encode(parameters)
+        return self.ties.broken_by_values(parameters)
 
     def always_hold(self, count: int) -> tuple[str, ...]:
         """The constraints, as they were written, that so many random points and corners all satisfy."""

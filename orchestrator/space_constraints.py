@@ -45,7 +45,7 @@ class SpaceConstraints:
 
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether what each of (n, D) points decodes to satisfies every constraint, exactly."""
-        return np.asarray(self._each(points).all(axis=1))
+        return np.asarray(self._each(self._known(points), len(points)).all(axis=1))
 
     def gaps(self, points: FloatArray) -> FloatArray:
         """(n, m) by how much what ought to be less exceeds the other side, negative where it is less; NaN
@@ -62,18 +62,25 @@ class SpaceConstraints:
 
     def broken_by(self, point: FloatArray) -> tuple[str, ...]:
         """The constraints that a (D,) point does not satisfy, as they were written."""
-        return self._texts(~self._each(point[None, :])[0])
+        return self._texts(~self._each(self._known(point[None, :]), 1)[0])
+
+    def broken_by_values(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        """The constraints that parameters do not satisfy as they are, before any rounding to a grid."""
+        known = {name: np.array([value]) for name, value in self.constants}
+        for j in np.flatnonzero(self.named):
+            name = self.parameters[j].name
+            known[name] = np.array([float(parameters[name])])
+        return self._texts(~self._each(known, 1)[0])
 
     def always_hold(self, points: FloatArray) -> tuple[str, ...]:
         """The constraints that all of (n, D) points satisfy, as they were written."""
-        return self._texts(np.asarray(self._each(points).all(axis=0)))
+        return self._texts(np.asarray(self._each(self._known(points), len(points)).all(axis=0)))
 
     def _texts(self, which: BoolArray) -> tuple[str, ...]:
         return tuple(c.text for c, one in zip(self.constraints, which, strict=True) if one)
 
-    def _each(self, points: FloatArray) -> BoolArray:
+    def _each(self, known: Mapping[str, FloatArray], n: int) -> BoolArray:
         """(n, number of constraints) which hold; what is no number compares as false."""
-        known, n = self._known(points), len(points)
         columns = []
         for constraint in self.constraints:
             holds = np.ones(n, dtype=bool)

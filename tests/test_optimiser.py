@@ -410,6 +410,13 @@ def test_every_trial_satisfies_the_constraints_and_a_pickled_optimiser_keeps_to_
     assert [a.parameters for a in again.ask(3)] == [a.parameters for a in optimiser.ask(3)]
 
 
+def test_what_lies_on_a_boundary_is_judged_as_it_is_and_not_as_it_is_rounded() -> None:
+    for tenths in range(1, 10):
+        optimiser = Optimiser(TIED, algorithm="random", constraints=["a + b <= 1"])
+        optimiser.learn({"a": tenths / 10, "b": 1 - tenths / 10, "n": 1}, 1.0)
+        assert optimiser.best().value == 1.0
+
+
 def test_what_is_learned_from_outside_the_constraints_is_no_best() -> None:
     optimiser = Optimiser(TIED, algorithm="random", constraints=CONSTRAINTS)
     optimiser.learn({"a": 0.9, "b": 0.1, "n": 3}, 100.0)

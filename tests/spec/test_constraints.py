@@ -98,6 +98,13 @@ def test_a_point_to_begin_with_that_does_not_satisfy_them_is_refused_at_its_line
     assert under_caret(refusal)[0].startswith("{inner: 0.9")
 
 
+@pytest.mark.parametrize("tenths", range(1, 10))
+def test_a_point_on_the_boundary_is_taken_as_it_is_written(tenths: int) -> None:
+    point = f"{{inner: {tenths / 10}, outer: {1 - tenths / 10!r}, n: 3, kind: fine, layers: 1}}"
+    lines = {"constraints": "constraints: inner + outer <= 1", "initial": f"initial: {{points: [{point}]}}"}
+    assert len(spec_with(parameters=PARAMETERS, **lines).initial.points) == 1
+
+
 def test_known_results_that_do_not_satisfy_them_stay_and_it_is_said() -> None:
     known = POINT.replace("}", ", drag: 3}")
     (said,) = remarks_on("[inner < outer]", initial=f"initial: {{results: [{known}]}}")
