@@ -3,6 +3,7 @@
 Every algorithm works here. A coordinate is continuous; or ordinal, with a sorted list of feasible
 positions (integers, on a linear or a log scale); or categorical, with k positions that have no order.
 Integers that are too many to be listed are searched as if they were continuous, and snapped.
+``ties`` say which of these points are feasible at all, where parameters are tied to one another.
 Kernels see the *embedding*, in which a categorical coordinate becomes k columns, so that two points that
 differ in it are one length-scale unit apart whichever the categories.
 
@@ -20,6 +21,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.feasible_region import FeasibleRegion, Ties
 from orchestrator.whole_numbers import WholeNumbers
 
 FloatArray = NDArray[np.float64]
@@ -71,9 +73,10 @@ class Coordinate:
 
 @dataclass(frozen=True)
 class Domain:
-    """The product of D coordinates."""
+    """The product of D coordinates, or the part of it that keeps to the ``ties``."""
 
     coordinates: tuple[Coordinate, ...]
+    ties: Ties | None = None
 
     @classmethod
     def continuous(cls, dimension: int) -> Domain:
@@ -108,7 +111,12 @@ class Domain:
 
     @cached_property
     def size(self) -> float:
-        """How many distinct points there are; infinite if any coordinate is continuous, or beyond a float."""
+        """How many distinct points there are; infinite if any coordinate is continuous, or beyond a float.
+
+        Of those that ties leave out, as many as can be told are not counted.
+        """
+        if self.ties is not None and self._region.listed is not None:
+            return float(len(self._region.listed))
         if self.is_continuous.any():
             return math.inf
         try:
@@ -122,11 +130,45 @@ class Domain:
         widths = [len(c.positions) if c.kind == "categorical" else 1 for c in self.coordinates]
         return np.repeat(np.arange(self.dimension), widths)
 
+    @cached_property
+    def untied(self) -> Domain:
+        """The whole product."""
+        return Domain(self.coordinates)
+
+    @cached_property
+    def _region(self) -> FeasibleRegion:
+        assert self.ties is not None
+        return FeasibleRegion(self.untied, self.ties)
+
+    def require_feasible_points(self) -> None:
+        """Raises NoFeasiblePoint if none is found that keeps to the ties."""
+        if self.ties is not None:
+            self._region.require_points()
+
+    @property
+    def share(self) -> float:
+        """How much of the product is feasible, about."""
+        return 1.0 if self.ties is None else self._region.share
+
+    def feasible(self, points: FloatArray) -> NDArray[np.bool_]:
+        """(n,) which of (n, D) points, each coordinate as `rounded` has it, keep to the ties."""
+        if self.ties is None:
+            return np.ones(len(points), dtype=bool)
+        return self.ties.hold(self.rounded(points))
+
     def snap(self, points: FloatArray) -> FloatArray:
-        """The nearest feasible points: clipped to the cube, coordinates of discrete values moved to one.
+        """The nearest feasible points: clipped to the cube, coordinates of discrete values moved to one; what
+        does not keep to the ties is moved to where it does, near by.
 
         ``points`` is (D,) or (n, D); the answer has the same shape and is a copy.
         """
+        rounded = self.rounded(points)
+        if self.ties is None:
+            return rounded
+        return self._region.moved_in(rounded.reshape(-1, self.dimension)).reshape(rounded.shape)
+
+    def rounded(self, points: FloatArray) -> FloatArray:
+        """As `snap`, whatever the ties say."""
         snapped: FloatArray = np.clip(np.asarray(points, dtype=float), 0.0, 1.0)
         for i, coordinate in enumerate(self.coordinates):
             if coordinate.positions:
@@ -156,7 +198,7 @@ class Domain:
         return embedded
 
     def alternatives(self, point: FloatArray, coordinate: int) -> FloatArray:
-        """(m, D) copies of a feasible point with one discrete coordinate changed.
+        """(m, D) copies of a feasible point with one discrete coordinate changed; those that are feasible.
 
         Categorical: every other category. Ordinal: the positions one and two steps away, and those about
         an eighth and a quarter of the range away, so that a search can leave a plateau. Whole numbers that
@@ -167,7 +209,7 @@ class Domain:
             values = axis.whole.alternatives(axis.whole.at(point[coordinate]))
             copies = np.tile(point, (len(values), 1))
             copies[:, coordinate] = [axis.whole.position(value) for value in values]
-            return copies
+            return copies if self.ties is None else copies[self.feasible(copies)]
         positions = axis.grid
         here = int(np.abs(positions - point[coordinate]).argmin())
         if axis.kind == "categorical":
@@ -177,10 +219,14 @@ class Domain:
             others = sorted({here + s * sign for s in steps for sign in (-1, 1)} & set(range(len(positions))))
         copies = np.tile(point, (len(others), 1))
         copies[:, coordinate] = positions[list(others)]
-        return copies
+        return copies if self.ties is None else copies[self.feasible(copies)]
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
-        """(n, D) feasible points, each discrete coordinate uniform over its positions."""
+        """(n, D) feasible points, each discrete coordinate uniform over its positions; where there are ties,
+        about uniform over what keeps to them.
+        """
+        if self.ties is not None:
+            return self._region.sample(n, rng)
         points = rng.random((n, self.dimension))
         for i, coordinate in enumerate(self.coordinates):
             if coordinate.positions:

@@ -84,7 +84,8 @@ class Optimiser:
 
     ``parameters`` is described in `Space.from_description`; ``algorithm`` and its ``options`` as in a spec;
     ``factors`` is known additive structure, lists of parameter names; ``noise`` is ``unknown``, the standard
-    deviation of an evaluation (0 for none), or ``reported`` with every value. The same calls with the same
+    deviation of an evaluation (0 for none), or ``reported`` with every value; ``constraints`` hold of every
+    trial, inequalities as ``["inner < outer"]``. The same calls with the same
     ``seed`` and ``plan`` give the same answers. Threads may share one: their calls take turns. A pickled one
     goes on as this one would, except for the tree searches, which raise UsageError.
 
@@ -101,6 +102,7 @@ class Optimiser:
         seed: int = 0,
         noise: Noise | float | Literal["unknown", "reported"] = "unknown",
         plan: Plan | None = None,
+        constraints: Sequence[str] = (),
     ) -> None:
         if not isinstance(goal, str) or goal not in SIGNS:
             raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
@@ -114,7 +116,8 @@ class Optimiser:
         if root is None or root < 0:
             raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
         self._sign = SIGNS[goal]
-        self._space = Space.from_description(parameters)
+        self._space = Space.from_description(parameters, constraints)
+        self._space.require_feasible_points()
         problem = Problem(
             self._space.domain,
             seed=root,
@@ -178,10 +181,10 @@ class Optimiser:
         key = AskKey(self._asks, self._next_trial)
         suggestions = self._algorithm.ask(n, list(self._pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
+        decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
         self._asks += 1
         asked = []
-        for suggestion in suggestions:
-            parameters = self._space.decode(suggestion.point)
+        for suggestion, parameters in zip(suggestions, decoded, strict=True):
             # What is evaluated is the decoded point, so that is what the algorithm learns about.
             self._pending[self._next_trial] = self._space.encode(parameters)
             predicted = suggestion.predicted
@@ -217,7 +220,7 @@ class Optimiser:
                 raise UsageError(
                     f"expected a trial that is pending ({waiting}), got {trial!r}, which {state}"
                 )
-            self._learn(number, self._pending[number], value, variance, factors)
+            self._learn(number, self._pending[number], (value, variance, factors), allowed=True)
             del self._pending[number]
             self._settled.add(number)
 
@@ -228,13 +231,16 @@ class Optimiser:
         variance: float | None = None,
         factors: Sequence[float] | None = None,
     ) -> None:
-        """A result known from elsewhere. Raises SpecError for parameters that are wrong, else as `tell`."""
+        """A result known from elsewhere, which need not satisfy the constraints: it is learned from all the
+        same. Raises SpecError for parameters that are wrong, else as `tell`.
+        """
         point = self._space.encode(parameters)
+        allowed = not self._space.broken_by(parameters)
         with self._turn:
-            self._learn(None, point, value, variance, factors)
+            self._learn(None, point, (value, variance, factors), allowed=allowed)
 
     def best(self) -> Best:
-        """The best value told. Raises UsageError as long as there is none."""
+        """The best value told of what satisfies the constraints. Raises UsageError while there is none."""
         if self._best is None:
             raise UsageError("there is no best yet: no value has been told; ask, evaluate and tell first")
         return self._best
@@ -250,14 +256,18 @@ class Optimiser:
         self,
         trial: int | None,
         point: FloatArray,
-        value: float | None,
-        variance: float | None,
-        factors: Sequence[float] | None,
+        outcome: tuple[float | None, float | None, Sequence[float] | None],
+        *,
+        allowed: bool,
     ) -> None:
+        """A value, its variance and its factors; ``allowed``: the point satisfies the constraints."""
+        value, variance, factors = outcome
         told = None if value is None else value_of(value)
         spread = None if variance is None else variance_of(variance)
         parts = None if factors is None else factors_of(factors, self._factors)
         number = -1 if trial is None else trial
         self._algorithm.tell([observed(number, point, (told, spread, parts), self._sign)])
-        if told is not None and (self._best is None or self._sign * (told - self._best.value) > 0):
+        if told is None or not allowed:
+            return
+        if self._best is None or self._sign * (told - self._best.value) > 0:
             self._best = Best(trial, self._space.decode(point), told)

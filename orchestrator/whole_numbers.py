@@ -16,6 +16,8 @@ FloatArray = NDArray[np.float64]
 
 MOST_LISTED = 4096
 """Of more numbers than that the positions are not listed: they are searched as if continuous, and snapped."""
+LARGEST_EXACT = 2**52
+"""Whole numbers below are floats to the unit."""
 # The parts of the scale that lie between a number and far alternatives to it.
 FAR = (1 / 8, 1 / 4)
 
@@ -63,6 +65,19 @@ class WholeNumbers:
         else:
             value = self.low + math.floor(float(position) * self.count)
         return min(max(int(value), self.low), self.high)
+
+    def numbers(self, positions: FloatArray) -> FloatArray:
+        """(n,) what `at` says of each of (n,) positions, as floats."""
+        if self.logarithmic:
+            start, end = self._log_ends
+            logs = start + positions * (end - start)
+            # Not numpy's, which may differ in the last bit.
+            values = np.rint(np.array([math.exp(value) for value in logs.tolist()], dtype=float))
+        elif max(abs(self.low), abs(self.high)) < LARGEST_EXACT:
+            values = self.low + np.floor(positions * self.count)
+        else:
+            values = np.array([float(self.at(position)) for position in positions.tolist()], dtype=float)
+        return np.asarray(np.clip(values, float(self.low), float(self.high)))
 
     def snap(self, positions: FloatArray) -> FloatArray:
         """(n,) the position of the whole number at each of (n,) positions: what `at` and `position` give."""

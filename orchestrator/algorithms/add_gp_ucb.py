@@ -34,6 +34,7 @@ class AddGpUcbOptions(GroupOptions):
     schedule: as ``independent`` ones, each beta divided by M, or ``summed`` as in the paper.
     """
 
+    keeps_constraints: ClassVar[bool] = True
     deviations: Literal["independent", "summed"] = "independent"
     maximiser: Literal["multistart", "direct"] = "multistart"
     evaluations: int = Field(400, ge=10)
@@ -91,7 +92,8 @@ class AddGpUcb(AdditiveAlgorithm):
     known too well to be the best is passed over, for the groups' bounds would ask for it again and again; one
     that may be better by a thousandth of the values' deviation at most is so at every other trial, with twice
     the exploration. A failed evaluation counts as an average result. Points that still run are believed to
-    come out as predicted, group by group. A point is not suggested twice.
+    come out as predicted, group by group. Where parameters are tied to one another by constraints, the sum of
+    the bounds is maximised over all of them at once. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "add-gp-ucb"
@@ -116,7 +118,13 @@ class AddGpUcb(AdditiveAlgorithm):
         self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
     ) -> Climbed:
         """The maximisers of line 3, put together (line 4)."""
-        point = self._problem.domain.sample(1, rng)[0]
+        domain = self._problem.domain
+        if domain.ties is not None:
+            # What is best for each group may not go together.
+            together = maximise(acquisition.objective, domain, incumbents, domain.feasible, rng)
+            assert together is not None
+            return Climbed(together.point, {}, acquisition.objective.values)
+        point = domain.sample(1, rng)[0]
         for group, own in zip(acquisition.factors, acquisition.graph.indices, strict=True):
             alone = FactoredObjective(FactorGraph.whole(len(own)), (group,))
             if self._options.maximiser == "direct":

@@ -59,6 +59,7 @@ MANY_TIMES = 13.8
 class AutoOptions(GpOptions):
     """Options of ``auto``: those of `GpOptions`."""
 
+    keeps_constraints: ClassVar[bool] = True
     takes_factors: ClassVar[bool] = True
 
     def check(self, problem: Problem) -> list[str]:

@@ -222,6 +222,8 @@ class Options(BaseModel):
 
     takes_factors: ClassVar[bool] = False
     """Whether it matters to the algorithm that `Problem.factors` are known."""
+    keeps_constraints: ClassVar[bool] = False
+    """Whether the algorithm suggests feasible points where `Problem.domain` has ties."""
 
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""

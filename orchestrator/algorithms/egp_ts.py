@@ -56,6 +56,7 @@ class EgpTsOptions(Options):
     start design, unless the problem says how many. ``weight_floor``: the least weight of a member.
     """
 
+    keeps_constraints: ClassVar[bool] = True
     kernels: Kernels = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
     features: int = Field(50, ge=1, le=1000)
     refit_every: int = Field(50, ge=1)

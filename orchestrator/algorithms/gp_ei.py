@@ -16,6 +16,8 @@ from orchestrator.surrogates.exact import ExactGP
 class GpEiOptions(KernelOptions):
     """Options of ``gp-ei``: those of `KernelOptions`."""
 
+    keeps_constraints: ClassVar[bool] = True
+
 
 class GpEi(ModelWithGain):
     """x = argmax log E max(f(x) - best, 0).

@@ -19,6 +19,7 @@ from orchestrator.surrogates.pathwise import FEATURES, PathwisePosterior
 class GpTsOptions(KernelOptions):
     """Options of ``gp-ts``, and those of `KernelOptions`. ``features``: frequencies of the prior's draw."""
 
+    keeps_constraints: ClassVar[bool] = True
     features: int = Field(FEATURES, ge=1, le=10_000)
 
 

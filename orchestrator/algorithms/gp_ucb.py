@@ -19,6 +19,7 @@ class GpUcbOptions(KernelOptions):
     ``beta``: the schedule of the exploration weight, 0.2 D log 2t, or the one for which regret is bounded.
     """
 
+    keeps_constraints: ClassVar[bool] = True
     beta: Literal["practical", "theoretical"] = "practical"
 
 

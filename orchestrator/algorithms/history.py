@@ -33,21 +33,22 @@ class Exclusion:
     def __init__(self, domain: Domain, told: set[bytes], pending: Iterable[FloatArray]) -> None:
         self._domain = domain
         self._told = told
-        self._running = {key for point in pending for key in keys(domain.snap(point[None, :]))}
+        self._running = {key for point in pending for key in keys(domain.rounded(point[None, :]))}
         # Not the size of their union, whose making grows with what was told.
         self._unseen = domain.size - len(told) - sum(key not in told for key in self._running)
 
     def allows(self, points: FloatArray) -> NDArray[np.bool_]:
-        """(n,) whether each of (n, D) points may be suggested, as what it is snapped to."""
+        """(n,) whether each of (n, D) points may be suggested, as what it is rounded to."""
         if len(self._running) >= self._domain.size:
-            return np.ones(len(points), dtype=bool)
+            return self._domain.feasible(points)
         told = self._told if self._unseen > 0 else set()
-        snapped = keys(self._domain.snap(points))
-        return np.array([key not in self._running and key not in told for key in snapped], dtype=bool)
+        rounded = self._domain.rounded(points)
+        new = [key not in self._running and key not in told for key in keys(rounded)]
+        return np.array(new, dtype=bool) & self._domain.feasible(rounded)
 
     def add(self, point: FloatArray) -> None:
         """A (D,) point suggested just now."""
-        (key,) = keys(self._domain.snap(point[None, :]))
+        (key,) = keys(self._domain.rounded(point[None, :]))
         if key not in self._running:
             self._unseen -= key not in self._told
             self._running.add(key)
@@ -82,8 +83,10 @@ class History:
             self._points = np.concatenate([self._points, np.empty_like(self._points)])
             self._values = np.concatenate([self._values, np.empty_like(self._values)])
             self._variances = np.concatenate([self._variances, np.empty_like(self._variances)])
-        point = self._domain.snap(observation.point)
-        self._keys.update(keys(point[None, :]))
+        # What is told is true of where it was seen, whether or not it may be suggested.
+        point = self._domain.rounded(observation.point)
+        if self._domain.feasible(point[None, :])[0]:
+            self._keys.update(keys(point[None, :]))
         self._points[self._count] = point
         value = observation.value
         if value is not None and value <= self._highest_failure:
@@ -109,7 +112,7 @@ class History:
 
     @property
     def points(self) -> FloatArray:
-        """(n, D) where the results come from, snapped to the domain."""
+        """(n, D) where the results come from, each coordinate on its positions."""
         return self._points[: self._count]
 
     @property
@@ -128,7 +131,8 @@ class History:
         return self._trials
 
     def best(self, count: int) -> FloatArray:
-        """(k, D) the points of the ``count`` highest values, or as many as there are, highest first.
+        """(k, D) the points of the ``count`` highest values, or as many as there are, highest first; of those
+        that are feasible, if any is.
 
         O(count) up to 64, however many results there are; O(n log n) for more.
         """
@@ -136,10 +140,18 @@ class History:
 
     def best_rows(self, count: int) -> NDArray[np.intp]:
         """(k,) the numbers of the results with the ``count`` highest values, as in `best`."""
+        if self._domain.ties is not None:
+            return self._best_feasible(count)
         if min(count, self.successes) <= len(self._leaders):
             return np.array([row for _, row in self._leaders[:count]], dtype=np.intp)
         order = np.argsort(-self.values, kind="stable")
         return order[: min(count, self.successes)]
+
+    def _best_feasible(self, count: int) -> NDArray[np.intp]:
+        judged = ~np.isnan(self.values)
+        feasible = judged & self._domain.feasible(self.points)
+        rows = np.flatnonzero(feasible if feasible.any() else judged)
+        return np.asarray(rows[np.argsort(-self.values[rows], kind="stable")[:count]])
 
     def exclusion(self, pending: Sequence[FloatArray]) -> Exclusion:
         """What may not be suggested, given the (D,) points that still run."""
@@ -147,7 +159,10 @@ class History:
 
     def exclusion_before_last(self) -> Exclusion:
         """What might not be suggested when all but the last result had been told and nothing ran: O(n)."""
-        return Exclusion(self._domain, set(keys(self.points[:-1])), [])
+        points = self.points[:-1]
+        if self._domain.ties is not None:
+            points = points[self._domain.feasible(points)]
+        return Exclusion(self._domain, set(keys(points)), [])
 
 
 def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> FloatArray:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from pydantic import Field
 
 from orchestrator.algorithms.gp_options import GpOptions
@@ -14,5 +16,6 @@ class KernelBanditOptions(GpOptions):
     And those of `GpOptions`.
     """
 
+    keeps_constraints: ClassVar[bool] = True
     kernels: Kernels = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
     features: int = Field(FEATURES, ge=1, le=10_000)

@@ -105,7 +105,7 @@ class LocalSearch:
     def follow(self, row: int, believed: Believed) -> None:
         """Move, grow, shrink or end the region after a result, and note what it has earned."""
         region, point = self.region, self._history.points[row]
-        if region is None:
+        if region is None or not self._problem.domain.feasible(point[None, :])[0]:
             return
         told = float(self._history.values[row])
         value = None if math.isnan(told) else told
@@ -146,6 +146,8 @@ class LocalSearch:
         if box.size > len(self._history):
             return False
         points = self._history.points
+        if self._problem.domain.ties is not None:
+            points = points[self._problem.domain.feasible(points)]
         return len(np.unique(points[box.contains(points)], axis=0)) >= box.size
 
     def _next_region(self, believed: Believed) -> SearchRegion | None:
@@ -153,6 +155,8 @@ class LocalSearch:
         domain, points, values = self._problem.domain, self._history.points, self._history.values
         if believed is not None:
             values = np.where(np.isnan(values), np.nan, believed(points))
+        if domain.ties is not None:
+            values = np.where(domain.feasible(points), values, np.nan)
         row = next_centre(domain, points, values, self._exhausted)
         if row is None:
             return None
@@ -164,6 +168,8 @@ class LocalSearch:
     def _recentred(self, region: SearchRegion, believed: Callable[[FloatArray], FloatArray]) -> SearchRegion:
         """About the point in it that is believed best by now."""
         points = self._history.points[~np.isnan(self._history.values)]
+        if self._problem.domain.ties is not None:
+            points = points[self._problem.domain.feasible(points)]
         inside = points[region.box.contains(points)]
         if len(inside) == 0:
             return region

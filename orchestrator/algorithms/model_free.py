@@ -16,11 +16,17 @@ from orchestrator.algorithms.turns import Turns
 FloatArray = NDArray[np.float64]
 
 
+class ModelFreeOptions(Options):
+    """None."""
+
+    keeps_constraints: ClassVar[bool] = True
+
+
 class ModelFree(ABC):
     """An algorithm whose suggestion depends on the trial's number and on what may not be repeated."""
 
     name: ClassVar[str]
-    Options: ClassVar[type[Options]] = Options
+    Options: ClassVar[type[Options]] = ModelFreeOptions
 
     def __init__(self, problem: Problem, options: Any) -> None:
         del options

@@ -37,6 +37,7 @@ class MsUcbOptions(KernelOptions):
     compare with.
     """
 
+    keeps_constraints: ClassVar[bool] = True
     subspace_dimension: int | None = Field(None, ge=1)
     subspaces: int = Field(10, ge=1, le=MOST_SUBSPACES)
     alpha: float = Field(0.0, ge=0.0, le=2.0)
@@ -61,8 +62,8 @@ class MsUcb(ModelBased):
     Deviations: which parameters are y is drawn anew for each point, so that none is only ever drawn; a
     tenth of the values of z are those of the best points told, as random ones alone never come near in many
     dimensions. beta is 0.2 D log 2t. Hyperparameters are maximum a posteriori. A failed evaluation counts
-    as an average result. Points that still run are believed to come out as predicted. A point is not
-    suggested twice.
+    as an average result. Points that still run are believed to come out as predicted. Where constraints do
+    not hold, a point leaves its subspace for one near by where they do. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "ms-ucb"
@@ -90,10 +91,12 @@ class MsUcb(ModelBased):
         screened = np.repeat(origins, SCREENED, axis=0)
         screened[:, varied] = domain.sample(len(screened), rng)[:, varied]
         screened[: len(known)] = known
+        if domain.ties is not None:
+            screened = domain.snap(screened)
         scores = objective.values(screened)
         best = np.argsort(-scores, kind="stable")[:CLIMBING]
         climbed, reached = ascend(objective, screened[best], varied & domain.is_continuous, ITERATIONS)
-        if domain.is_whole.any():
+        if domain.is_whole.any() or domain.ties is not None:
             climbed = domain.snap(climbed)
             reached = objective.values(climbed)
         points = np.vstack([climbed, screened])

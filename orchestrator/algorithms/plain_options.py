@@ -18,7 +18,7 @@ def refuse_what_is_taken_for_another(told: Any, annotation: Any) -> None:
     taken = _kinds(annotation)
     if told is None or not taken <= _SCALARS or not isinstance(told, bool | int | float | str):
         return
-    if isinstance(told, str) or isinstance(told, bool) != (bool in taken):
+    if isinstance(told, str) or not taken & ({bool} if isinstance(told, bool) else {int, float}):
         raise PydanticKnownError(
             "bool_type" if bool in taken else "float_type" if float in taken else "int_type"
         )

@@ -94,6 +94,20 @@ def names_that_foresee_gain() -> tuple[str, ...]:
     return tuple(name for name in sorted(BUILT_IN) if foresees_gain(load(name)))
 
 
+def keeps_constraints(algorithm: type[Algorithm]) -> bool:
+    """Whether it suggests feasible points where parameters are tied to one another, as its options say."""
+    return bool(getattr(algorithm.Options, "keeps_constraints", False))
+
+
+def cannot_keep_constraints(name: str) -> str:
+    """Why there can be no constraints with an algorithm, and which ones keep to them; all are imported."""
+    able = [f"`{own}`" for own in sorted(BUILT_IN) if keeps_constraints(load(own))]
+    return (
+        f"expected an algorithm that keeps to constraints ({', '.join(able[:-1])} or {able[-1]}), got"
+        f" `{name}`; choose one of those, or have the evaluator raise where they do not hold"
+    )
+
+
 def build(name: str, problem: Problem, options: Mapping[str, Any] | None = None) -> Algorithm:
     """An algorithm for a problem. Raises SpecError for an unknown name and for options that are wrong."""
     algorithm = load(name)
@@ -102,6 +116,8 @@ def build(name: str, problem: Problem, options: Mapping[str, Any] | None = None)
     except ValidationError as error:
         raise SpecError("\n".join(_sentences(name, algorithm.Options, error))) from error
     complaints = checked.check(problem)
+    if problem.domain.ties is not None and not keeps_constraints(algorithm):
+        complaints = [cannot_keep_constraints(name), *complaints]
     if complaints:
         raise SpecError("\n".join(f"algorithm `{name}`: {complaint}" for complaint in complaints))
     return algorithm(problem, checked)

@@ -21,6 +21,8 @@ FloatArray = NDArray[np.float64]
 FIRST_BLOCK = 6
 # Beyond this many points of the sequence, positions it has not met yet are left to chance.
 LAST_BLOCK = 16
+# Where ties leave less than this share of the cube, random points take the place of the sequence's.
+LEAST_SHARE = 0.02
 
 
 class StartDesign:
@@ -53,10 +55,21 @@ class StartDesign:
         return Suggestion(point, why={"source": "start design"})
 
     def _sequence(self, block: int) -> FloatArray:
-        """(k, D) the distinct ones among the first 2^block points: a prefix of any longer sequence."""
-        engine = qmc.Sobol(self._domain.dimension, seed=stream(self._seed, "start design"))
-        points = self._domain.snap(engine.random_base2(block))
+        """(k, D) the distinct and feasible ones among the first 2^block points: a prefix of any longer
+        sequence.
+        """
+        if self._domain.share < LEAST_SHARE:
+            drawn = [self._drawn(number) for number in range(2 ** (block - FIRST_BLOCK))]
+            points = np.vstack(drawn)
+        else:
+            engine = qmc.Sobol(self._domain.dimension, seed=stream(self._seed, "start design"))
+            points = self._domain.rounded(engine.random_base2(block))
+            points = points[self._domain.feasible(points)]
         if self._domain.is_continuous.any():
             return points
         _, first = np.unique(points, axis=0, return_index=True)
         return points[np.sort(first)]
+
+    def _drawn(self, number: int) -> FloatArray:
+        """Random feasible points, as many as a first block has."""
+        return self._domain.sample(2**FIRST_BLOCK, stream(self._seed, "start design where ties hold", number))

@@ -40,6 +40,7 @@ class TurboOptions(KernelOptions):
     ``candidates``: how many; 100 for each parameter and 5,000 at most, if left out.
     """
 
+    keeps_constraints: ClassVar[bool] = True
     acquisition: Literal["thompson", "expected-improvement"] = "thompson"
     candidates: int | None = Field(None, ge=1, le=100_000)
 

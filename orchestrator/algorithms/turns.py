@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import AskKey, Problem, Suggestion
-from orchestrator.algorithms.history import Exclusion, History
+from orchestrator.algorithms.history import Exclusion, History, untried
 from orchestrator.numerics.rng import stream
 
 FloatArray = NDArray[np.float64]
@@ -56,8 +56,19 @@ class Turns:
         for trial in range(key.first_trial, key.first_trial + n):
             points = np.array(running).reshape(-1, self.problem.domain.dimension)
             rng = stream(self.problem.seed, f"{self.name} ask", key.ask, trial)
-            suggestion = choose(Turn(trial, points, exclusion, rng))
+            suggestion = self._kept_feasible(choose(Turn(trial, points, exclusion, rng)), exclusion, rng)
             exclusion.add(suggestion.point)
             running.append(suggestion.point)
             suggestions.append(suggestion)
         return suggestions
+
+    def _kept_feasible(
+        self, suggestion: Suggestion, exclusion: Exclusion, rng: np.random.Generator
+    ) -> Suggestion:
+        """The suggestion; where ties do not hold of it, a point near by of which nothing is predicted."""
+        domain = self.problem.domain
+        if domain.ties is None or domain.feasible(suggestion.point[None, :])[0]:
+            return suggestion
+        near = domain.snap(suggestion.point)
+        point = near if exclusion.allows(near[None, :])[0] else untried(domain, exclusion, rng)
+        return Suggestion(point, why={"source": "random"})

@@ -44,14 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     """The request, for the run of a spec in a state. Raises `UsageError` or `SpecError`."""
     bounds = dict(_bounds(text) for text in parsed.bounds)
-    results, remarks = read_added_results(
-        with_bounds(amended(spec, state), bounds), [Path(path) for path in parsed.known], parsed.result
-    )
+    then = with_bounds(amended(spec, state), bounds)
+    results, remarks = read_added_results(then, [Path(path) for path in parsed.known], parsed.result)
     say_remarks(remarks)
     return Amend(
         bounds=bounds,
         budgets=_budgets(parsed),
-        results=list(known_events(results)),
+        results=list(known_events(results, then)),
         forget=parsed.forget,
         reason=parsed.reason,
         paused=True if parsed.pause else False if parsed.go_on else None,

@@ -24,6 +24,8 @@ IndexArray = NDArray[np.intp]
 STARTS_OF_EACH_KIND = 2
 ITERATIONS = 40
 MOVES = 8
+# Where ties bind, steps up the gradient are moved in, and their length is found by trying.
+ROUNDS_INSIDE, FIRST_LENGTH = 15, 0.1
 
 
 def maxima(functions: DrawnFunctions, domain: Domain, groups: Sequence[FloatArray]) -> FloatArray:
@@ -46,6 +48,8 @@ def maxima(functions: DrawnFunctions, domain: Domain, groups: Sequence[FloatArra
     objective = _Separately(functions, count, domain)
     moving = np.append(~domain.is_discrete, False)
     labelled, values = ascend(objective, objective.labelled(X, which), moving, ITERATIONS)
+    if domain.ties is not None:
+        labelled, values = _inside(objective, domain, labelled)
     best = values.reshape(count, -1).argmax(axis=1) + np.arange(count) * (len(X) // count)
     labelled, values = labelled[best], np.asarray(values[best])
     if domain.is_discrete.any():
@@ -83,13 +87,32 @@ class _Separately:
         return values, gradients
 
 
+def _inside(objective: _Separately, domain: Domain, labelled: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(p, D + 1) points moved to where ties hold and up the gradient as far as they do, and their values."""
+    labelled = np.column_stack([domain.snap(labelled[:, :-1]), labelled[:, -1]])
+    values, slopes = objective.values_and_gradients(labelled)
+    moving = np.append(~domain.is_discrete, False)
+    lengths = np.full(len(values), FIRST_LENGTH)
+    for _ in range(ROUNDS_INSIDE):
+        steepest = np.maximum(np.abs(slopes * moving).max(axis=1, keepdims=True), 1e-300)
+        tried = labelled + lengths[:, None] * (slopes * moving) / steepest
+        tried[:, :-1] = domain.snap(tried[:, :-1])
+        found, there = objective.values_and_gradients(tried)
+        better = found > values
+        labelled[better], values[better], slopes[better] = tried[better], found[better], there[better]
+        lengths *= np.where(better, 1.5, 0.3)
+    return labelled, values
+
+
 def _joined(functions: DrawnFunctions, domain: Domain, pool: FloatArray) -> FloatArray | None:
     """(S, D) the best of a pool of points for each factor, put together. None where no factors are known, or
-    they overlap.
+    they overlap, or ties may not hold of what is put together.
 
     A sum of functions with several maxima each has too many for starts to find; the factors alone have not.
     """
     if not isinstance(functions, PathwiseFunctions):
+        return None
+    if domain.ties is not None:
         return None
     covariance = functions.posterior.covariance
     if not isinstance(covariance, AdditiveKernel):
@@ -130,5 +153,8 @@ def _moved(objective: _Separately, domain: Domain, labelled: FloatArray, values:
         if not len(live):
             break
         labelled[live], values[live] = candidates[best[better]], found[best[better]]
+        if domain.ties is not None:
+            labelled[live], values[live] = _inside(objective, domain, labelled[live])
+            continue
         labelled[live], values[live] = ascend(objective, labelled[live], moving, ITERATIONS // 4)
     return values

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.domain import Domain
+from orchestrator.maximisers.among_feasible import settled
 from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, Objective, ascend
 from orchestrator.maximisers.maximum import Maximum, Report
 
@@ -83,7 +84,10 @@ def maximise(
         reached = _finite(reached)
     else:
         climbed, reached = starts, _finite(objective.values(starts))
-    if domain.is_discrete.any():
+    if domain.ties is not None:
+        tops = np.vstack([starts, climbed])
+        climbed, reached = settled(objective, domain, tops, effort.polished, rng)
+    elif domain.is_discrete.any():
         climbed, reached = _polish(objective, domain, climbed, effort)
     order = np.argsort(-reached, kind="stable")
     climbed, reached = climbed[order], reached[order]

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.domain import Domain
+from orchestrator.feasible_region import NoFeasiblePoint
 from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.multistart import Allows, Effort, maximise
 from orchestrator.maximisers.stretched_axis import stretched_axis, whole_ends
+from orchestrator.maximisers.ties_in_box import TiesInBox
 
 FloatArray = NDArray[np.float64]
 
@@ -93,8 +95,13 @@ class Box:
     @property
     def size(self) -> float:
         """How many feasible points there are inside; infinite if any coordinate is continuous, or beyond a
-        float.
+        float. Of many, those that ties leave out count as well.
         """
+        untied = self._untied_size
+        return float(len(self.all())) if self.domain.ties and untied <= MOST_ENUMERATED else untied
+
+    @property
+    def _untied_size(self) -> float:
         inner = self._inner
         if self.changes is None:
             return inner.size
@@ -141,14 +148,22 @@ class Box:
         """The best (D,) point of the box that is allowed; or None. Of all points, where there are few; else
         as `multistart.maximise` finds it.
         """
-        if self.size <= MOST_ENUMERATED:
+        if self._untied_size <= MOST_ENUMERATED:
             points = self.all()
             points = points[np.asarray(allows(points), dtype=bool)]
             return points[int(np.argmax(objective.values(points)))] if len(points) else None
+        inside = self.stretched(incumbents[self.contains(incumbents)])
+        inner = self._inner
+        if self.domain.ties is not None:
+            inner = Domain(inner.coordinates, TiesInBox(self.domain, self.lower, self.width, inside))
+            try:
+                inner.require_feasible_points()
+            except NoFeasiblePoint:
+                return None
         found: Maximum | None = maximise(
             _Stretched(objective, self),
-            self._inner,
-            self.stretched(incumbents[self.contains(incumbents)]),
+            inner,
+            inside,
             lambda points: self._allowed(self.shrunk(points), allows),
             rng,
             effort,
@@ -156,7 +171,7 @@ class Box:
         return None if found is None else self.shrunk(found.point)
 
     def all(self) -> FloatArray:
-        """(`size`, D) every point inside; there must be nothing continuous."""
+        """(`size`, D) every feasible point inside; there must be nothing continuous."""
         points, changed = self.centre[None, :], np.zeros(1, dtype=int)
         for j, coordinate in enumerate(self._inner.coordinates):
             grid = self.lower[j] + coordinate.grid * self.width[j]
@@ -166,14 +181,15 @@ class Box:
             if self.domain.is_unordered[j]:
                 changed += np.abs(points[:, j] - self.centre[j]) > SAME_CATEGORY
             points, changed = points[changed <= self._most_changes], changed[changed <= self._most_changes]
-        return self.domain.snap(points)
+        rounded = self.domain.rounded(points)
+        return rounded if self.domain.ties is None else rounded[self.domain.feasible(rounded)]
 
     def _allowed(self, points: FloatArray, allows: Allows) -> NDArray[np.bool_]:
         return np.asarray(allows(points) & (self.changed(points) <= self._most_changes))
 
     @property
     def _inner(self) -> Domain:
-        """The box's own domain."""
+        """The box's own domain, without ties."""
         axes = zip(self.domain.coordinates, self.lower, self.width, self.upper, strict=True)
         return Domain(tuple(stretched_axis(*axis) for axis in axes))
 

@@ -47,9 +47,11 @@ def _said(name: str, value: float | None) -> str:
 
 
 def trial_note(trial: Trial, state: State) -> str:
-    """Why nothing follows from a trial's value, or nothing."""
+    """Why nothing follows from a trial's value, or no best; or nothing."""
     if trial.forgotten:
         return f"forgotten (it was {number(trial.value, 8)}): {trial.forgotten}"
     if trial.value is not None and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
+    if trial.broken:
+        return f"does not satisfy `{'`, `'.join(trial.broken)}`, learned from all the same"
     return ""

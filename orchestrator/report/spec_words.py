@@ -12,6 +12,7 @@ def spec_words(spec: Spec) -> str:
     varied = len(varied_parameters(spec))
     fixed = len(spec.parameters) - varied
     constants = f" ({fixed} more fixed)" if fixed else ""
+    ties = f" under {counted(len(spec.constraints), 'constraint')}" if spec.constraints else ""
     budget, ends = spec.budget, list[str]()
     if budget.trials is not None:
         ends.append(counted(budget.trials, "trial"))
@@ -25,8 +26,9 @@ def spec_words(spec: Spec) -> str:
         ends.append(f"an expected gain below {number(budget.expected_gain)}")
     known = len(spec.initial.results)
     start = f", with {counted(known, 'known result')}" if known else ""
+    over = f"{counted(varied, 'parameter')}{constants}{ties}"
     return (
-        f"{spec.objective.goal} {spec.objective.name} over {counted(varied, 'parameter')}{constants} with "
+        f"{spec.objective.goal} {spec.objective.name} over {over} with "
         f"{spec.algorithm.name}, for {listed(ends)}, on {_workers(spec.workers)}{start}"
     )
 

@@ -69,10 +69,10 @@ def check_expected_gain(threshold: float, spec: Spec) -> None:
 
 
 def check_space(spec: Spec) -> None:
-    """Raises `SpecError` for bounds that make no space."""
+    """Raises `SpecError` for bounds that make no space, or hold no point that satisfies the constraints."""
     from orchestrator.spec.build import build_space
 
-    build_space(spec)
+    build_space(spec).require_feasible_points()
 
 
 def check_results(results: list[KnownResult], spec: Spec) -> None:

@@ -208,7 +208,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> Plan:
 
 def _started(folder: RunFolder, found: Examination) -> RunStarted:
     try:
-        initial = read_spec(folder).spec.initial
+        spec = read_spec(folder).spec
     except SpecError as error:
         raise JournalError(
             f"{found.path}: its first event is lost, and the spec does not replace it: {error}"
@@ -218,8 +218,8 @@ def _started(folder: RunFolder, found: Examination) -> RunStarted:
             f"{found.path}: expected an event that can be read, got none. Nothing can be saved; start the "
             f"run again: orchestrator run {folder.spec}"
         )
-    known = known_events(initial.results)
-    return RunStarted(at=0.0, run=folder.name, wall="", points=tuple(initial.points), known=known)
+    known = known_events(spec.initial.results, spec)
+    return RunStarted(at=0.0, run=folder.name, wall="", points=tuple(spec.initial.points), known=known)
 
 
 def repair(plan: Plan, disk: Disk = DISK) -> Path:

@@ -242,7 +242,7 @@ class OptimiserServer:
     def _in_own_terms(self, suggestions: Sequence[Suggestion]) -> list[Suggested]:
         return [
             Suggested(
-                parameters=self._space.decode(suggestion.point),
+                parameters=self._space.suggested(suggestion.point),
                 mean=None if suggestion.predicted is None else self._sign * suggestion.predicted.mean,
                 deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
                 why=reasons(suggestion, self._sign),

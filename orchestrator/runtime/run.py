@@ -80,7 +80,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             run=folder.name,
             wall=now.isoformat(timespec="seconds"),
             points=tuple(spec.initial.points),
-            known=known_events(spec.initial.results),
+            known=known_events(spec.initial.results, spec),
         )
         return _live(life, broker, options, [started])
 

@@ -15,12 +15,16 @@ BudgetName: TypeAlias = Literal["trials", "time", "target", "patience", "expecte
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownResult:
-    """A value that was known before the run: part of the data, not of the budget."""
+    """A value that was known before the run: part of the data, not of the budget.
+
+    ``broken`` are the constraints that its parameters do not satisfy: it is true all the same, but no best.
+    """
 
     parameters: Mapping[str, Any]
     value: float
     variance: float | None = None
     factors: tuple[float, ...] | None = None
+    broken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

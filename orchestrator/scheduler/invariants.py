@@ -81,7 +81,8 @@ def violations(state: State) -> list[str]:
     if state.phase is Phase.FINISHED:
         expect(not leases, "nothing runs in a finished run")
         expect(bool(state.ending), "a finished run says why it ended")
-    completed = [t.value for t in state.observed if t.value is not None and state.counts(t)]
+    counting = [t for t in state.observed if state.counts(t) and not t.broken]
+    completed = [t.value for t in counting if t.value is not None]
     expect(bool(completed) == (state.best is not None), "there is a best trial if any value counts")
     if completed:
         best = max(completed) if state.policy.goal == "maximise" else min(completed)

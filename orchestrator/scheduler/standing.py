@@ -15,9 +15,10 @@ from orchestrator.scheduler.state import State, Trial
 
 def compare(policy: Policy, best: Trial | None, since_best: int, trial: Trial) -> tuple[Trial | None, int]:
     """The best trial, and how many came after it, once another one counts."""
-    if trial.value is not None and (
+    better = trial.value is not None and (
         best is None or best.value is None or policy.better(trial.value, best.value)
-    ):
+    )
+    if better and not trial.broken:
         return trial, 0
     # What is known from elsewhere is no trial, and costs no patience.
     return best, since_best + (1 if trial.number >= 1 else 0)

@@ -18,7 +18,8 @@ class Trial:
 
     ``lease`` is the only one that is live, and ``worker`` the one that holds it. ``attempts`` counts the
     leases given; ``failures`` those that ended badly, at the places ``failed_at``, ``undelivered`` those that
-    their worker never had. ``forgotten`` is why its value is not to be believed.
+    their worker never had. ``forgotten`` is why its value is not to be believed. ``broken`` are the
+    constraints that a known result does not satisfy.
     """
 
     number: int
@@ -46,6 +47,7 @@ class Trial:
     elapsed: float = 0.0
     message: str = ""
     forgotten: str = ""
+    broken: tuple[str, ...] = ()
 
     @property
     def settled(self) -> bool:

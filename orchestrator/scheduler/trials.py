@@ -37,6 +37,7 @@ def learn(step: Step, results: Sequence[KnownResult]) -> None:
         trial = Trial(number=-step.state.known, parameters=known.parameters, queued_at=step.state.at)
         trial.state = TrialState.COMPLETED
         trial.value, trial.variance, trial.factors = known.value, known.variance, known.factors
+        trial.broken = known.broken
         step.state.known += 1
         _observe(step, trial)
 

@@ -38,7 +38,24 @@ def read_added_results(
             complaints += error.complaints
     if complaints:
         raise refusal(complaints)
+    remarks += _outside(spec, results)
     return results, remarks
+
+
+def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
+    """That some do not satisfy the constraints: they are true all the same."""
+    if not spec.constraints:
+        return []
+    # Imported here because it is numpy, and most runs have no constraints.
+    from orchestrator.spec.build import build_space
+
+    space = build_space(spec)
+    outside = sum(bool(space.broken_by(result.parameters)) for result in results)
+    if not outside:
+        return []
+    does = "does" if outside == 1 else "do"
+    told = f"{outside} of the known results {does} not satisfy the constraints"
+    return [f"{told}: learned from all the same, and not suggested"]
 
 
 def _in_file(path: Path) -> Node:

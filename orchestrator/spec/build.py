@@ -12,6 +12,7 @@ from orchestrator.errors import SpecError
 from orchestrator.space import ChoiceParameter, FloatParameter, IntParameter, Parameter, Space
 from orchestrator.spec import parameters as spec_parameters
 from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.constrained_points import check_constrained_points
 from orchestrator.spec.model import Spec
 from orchestrator.spec.spelling import did_you_mean, listed
 from orchestrator.spec.tree import Node, Place, Source, find, find_key, plain, positioned
@@ -19,10 +20,12 @@ from orchestrator.spec.validation import validate
 
 
 def build_space(spec: Spec) -> Space:
-    """The parameters in the order of the spec, with the fixed ones beside. Raises SpecError."""
+    """The parameters in the order of the spec, with the fixed ones and the constraints beside. Raises
+    SpecError.
+    """
     varied = [_parameter(name, told) for name, told in spec.parameters.items() if told.type != "fixed"]
     fixed = {n: p.value for n, p in spec.parameters.items() if isinstance(p, spec_parameters.FixedParameter)}
-    return Space(tuple(varied), fixed)
+    return Space(tuple(varied), fixed, tuple(spec.constraints))
 
 
 def _parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
@@ -95,6 +98,9 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
     except SpecError as error:
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
     complaints = _foresight(tree, parts, algorithm, choice.name)
+    if parts.get("constraints") and not registry.keeps_constraints(algorithm):
+        place = find_key(tree, ("constraints",))
+        complaints.append(Complaint(place, registry.cannot_keep_constraints(choice.name)))
     section = find(tree, ("algorithm",))
     options_node = section.get("options") or Node(section.place, {})
     validated = validate(algorithm.Options, options_node)
@@ -102,6 +108,8 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
         return WithOptions(spec, [*complaints, *validated.complaints])
     spec = spec.model_copy(update={"algorithm": choice.model_copy(update={"options": plain(validated.tree)})})
     complaints += _spatial(tree, spec)
+    if not complaints:
+        complaints = check_constrained_points(tree, build_space(spec), spec)
     if not complaints:
         place = find_key(tree, ("algorithm", "options"))
         complaints = [Complaint(place, sentence) for sentence in validated.value.check(build_problem(spec))]

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from orchestrator.spec.command_checks import check_command, check_templates
 from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.constraint_checks import check_constraints
 from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
 from orchestrator.spec.model import Spec
@@ -30,7 +31,7 @@ def valid_parts(validated: Validated[Spec]) -> dict[str, Any]:
         if node is not None:
             parts[name] = TypeAdapter(field.rebuild_annotation()).validate_python(plain(node))
         elif not field.is_required():
-            parts[name] = field.get_default()
+            parts[name] = field.get_default(call_default_factory=True)
     return parts
 
 
@@ -40,6 +41,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         _factors(tree, parts),
         _names(tree, parts),
         _batch(tree, parts),
+        check_constraints(tree, parts),
         check_command(parts.get("evaluation"), tree, _kinds(tree)),
     )
     return [complaint for complaints in checks for complaint in complaints]

@@ -116,6 +116,8 @@ class Spec(Section):
     objective: Objective
     parameters: Annotated[dict[str, Parameter], Field(min_length=1)]
     """What is varied, by name."""
+    constraints: list[str] = Field(default_factory=list)
+    """What every point satisfies: inequalities between parameters, such as `inner < outer`."""
     factors: list[list[str]] | None = None
     """Known additive structure: groups of parameters, which may overlap."""
     algorithm: AlgorithmChoice = AlgorithmChoice()

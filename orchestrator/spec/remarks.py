@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.algorithms import registry
-from orchestrator.spec.build import build_problem
+from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.constrained_points import of_constraints
 from orchestrator.spec.model import Spec
 from orchestrator.spec.tree import Node, find_key
 
@@ -15,7 +16,12 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
     """One for each such part, in no order. Of other packages' algorithms it is known of the
     options alone, where they say so.
     """
-    of_all = [*_of_workers(tree, spec), *_of_known_results(tree, spec), *_of_options(tree, spec)]
+    of_all = [
+        *_of_workers(tree, spec),
+        *_of_known_results(tree, spec),
+        *_of_options(tree, spec),
+        *of_constraints(tree, build_space(spec), spec),
+    ]
     if not registry.ours(spec.algorithm.name):
         return of_all
     return [*_of_factors(tree, spec), *_of_the_start_design(tree, spec), *of_all]

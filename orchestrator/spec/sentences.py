@@ -43,14 +43,8 @@ _SIZED = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_
 _ONE_OBJECTIVE = (
     "a run has one `objective`; let the evaluator return one value of them, and the others as extras"
 )
-_NO_CONSTRAINTS = (
-    "nothing ties parameters to one another; let the evaluator raise where a point must not be evaluated, "
-    "before anything moves, or say `evaluation: {approval: true}` to look at each point first"
-)
 # What other optimisers have, and what is to be done here instead.
 _OFFERED_ELSEWHERE = {
-    "constraints": _NO_CONSTRAINTS,
-    "constraint": _NO_CONSTRAINTS,
     "objectives": _ONE_OBJECTIVE,
 }
 

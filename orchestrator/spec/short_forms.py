@@ -11,6 +11,7 @@
 | ``optimiser:`` (or ``optimizer:``) at the top | ``algorithm:`` |
 | ``initial: 10`` | ``initial: {count: 10}`` |
 | ``budget: 30``, ``budget: 2 h`` | ``budget: {trials: 30}``, ``budget: {time: 2 h}`` |
+| ``constraints: a < b`` | ``constraints: [a < b]`` |
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ def write_out(tree: Node) -> WrittenOut:
     _within(result, "workers", "local")
     _within(result, "initial", "count")
     _within(result, "budget", "time" if _is_text(result.tree.get("budget")) else "trials")
+    _one_constraint(result)
     _mode(result)
     _bare_constants(result)
     _fixed(result)
@@ -59,6 +61,12 @@ def _within(result: WrittenOut, section: str, key: str) -> None:
 
 def _is_text(node: Node | None) -> bool:
     return node is not None and isinstance(node.content, str)
+
+
+def _one_constraint(result: WrittenOut) -> None:
+    node = result.tree.get("constraints")
+    if node is not None and isinstance(node.content, str):
+        _set(result, "constraints", Node(node.place, (node,)))
 
 
 def _mode(result: WrittenOut) -> None:

@@ -252,6 +252,24 @@ def test_a_robot_chooses_with_the_run_and_ends_with_it(bench: Bench) -> None:
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_mixtures_keep_to_what_ties_their_parts(bench: Bench) -> None:
+    spec = bench.shorten("constraints.yaml", budget={"trials": 14}, mode={"kind": "synchronous", "batch": 2})
+    bench.does("run", spec, "--quiet")
+    trials = bench.trials()
+    assert [trial["state"] for trial in trials] == ["completed"] * 14
+    for trial in trials:
+        cement, water = trial["cement"], trial["water"]
+        assert 0.15 <= 1 - cement - water - trial["sand"] <= 0.6
+        assert 0.3 * cement <= water <= 0.7 * cement
+        assert 60 * cement + 0.8 * trial["days"] <= 40
+    bench.does("amend", "--bounds", "days=1,7", "--trials", "18")
+    bench.does("resume", "--quiet")
+    later = bench.trials()[14:]
+    assert [trial["state"] for trial in later] == ["completed"] * 4
+    assert all(trial["days"] <= 7 and trial["water"] <= 0.7 * trial["cement"] for trial in later)
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_program_reads_an_input_file_that_is_made_for_each_attempt(bench: Bench) -> None:
     points = [
         {"length": 40.0, "thickness": 0.1 + 0.2, "material": "copper"},

@@ -82,10 +82,6 @@ def test_what_is_no_option_is_a_wrong_key_as_ever(line: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (
-            "constraints: [x + n <= 3]",
-            "expected no key `constraints`: nothing ties parameters to one another",
-        ),
         ("objectives: [drag, lift]", "expected no key `objectives`: a run has one `objective`"),
     ],
 )

@@ -59,7 +59,7 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
             "expected a duration above 0, such as `60 s`, `5 min`, `2 h` or `1 d`, got `60 sek`",
             "60 sek}",
         ),
-        ("budget: 8", "expected a mapping, got 8", "8"),
+        ("budget: [8]", "expected a mapping", "[8]"),
         (
             "mode: async",
             "expected `asynchronous`, `synchronous` or `sequential`, got `async` (did you mean"

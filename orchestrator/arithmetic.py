@@ -1,0 +1,210 @@
+"""Arithmetic that a person writes, such as ``span * sweep``, as a tree: read with `ast`, never executed.
+
+Numbers, names, ``+ - * / **``, parentheses and a few functions; nothing else is taken.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from orchestrator.errors import SpecError
+
+LONGEST = 1000
+"""Characters."""
+FUNCTIONS: Mapping[str, tuple[int, int | None]] = {
+    "abs": (1, 1),
+    "exp": (1, 1),
+    "log": (1, 1),
+    "max": (2, None),
+    "min": (2, None),
+    "sqrt": (1, 1),
+}
+"""How many arguments each function takes: at least, and at most."""
+
+_SIGNS: Mapping[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
+}
+_BACKQUOTED = re.compile(r"`([^`]+)`")
+_WORD = re.compile(r"[^\W\d]\w*")
+# What Python reads as something else is a name here, as `lambda`; but for what people take for logic.
+_LOGIC = {"and", "or", "not", "in", "is", "if", "else", "None", "True", "False"}
+_NAMES_IN_PYTHON = set(keyword.kwlist) - _LOGIC
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A constant."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Something that has a value, and where it stands in the text, from 0."""
+
+    name: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """Minus an expression."""
+
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Two expressions with one of ``+ - * / **`` between them."""
+
+    sign: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One of `FUNCTIONS` of expressions."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+Expression: TypeAlias = Number | Name | Negative | Operation | Call
+
+
+class ArithmeticMistake(SpecError):
+    """A text that cannot be read: what was expected, and at which character, ``offset``, counted from 0."""
+
+    def __init__(self, sentence: str, offset: int = 0) -> None:
+        super().__init__(sentence)
+        self.offset = offset
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A text and what `ast` made of it; names that Python could not read have their places filled."""
+
+    text: str
+    root: ast.expr
+
+    @classmethod
+    def of(cls, text: str) -> Formula:
+        """Raises ArithmeticMistake for what is no expression."""
+        if len(text) > LONGEST:
+            raise ArithmeticMistake(f"expected at most {LONGEST} characters, got {len(text)}")
+        if "\n" in text.strip():
+            raise ArithmeticMistake("expected one line")
+        try:
+            root = ast.parse(_readable(text), mode="eval").body
+        except SyntaxError as error:
+            # Python points before the text where it ends too soon.
+            offset = min((error.offset or len(text) + 1) - 1, len(text.rstrip()))
+            raise ArithmeticMistake(_no_arithmetic(text), offset) from None
+        except (ValueError, MemoryError, RecursionError):
+            raise ArithmeticMistake(_no_arithmetic(text)) from None
+        return cls(text, root)
+
+    def offset(self, node: ast.expr) -> int:
+        """The character where a node begins, from 0."""
+        return self._characters(node.col_offset)
+
+    def words(self, node: ast.expr) -> str:
+        """What is written for a node."""
+        return self.text[self.offset(node) : self._characters(node.end_col_offset or 0)]
+
+    def expression(self, node: ast.expr) -> Expression:
+        """A part of the text as a tree. Raises ArithmeticMistake for what is no arithmetic."""
+        try:
+            return self._expression(node)
+        except RecursionError:
+            raise ArithmeticMistake("expected arithmetic with fewer steps within one another") from None
+
+    def _expression(self, node: ast.expr) -> Expression:
+        match node:
+            case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+                return Number(self._finite(value, node))
+            case ast.Name():
+                return Name(self.words(node).strip("`"), self.offset(node))
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                return Negative(self._expression(operand))
+            case ast.UnaryOp(op=ast.UAdd(), operand=operand):
+                return self._expression(operand)
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _SIGNS:
+                return Operation(_SIGNS[type(op)], self._expression(left), self._expression(right))
+            case ast.Call(func=ast.Name() as function, args=arguments, keywords=[]):
+                return self._call(function, arguments)
+        raise self._foreign(node)
+
+    def _call(self, function: ast.Name, arguments: list[ast.expr]) -> Call:
+        name, known = self.words(function), ", ".join(FUNCTIONS)
+        if name not in FUNCTIONS:
+            raise ArithmeticMistake(
+                f"expected one of the functions {known}, got `{name}`", self.offset(function)
+            )
+        least, most = FUNCTIONS[name]
+        if len(arguments) < least or (most is not None and len(arguments) > most):
+            wanted = f"{least}" if least == most else f"at least {least}"
+            raise ArithmeticMistake(
+                f"expected {wanted} argument{'s' * (least > 1)} of `{name}`, got {len(arguments)}",
+                self.offset(function),
+            )
+        return Call(name, tuple(self._expression(argument) for argument in arguments))
+
+    def _finite(self, value: float, node: ast.expr) -> float:
+        try:
+            number = float(value)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            raise ArithmeticMistake("expected a number that fits double precision", self.offset(node))
+        return number
+
+    def _foreign(self, node: ast.expr) -> ArithmeticMistake:
+        came = self.words(node) or ast.unparse(node)
+        hint = ""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
+            hint = "; a power is written `**`"
+        elif isinstance(node, ast.BoolOp):
+            hint = "; write each condition as a constraint of its own"
+        elif isinstance(node, ast.Attribute):
+            hint = "; a name with other characters than letters, digits and _ is put in backquotes"
+        return ArithmeticMistake(f"{_expected()}, got `{came[:60]}`{hint}", self.offset(node))
+
+    def _characters(self, octets: int) -> int:
+        return len(_readable(self.text).encode()[:octets].decode(errors="ignore"))
+
+
+def _readable(text: str) -> str:
+    """The text with a name of as many characters in place of each that Python would not read as one."""
+    filled = _BACKQUOTED.sub(lambda found: "_" * len(found[0]), text)
+    return _WORD.sub(lambda f: "_" * len(f[0]) if f[0] in _NAMES_IN_PYTHON else f[0], filled)
+
+
+def _expected() -> str:
+    return f"expected arithmetic of numbers, parameters, + - * / ** and {', '.join(FUNCTIONS)}"
+
+
+def _no_arithmetic(text: str) -> str:
+    if re.search(r"(?<![<>=!])=(?!=)", text):
+        return f"expected an inequality, as `inner < outer`, got `{text[:60]}`{EQUALITY_ADVICE}"
+    if "&&" in text or "||" in text:
+        return "expected one inequality; write each condition as a constraint of its own"
+    return f"expected an inequality, as `inner < outer`, got `{text[:60]}`, which cannot be read here"
+
+
+EQUALITY_ADVICE = (
+    "; instead of an equality leave one of the parameters out, have the evaluator compute it from the others,"
+    " and constrain those, as `0 <= 1 - x - y`"
+)
+"""What is to be done where two sides are to be equal."""

@@ -1,0 +1,124 @@
+"""What must hold between parameters: inequalities of arithmetic expressions, such as ``inner < outer``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from orchestrator.arithmetic import (
+    EQUALITY_ADVICE,
+    ArithmeticMistake,
+    Call,
+    Expression,
+    Formula,
+    Name,
+    Negative,
+    Operation,
+)
+
+_LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: False, ast.GtE: False}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``low`` is less than ``high``; or equal, unless ``strict``."""
+
+    low: Expression
+    high: Expression
+    strict: bool
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """What was written, and the comparisons that must all hold: several where it is a chain."""
+
+    text: str
+    comparisons: tuple[Comparison, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Constraint:
+        """Raises ArithmeticMistake for a text that is no inequality between two arithmetic expressions."""
+        formula = Formula.of(text)
+        root = formula.root
+        if not isinstance(root, ast.Compare):
+            if isinstance(root, ast.BoolOp):
+                formula.expression(root)
+            formula.expression(root)
+            raise ArithmeticMistake(f"expected an inequality, as `inner < outer`, got `{text[:60]}`")
+        sides = [root.left, *root.comparators]
+        for sign, side in zip(root.ops, sides[1:], strict=True):
+            if isinstance(sign, ast.Eq):
+                raise ArithmeticMistake(f"expected <, <=, > or >=, got =={EQUALITY_ADVICE}")
+            if type(sign) not in _LESS:
+                raise ArithmeticMistake("expected <, <=, > or >= between two sides", formula.offset(side))
+        read = [formula.expression(side) for side in sides]
+        comparisons = [
+            Comparison(*((a, b) if isinstance(sign, ast.Lt | ast.LtE) else (b, a)), _LESS[type(sign)])
+            for sign, a, b in zip(root.ops, read, read[1:], strict=False)
+        ]
+        return cls(text.strip(), tuple(comparisons))
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """Every name in it, at its first place, in the order of the text."""
+        found: dict[str, Name] = {}
+        every = [name for c in self.comparisons for side in (c.low, c.high) for name in _names(side)]
+        for name in sorted(every, key=lambda name: name.offset):
+            found.setdefault(name.name, name)
+        return tuple(found.values())
+
+
+def _names(expression: Expression) -> Iterator[Name]:
+    match expression:
+        case Name():
+            yield expression
+        case Negative(operand):
+            yield from _names(operand)
+        case Operation(_, left, right):
+            yield from _names(left)
+            yield from _names(right)
+        case Call(_, arguments):
+            for argument in arguments:
+                yield from _names(argument)
+
+
+@dataclass(frozen=True, slots=True)
+class Nameable:
+    """What constraints may be about: the names of parameters that vary, of those that are fixed at numbers,
+    and of those that have no numbers, each with what it has instead.
+    """
+
+    varied: tuple[str, ...]
+    fixed: tuple[str, ...]
+    without_numbers: Mapping[str, str]
+
+    def read(self, text: object) -> Constraint:
+        """A constraint of theirs. Raises ArithmeticMistake for anything else."""
+        if not isinstance(text, str):
+            raise ArithmeticMistake(f"expected a constraint as text, as `inner < outer`, got {text!r}")
+        constraint = Constraint.of(text)
+        known = (*self.varied, *self.fixed)
+        for name in constraint.names:
+            if name.name in self.without_numbers:
+                raise ArithmeticMistake(
+                    f"expected parameters that are numbers, got `{name.name}`, which"
+                    f" {self.without_numbers[name.name]}",
+                    name.offset,
+                )
+            if name.name not in known:
+                raise ArithmeticMistake(_unknown(name.name, known), name.offset)
+        if not any(name.name in self.varied for name in constraint.names):
+            came = "only fixed ones" if constraint.names else "none"
+            raise ArithmeticMistake(f"expected at least one parameter that varies, got {came}")
+        return constraint
+
+
+def _unknown(name: str, known: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=1)
+    hint = f" (did you mean `{near[0]}`?)" if near else ""
+    listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")
+    return f"expected the parameters {listed or '(none is a number)'}, got `{name}`{hint}"

@@ -1,0 +1,54 @@
+"""What ties a domain's coordinates, as a box that is stretched to a unit cube of its own has it.
+
+Notation: n points, D coordinates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.domain import Domain
+from orchestrator.feasible_region import Ties
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TiesInBox:
+    """Those of a ``domain`` in the box at ``lower`` (D,) of a ``width`` (D,); ``inside`` (k, D) are points of
+    the stretched box that are likely to be feasible.
+    """
+
+    domain: Domain
+    lower: FloatArray
+    width: FloatArray
+    inside: FloatArray
+
+    @property
+    def named(self) -> NDArray[np.bool_]:
+        """(D,) the coordinates that they depend on."""
+        return self._ties.named
+
+    @property
+    def known(self) -> FloatArray:
+        """(k, D)."""
+        return self.inside
+
+    def hold(self, points: FloatArray) -> NDArray[np.bool_]:
+        """(n,) whether they do where (n, D) stretched points lie."""
+        return self._ties.hold(self._outside(points))
+
+    def gaps(self, points: FloatArray) -> FloatArray:
+        """(n, m) as `Ties.gaps`."""
+        return self._ties.gaps(self._outside(points))
+
+    def _outside(self, points: FloatArray) -> FloatArray:
+        return self.domain.rounded(self.lower + points * self.width)
+
+    @property
+    def _ties(self) -> Ties:
+        assert self.domain.ties is not None
+        return self.domain.ties

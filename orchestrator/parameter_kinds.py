@@ -1,0 +1,248 @@
+"""The kinds of parameters: what a value is in a person's terms, and where it lies in [0, 1].
+
+Positions:
+
+- a float is linear, or linear in its logarithm;
+- an integer sits at the centre of its cell (`WholeNumbers`);
+- the i-th of k choices sits at (i + 1/2) / k, and their order means nothing.
+
+Positions of floats are rounded to a grid of 2^-k, as fine as double precision can undo (2^-40, about 1e-12,
+for most bounds), so that ``encode(decode(p))`` is one fixed point whose own round trip is exact to the bit.
+
+Notation: n positions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.domain import Coordinate
+from orchestrator.errors import SpecError
+from orchestrator.finite import in_short, is_finite
+from orchestrator.python_values import plain
+from orchestrator.whole_numbers import MOST_LISTED, WholeNumbers
+
+FloatArray = NDArray[np.float64]
+Scale = Literal["linear", "log"]
+
+FINEST_GRID = 40
+COARSEST_GRID = 16
+
+
+@dataclass(frozen=True)
+class FloatParameter:
+    """A real number in [low, high]. On a log scale, low > 0."""
+
+    name: str
+    low: float
+    high: float
+    scale: Scale = "linear"
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        _check_bounds(self.name, self.low, self.high, self.scale)
+        if self._grid < 2.0**COARSEST_GRID:
+            raise SpecError(
+                f"parameter `{self.name}`: bounds [{self.low}, {self.high}] are too close for double"
+                " precision to tell the numbers between them apart; shift or rescale the parameter"
+            )
+
+    @property
+    def coordinate(self) -> Coordinate:
+        return Coordinate()
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        if self.scale == "log":
+            return math.log(self.low), math.log(self.high)
+        return float(self.low), float(self.high)
+
+    @cached_property
+    def _grid(self) -> float:
+        # A round trip errs by a few units in the last place of the ends, relative to their distance (and,
+        # through exp and log, of 1), and by no less than the smallest numbers there are. Steps sixteen times
+        # wider are undone exactly.
+        start, end = self._ends
+        size = max(abs(start), abs(end), 1.0 if self.scale == "log" else 0.0)
+        error = 16 * max(np.finfo(float).eps * size, math.ulp(0.0))
+        return float(2.0 ** min(FINEST_GRID, math.floor(-math.log2(error / (end - start)))))
+
+    def decode(self, position: float) -> float:
+        """The value at a position in [0, 1]."""
+        start, end = self._ends
+        share = round(float(position) * self._grid) / self._grid
+        value = start * (1 - share) + end * share
+        if self.scale == "log":
+            value = math.exp(value)
+        return min(max(value, float(self.low)), float(self.high))
+
+    def numbers(self, positions: FloatArray) -> FloatArray:
+        """(n,) what `decode` says of each of (n,) positions, to the bit."""
+        start, end = self._ends
+        shares = np.rint(positions * self._grid) / self._grid
+        values = start * (1 - shares) + end * shares
+        if self.scale == "log":
+            # Not numpy's, which may differ in the last bit.
+            values = np.array([math.exp(value) for value in values.tolist()], dtype=float)
+        return np.asarray(np.clip(values, float(self.low), float(self.high)))
+
+    def encode(self, value: Any) -> float:
+        """The position of a value. Raises SpecError for a value that is no number or outside the bounds."""
+        number = _number(value)
+        if number is None or not self.low <= number <= self.high:
+            raise mismatch(self.name, f"a number in [{self.low:g}, {self.high:g}]", value)
+        start, end = self._ends
+        share = ((math.log(number) if self.scale == "log" else number) - start) / (end - start)
+        return min(max(round(share * self._grid) / self._grid, 0.0), 1.0)
+
+
+@dataclass(frozen=True)
+class IntParameter:
+    """A whole number in [low, high]. On a log scale, low >= 1.
+
+    More than 4096 values are not listed: algorithms search them as if they were continuous, and snap.
+    """
+
+    name: str
+    low: int
+    high: int
+    scale: Scale = "linear"
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        for bound in (self.low, self.high):
+            if isinstance(bound, bool) or not isinstance(bound, int):
+                raise mismatch(self.name, "whole numbers as bounds", bound)
+        _check_bounds(self.name, self.low, self.high, self.scale)
+
+    @cached_property
+    def _numbers(self) -> WholeNumbers:
+        return WholeNumbers(self.low, self.high, self.scale == "log")
+
+    @cached_property
+    def coordinate(self) -> Coordinate:
+        numbers = self._numbers
+        if numbers.count > MOST_LISTED:
+            return Coordinate(whole=numbers)
+        return Coordinate("ordinal", tuple(numbers.position(v) for v in range(self.low, self.high + 1)))
+
+    def decode(self, position: float) -> int:
+        """The integer whose position is nearest on the parameter's scale."""
+        return self._numbers.at(position)
+
+    def numbers(self, positions: FloatArray) -> FloatArray:
+        """(n,) what `decode` says of each of (n,) positions, as floats."""
+        return self._numbers.numbers(positions)
+
+    def encode(self, value: Any) -> float:
+        """The position of an integer (2.0 is one). Raises SpecError for anything else."""
+        number = _number(value)
+        if number is None or number != int(number) or not self.low <= number <= self.high:
+            raise mismatch(self.name, f"a whole number in [{self.low}, {self.high}]", value)
+        return self._numbers.position(int(value))
+
+
+@dataclass(frozen=True)
+class ChoiceParameter:
+    """One of some values without an order: strings, numbers, booleans, whatever YAML can write."""
+
+    name: str
+    values: tuple[Any, ...]
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise SpecError(f"parameter `{self.name}`: expected at least one value to choose from, got none")
+        for i, value in enumerate(self.values):
+            if not same(value, value):
+                raise mismatch(self.name, "values that equal themselves, to tell them apart", value)
+            if any(same(value, other) for other in self.values[:i]):
+                raise SpecError(f"parameter `{self.name}`: the value {value!r} is listed twice; remove one")
+
+    @cached_property
+    def coordinate(self) -> Coordinate:
+        return Coordinate("categorical", tuple(self._position(i) for i in range(len(self.values))))
+
+    def _position(self, index: int) -> float:
+        return (index + 0.5) / len(self.values)
+
+    def decode(self, position: float) -> Any:
+        """The value as it was given."""
+        return self.values[min(max(int(float(position) * len(self.values)), 0), len(self.values) - 1)]
+
+    @property
+    def all_numbers(self) -> bool:
+        """Whether all of the values are numbers."""
+        return all(_number(value) is not None for value in self.values)
+
+    def numbers(self, positions: FloatArray) -> FloatArray:
+        """(n,) what `decode` says of each of (n,) positions; all values must be numbers."""
+        k = len(self.values)
+        return np.array(self.values, dtype=float)[np.clip((positions * k).astype(np.intp), 0, k - 1)]
+
+    def encode(self, value: Any) -> float:
+        """The position of one of the values. Raises SpecError for any other, with a near miss."""
+        told = plain(value)
+        for i, candidate in enumerate(self.values):
+            if same(candidate, told):
+                return self._position(i)
+        raise mismatch(
+            self.name, f"one of {', '.join(map(repr, self.values))}", value, [str(v) for v in self.values]
+        )
+
+
+Parameter = FloatParameter | IntParameter | ChoiceParameter
+
+
+def _check_bounds(name: str, low: Any, high: Any, scale: Scale) -> None:
+    for bound in (low, high):
+        if _number(bound) is None:
+            raise mismatch(name, "finite numbers as bounds", bound)
+    if not low < high:
+        raise SpecError(
+            f"parameter `{name}`: expected bounds [low, high] with low < high, got [{low}, {high}];"
+            " a constant is written `type: fixed`"
+        )
+    if not math.isfinite(float(high) - float(low)):
+        raise SpecError(f"parameter `{name}`: bounds [{low}, {high}] are too far apart for double precision")
+    if scale == "log" and low <= 0:
+        raise SpecError(f"parameter `{name}`: a log scale needs bounds above 0, got [{low}, {high}]")
+
+
+def _number(value: Any) -> float | None:
+    """The value as a finite float, or None: text, booleans, NaN, infinities and whole numbers beyond a float
+    are no numbers here.
+    """
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        return None
+    return float(value) if is_finite(value) else None
+
+
+def same(a: Any, b: Any) -> bool:
+    """Equal, and neither is a boolean where the other is a number: YAML's `true` is not 1. Arrays, whose
+    equality is no one truth, never are.
+    """
+    try:
+        return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
+    except ValueError:
+        return False
+
+
+def mismatch(name: str, expected: str, came: Any, near: Sequence[str] = ()) -> SpecError:
+    """What a parameter was expected to be, and what came, with a near miss."""
+    hint = near_miss(in_short(came) if isinstance(came, int) else str(came), near)
+    return SpecError(f"parameter `{name}`: expected {expected}, got {in_short(came)}{hint}")
+
+
+def near_miss(word: str, known: Sequence[str]) -> str:
+    """``; did you mean `x`?``, or nothing."""
+    matches = get_close_matches(word, known, n=1)
+    return f"; did you mean `{matches[0]}`?" if matches else ""

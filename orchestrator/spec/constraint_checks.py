@@ -1,0 +1,59 @@
+"""Whether the constraints of a spec can be read, each mistake at its character; without numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from orchestrator.arithmetic import ArithmeticMistake
+from orchestrator.constraints import Nameable
+from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.parameters import ChoiceParameter, FixedParameter, Parameter
+from orchestrator.spec.section import is_number, shown
+from orchestrator.spec.tree import Node, Place, find
+
+
+def check_constraints(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    """What is wrong with them, as far as the parameters are right."""
+    parameters = parts.get("parameters")
+    if parameters is None:
+        return
+    names = _nameable(parameters)
+    for i, text in enumerate(parts.get("constraints") or ()):
+        try:
+            names.read(text)
+        except ArithmeticMistake as mistake:
+            node = find(tree, ("constraints", i))
+            yield Complaint(_character(node, text, mistake.offset), str(mistake))
+
+
+def _nameable(parameters: Mapping[str, Parameter]) -> Nameable:
+    without: dict[str, str] = {}
+    varied, fixed = [], []
+    for name, parameter in parameters.items():
+        if isinstance(parameter, FixedParameter):
+            if _numeric(parameter.value):
+                fixed.append(name)
+            else:
+                without[name] = f"is fixed at {shown(parameter.value)}"
+        elif isinstance(parameter, ChoiceParameter) and not all(map(_numeric, parameter.values)):
+            without[name] = f"has the values {shown(list(parameter.values))}"
+        else:
+            varied.append(name)
+    return Nameable(tuple(varied), tuple(fixed), without)
+
+
+def _numeric(value: object) -> bool:
+    return is_number(value)
+
+
+def _character(node: Node, text: str, offset: int) -> Place:
+    """Where a character of a text stands, if the text stands on its line as it is."""
+    place, lines = node.place, node.place.source.lines
+    line = lines[place.line - 1] if 0 < place.line <= len(lines) else ""
+    for quotation in (0, 1):
+        start = place.column - 1 + quotation
+        if line[start : start + len(text)] == text:
+            return replace(place, column=start + 1 + offset)
+    return place

@@ -1,0 +1,145 @@
+"""Every algorithm either keeps to constraints, however it is asked, or is refused where there are some."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from quick_options import quick_options
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.errors import SpecError
+from orchestrator.optimiser import Optimiser, Plan
+from orchestrator.space import Space
+
+KEEPING = tuple(name for name in registry.BUILT_IN if registry.keeps_constraints(registry.load(name)))
+OTHERS = tuple(name for name in registry.BUILT_IN if name not in KEEPING)
+
+CONTINUOUS = {"a": (0.0, 1.0), "b": (0.0, 1.0), "c": (0.0, 2.0)}
+MIXED = {
+    "rate": {"type": "float", "bounds": [1e-6, 1e-1], "scale": "log"},
+    "neurons": {"type": "int", "bounds": [2, 100]},
+    "many": {"type": "int", "bounds": [1, 50_000], "scale": "log"},
+    "activation": {"type": "choice", "values": ["relu", "tanh"]},
+    "layers": {"type": "choice", "values": [1, 2, 4]},
+}
+SPACES = {
+    "continuous": (CONTINUOUS, ["a + b + c <= 1", "a * b < c"]),
+    "mixed": (MIXED, ["layers * neurons <= 120", "rate * many <= 1"]),
+    "thin": (CONTINUOUS, ["0.999 <= a + b + c <= 1"]),
+}
+
+
+@pytest.fixture(params=KEEPING)
+def name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def begun(name: str, space: str, **plan: int) -> Optimiser:
+    parameters, constraints = SPACES[space]
+    options = quick_options(name)
+    return Optimiser(
+        parameters, algorithm=name, options=options, constraints=constraints, plan=Plan(**plan), seed=1
+    )
+
+
+def numbers_of(parameters: dict) -> list[float]:
+    return [v if isinstance(v, int | float) else float(len(v)) for v in parameters.values()]
+
+
+def value(parameters: dict) -> float:
+    return -sum((math.log1p(abs(n)) - 1.0) ** 2 for n in numbers_of(parameters))
+
+
+def check(space: str, told: list[dict]) -> None:
+    described = Space.from_description(*SPACES[space])
+    for parameters in told:
+        assert not described.broken_by(parameters), parameters
+    points = [np.round(described.encode(p), 9).tobytes() for p in told]
+    assert len(set(points)) == len(points)
+
+
+@pytest.mark.parametrize("space", SPACES)
+def test_one_at_a_time_every_point_satisfies_them_and_none_is_repeated(name: str, space: str) -> None:
+    optimiser, told = begun(name, space), []
+    for _ in range(18):
+        (asked,) = optimiser.ask()
+        told.append(dict(asked.parameters))
+        optimiser.tell(asked.trial, value(told[-1]))
+    check(space, told)
+
+
+@pytest.mark.parametrize("space", ["continuous", "mixed"])
+def test_batches_and_workers_that_do_not_wait_get_points_that_satisfy_them(name: str, space: str) -> None:
+    optimiser, told, running = begun(name, space, parallel=4), [], []
+    rng = np.random.default_rng(0)
+    for n in (4, 4, 1, 1, 3, 1, 4):
+        asked = optimiser.ask(n)
+        told += [dict(one.parameters) for one in asked]
+        running += asked
+        while len(running) > 3:
+            done = running.pop(int(rng.integers(len(running))))
+            optimiser.tell(done.trial, None if rng.random() < 0.2 else value(dict(done.parameters)))
+    check(space, told)
+
+
+def test_results_from_where_they_do_not_hold_are_learned_from_and_not_suggested(name: str) -> None:
+    optimiser, told = begun(name, "continuous"), []
+    rng = np.random.default_rng(0)
+    for a, b, c in rng.random((12, 3)):
+        # All of them are better than what is allowed.
+        optimiser.learn({"a": 0.5 + a / 2, "b": 0.5 + b / 2, "c": 2 * c}, 10.0 + a)
+    for _ in range(8):
+        (asked,) = optimiser.ask()
+        told.append(dict(asked.parameters))
+        optimiser.tell(asked.trial, value(told[-1]))
+    check("continuous", told)
+    assert optimiser.best().trial is not None
+
+
+def test_a_finite_space_is_used_up_before_anything_is_repeated(name: str) -> None:
+    parameters = {
+        "n": {"type": "int", "bounds": [1, 6]},
+        "m": {"type": "int", "bounds": [1, 6]},
+        "c": {"type": "choice", "values": ["x", "y"]},
+    }
+    space = Space.from_description(parameters, ["n + m <= 4"])
+    problem = Problem(space.domain, seed=2)
+    algorithm = registry.build(name, problem, quick_options(name))
+    points = []
+    for trial in range(int(space.domain.size) + 2):
+        if (number := algorithm.refit_due()) is not None:
+            algorithm.adopt(algorithm.compute_refit(number))
+        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
+        assert not space.broken_by(space.decode(suggestion.point))
+        points.append(suggestion.point.tobytes())
+        algorithm.tell([Observation(trial, suggestion.point, -float(np.sum(suggestion.point)))])
+    assert len(set(points)) == space.domain.size == 12
+
+
+def test_the_same_seed_suggests_the_same(name: str) -> None:
+    runs = []
+    for _ in range(2):
+        optimiser, told = begun(name, "mixed"), []
+        for _ in range(10):
+            (asked,) = optimiser.ask()
+            told.append(dict(asked.parameters))
+            optimiser.tell(asked.trial, value(told[-1]))
+        runs.append(told)
+    assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_an_algorithm_that_does_not_keep_to_them_is_refused_and_others_are_named(name: str) -> None:
+    space = Space.from_description(*SPACES["continuous"])
+    with pytest.raises(SpecError) as caught:
+        registry.build(name, Problem(space.domain))
+    assert "expected an algorithm that keeps to constraints (`add-gp-ucb`, `auto`" in str(caught.value)
+    assert f"got `{name}`" in str(caught.value)
+
+
+def test_those_that_keep_to_them() -> None:
+    wanted = "add-gp-ucb auto bandit-bo egp-ts gp-ei gp-ts gp-ts-bayes gp-ucb ms-ucb random sobol turbo"
+    assert set(wanted.split()) <= set(KEEPING)

@@ -1,0 +1,91 @@
+"""Runs in real processes whose parameters are tied to one another: to their end, killed, and amended."""
+
+from __future__ import annotations
+
+import subprocess
+
+from run_lab import RunLab, answered, checked, spec, suggestions
+
+from orchestrator.runtime.run_folder import RunFolder
+
+TIED = {"constraints": ["x + y <= 1", "x < y"]}
+
+
+def kept(folder: RunFolder) -> bool:
+    return all(p["x"] + p["y"] <= 1 and p["x"] < p["y"] for p in suggestions(folder))
+
+
+def said(lab: RunLab, *arguments: str, code: int = 0) -> str:
+    life = lab.command(*arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert life.process.stdout is not None
+    words = life.process.stdout.read()
+    assert life.process.wait(60) == code, words
+    return words
+
+
+def test_a_model_that_is_refitted_in_a_fork_keeps_to_them(lab: RunLab) -> None:
+    model = {"algorithm": {"name": "gp-ei"}, "initial": {"count": 5}}
+    run = lab.run(spec(workers={"local": 2}, budget={"trials": 24}, **model, **TIED))
+    run.ends(0)
+    state = checked(run.folder)
+    assert (state.completed, state.failed) == (24, 0)
+    assert any(trial.mean is not None for trial in state.trials.values())
+    assert kept(run.folder)
+
+
+def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
+    whole = spec(
+        "slow",
+        options={"seconds": 0.05},
+        algorithm={"name": "gp-ei"},
+        mode="sequential",
+        budget={"trials": 14},
+        initial={"count": 5},
+        **TIED,
+    )
+    undisturbed = lab.run(whole)
+    undisturbed.ends(0)
+    killed = lab.run(whole)
+    answered(killed, 7)
+    killed.kill()
+    lab.resume(killed.folder).ends(0)
+    assert kept(killed.folder)
+    assert suggestions(killed.folder) == suggestions(undisturbed.folder)
+
+
+def test_what_is_known_from_outside_is_told_to_the_model_and_is_neither_the_best_nor_the_target(
+    lab: RunLab,
+) -> None:
+    (lab.directory / "known.csv").write_text("x,y,height\n0.9,0.8,7\n0.1,0.2,0.01\n")
+    run = lab.run(spec(budget={"trials": 4, "target": 6.5}, initial={"results": "known.csv"}, **TIED))
+    run.ends(0)
+    state = checked(run.folder)
+    assert (state.completed, state.known) == (4, 2)
+    outside, inside = state.observed[:2]
+    assert (outside.value, outside.broken) == (7.0, ("x + y <= 1", "x < y"))
+    assert (inside.value, inside.broken) == (0.01, ())
+    assert state.best is not outside
+    assert kept(run.folder)
+    shown = said(lab, "status", str(run.folder.path))
+    assert "best" in shown
+    assert " 7" not in shown.split("best", 1)[1].splitlines()[0]
+
+
+def test_bounds_are_amended_within_the_constraints(lab: RunLab) -> None:
+    run = lab.run(spec(budget={"trials": 4}, **TIED))
+    run.ends(0)
+    path = str(run.folder.path)
+    refused = said(lab, "amend", path, "--bounds", "x=0.9,1", "--bounds", "y=0.9,1", code=2)
+    assert "no point within the bounds was found that satisfies `x + y <= 1`, `x < y`" in refused
+    said(lab, "amend", path, "--bounds", "y=0.5,3", "--trials", "12")
+    told = said(lab, "amend", path, "--result", "x=0.8,y=0.9,value=5")
+    assert "1 of the known results does not satisfy the constraints" in told
+    lab.resume(run.folder).ends(0)
+    state = checked(run.folder)
+    assert (state.completed, state.known) == (12, 1)
+    assert state.best is not None
+    assert state.best.number >= 1
+    assert state.best.value is not None
+    assert state.best.value < 5
+    later = suggestions(run.folder)[4:]
+    assert all(p["x"] + p["y"] <= 1 and p["x"] < p["y"] and p["y"] >= 0.5 for p in later)
