@@ -68,6 +68,7 @@ class Duties:
         self._queue: deque[tuple[Evaluate, bytes]] = deque()
         self._sent: dict[str, float] = {}
         self._draining = False
+        self._asked = False
         self._reason = ""
         self._linger_until = math.inf
         self._last_said = ""
@@ -146,15 +147,18 @@ class Duties:
             self._on_events(slot, slot.on_child_ended(now), now)
 
     def on_interrupt(self, signal_name: str, now: float) -> None:
-        """A person or the system wants the worker to end: in order the first time, at once the second."""
-        if self._draining:
+        """A person or the system wants the worker to end: in order the first time, at once the second.
+
+        An orchestrator's drain is not the first: whoever sends this may know nothing of that.
+        """
+        if self._asked:
             self._reason = f"interrupted by {signal_name}"
             self.exit_code = INTERRUPTED
             self.stopping = True
         else:
             self._say("finishing what runs; once more to stop at once")
-            self._reason = f"drained by {signal_name}"
-            self._draining = True
+            self._reason = self._reason or f"drained by {signal_name}"
+            self._asked = self._draining = True
             self._queue.clear()
             self.link.beat_now(now)
 

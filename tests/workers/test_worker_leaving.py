@@ -136,6 +136,31 @@ def test_asked_twice_it_kills_what_runs_and_says_goodbye_at_once(lab: Lab) -> No
     assert not worker.evaluates
 
 
+def test_drained_by_the_orchestrator_it_takes_the_first_signal_as_the_first(lab: Lab) -> None:
+    worker = in_the_middle(lab)
+    worker.wire.send(Drain())
+    while not worker.wire.expect(Heartbeat).draining:
+        pass
+    worker.process.send_signal(signal.SIGTERM)
+    eventually(lambda: "once more to stop at once" in lab.said() or worker.process.poll() is not None)
+    worker.gate.touch()
+    result(worker.wire, "L1")
+    assert worker.leaves() == "drained"
+
+
+def test_and_the_second_as_the_second(lab: Lab) -> None:
+    worker = in_the_middle(lab)
+    worker.wire.send(Drain())
+    while not worker.wire.expect(Heartbeat).draining:
+        pass
+    worker.process.send_signal(signal.SIGINT)
+    eventually(lambda: "once more to stop at once" in lab.said() or worker.process.poll() is not None)
+    assert worker.process.poll() is None
+    worker.process.send_signal(signal.SIGINT)
+    assert worker.leaves(130) == "interrupted by SIGINT"
+    assert not worker.evaluates
+
+
 def test_a_result_that_nobody_acknowledges_does_not_keep_a_drained_worker_for_ever(lab: Lab) -> None:
     worker = in_the_middle(lab, heartbeat_s=0.1)
     worker.process.send_signal(signal.SIGTERM)
