@@ -30,9 +30,14 @@ LAST_OUTCOME: Final = b"X"
 """Likewise, and the child ends itself, being in doubt after what happened."""
 
 
+def frame_of(kind: bytes, payload: bytes) -> bytes:
+    """One frame, as it is written."""
+    return _length.pack(len(payload) + 1) + kind + payload
+
+
 def write_frame(fd: int, kind: bytes, payload: bytes) -> None:
     """Write one frame, whole. Raises `OSError` if nobody reads any more."""
-    frame = _length.pack(len(payload) + 1) + kind + payload
+    frame = frame_of(kind, payload)
     written = os.write(fd, frame)
     while written < len(frame):
         written += os.write(fd, frame[written:])

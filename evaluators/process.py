@@ -25,6 +25,7 @@ class ChildProcess:
             (self.responses, responses_write),
             (lifeline_read, self._lifeline),
         ) = _three_pipes()
+        self._unsent = b""
         self._mark = os.urandom(16).hex()
         theirs = (requests_read, responses_write, lifeline_read)
         try:
@@ -44,6 +45,7 @@ class ChildProcess:
             for fd in theirs:
                 os.close(fd)
         os.set_blocking(self.responses, False)
+        os.set_blocking(self._requests, False)
         self._reader = pipe.FrameReader(self.responses)
 
     @property
@@ -51,11 +53,25 @@ class ChildProcess:
         """Whether it has closed its end: it will not answer again."""
         return self._reader.ended
 
+    @property
+    def requests(self) -> int:
+        """The pipe in which something waits for room: `flush` when it takes more. -1 if nothing does."""
+        return self._requests if self._unsent else -1
+
     def send(self, kind: bytes, payload: bytes) -> bool:
-        """Send a frame; false if the process does not listen any more."""
+        """Send a frame, or as much as the pipe takes now; false if the process does not listen any more."""
+        self._unsent += pipe.frame_of(kind, payload)
+        return self.flush()
+
+    def flush(self) -> bool:
+        """Send what waits, as far as the pipe takes it; false if the process does not listen any more."""
         try:
-            pipe.write_frame(self._requests, kind, payload)
+            while self._unsent:
+                self._unsent = self._unsent[os.write(self._requests, self._unsent) :]
+        except BlockingIOError:
+            return True
         except OSError:
+            self._unsent = b""
             return False
         return True
 
@@ -91,6 +107,7 @@ class ChildProcess:
 
     def dismiss(self) -> None:
         """Close the pipe that it waits on when idle: it ends by itself."""
+        self._unsent = b""
         if self._requests >= 0:
             os.close(self._requests)
             self._requests = -1

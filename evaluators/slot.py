@@ -66,7 +66,10 @@ class Child(Protocol):
 
     @property
     def silent(self) -> bool: ...
+    @property
+    def requests(self) -> int: ...
     def send(self, kind: bytes, payload: bytes) -> bool: ...
+    def flush(self) -> bool: ...
     def receive(self) -> list[tuple[bytes, bytes]]: ...
     def receive_rest(self) -> list[tuple[bytes, bytes]]: ...
     def signal(self, number: signal.Signals) -> None: ...
@@ -137,6 +140,16 @@ class Slot:
     def responses(self) -> int:
         """The descriptor to watch for what the child writes; -1 if there is none."""
         return -1 if self._child is None or self._child.silent else self._child.responses
+
+    @property
+    def requests(self) -> int:
+        """The pipe to its child in which something waits for room; -1 if nothing does."""
+        return -1 if self._child is None else self._child.requests
+
+    def on_writable(self) -> None:
+        """The pipe to its child takes more."""
+        if self._child is not None:
+            self._child.flush()
 
     def prepare(self, workload: Workload, now: float) -> None:
         """Have a child that has loaded the workload; one that runs something finishes it first."""

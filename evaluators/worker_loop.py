@@ -52,6 +52,7 @@ class WorkerLoop:
         self._duties = Duties(options, dealer, outbox, self._slots, trials, say)
         self._poller = zmq.Poller()
         self._watched: dict[int, Slot] = {}
+        self._crowded: dict[int, Slot] = {}
 
     def __enter__(self) -> WorkerLoop:
         self._signals = SignalPipe().__enter__()
@@ -89,6 +90,7 @@ class WorkerLoop:
                 poller.modify(self._socket, zmq.POLLIN | (WRITABLE if writable_watched else 0))
             for slot in self._slots:
                 self._watch(slot)
+            self._watch_crowded()
             for source, happened in poller.poll(self._wait_ms(now)):
                 now = time.monotonic()
                 if source is self._socket:
@@ -99,6 +101,8 @@ class WorkerLoop:
                     self._say_refusals()
                 elif source in self._watched:
                     duties.on_child_wrote(self._watched[source], now)
+                elif source in self._crowded:
+                    self._crowded[source].on_writable()
                 elif source == self._signals.fd:
                     self._on_signals(now)
                 elif source == STANDARD_INPUT and not os.read(STANDARD_INPUT, 4096):
@@ -161,6 +165,15 @@ class WorkerLoop:
         if responses >= 0:
             self._watched[responses] = slot
             self._poller.register(responses, zmq.POLLIN)
+
+    def _watch_crowded(self) -> None:
+        """Watch the pipes to children in which something waits for room, and only those."""
+        crowded = {slot.requests: slot for slot in self._slots if slot.requests >= 0}
+        for fd in self._crowded.keys() - crowded.keys():
+            self._poller.unregister(fd)
+        for fd in crowded.keys() - self._crowded.keys():
+            self._poller.register(fd, zmq.POLLOUT)
+        self._crowded = crowded
 
 
 def _open_outbox(options: WorkerOptions) -> tuple[Outbox, Path]:

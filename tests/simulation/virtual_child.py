@@ -60,6 +60,7 @@ class VirtualChild:
     """Started by a slot. ``wrote`` is called when there is something to read, ``ended`` at its end."""
 
     responses = 1
+    requests = -1
 
     def __init__(
         self, owner: Process, habits: Habits, wrote: Callable[[], None], ended: Callable[[], None]
@@ -78,6 +79,9 @@ class VirtualChild:
     @property
     def silent(self) -> bool:
         return self._code is not None and not self._unread
+
+    def flush(self) -> bool:
+        return True
 
     def send(self, kind: bytes, payload: bytes) -> bool:
         self._owner.call()
