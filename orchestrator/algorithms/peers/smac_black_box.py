@@ -37,7 +37,9 @@ class SmacBlackBox(Peer):
     condition on points that run, but keeps away from repeating them. A failed evaluation is known to it as
     crashed, which its model overlooks. A point that may not be repeated gives way to the selector's next,
     after ten of which a random one is taken. A facade is made for each ask, with the ask's seed, so that
-    nothing depends on what was asked before.
+    nothing depends on what was asked before; but its local search begins from a set of configurations, in an
+    order that Python's hashes of text make: only with the same PYTHONHASHSEED do two processes suggest the
+    same.
     """
 
     name: ClassVar[str] = "smac"
