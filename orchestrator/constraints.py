@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 
 from orchestrator.arithmetic import (
@@ -43,8 +44,7 @@ class Constraint:
         formula = Formula.of(text)
         root = formula.root
         if not isinstance(root, ast.Compare):
-            if isinstance(root, ast.BoolOp):
-                formula.expression(root)
+            # What is no arithmetic either is answered first.
             formula.expression(root)
             raise ArithmeticMistake(f"expected an inequality, as `inner < outer`, got `{text[:60]}`")
         sides = [root.left, *root.comparators]
@@ -116,8 +116,6 @@ class Nameable:
 
 
 def _unknown(name: str, known: tuple[str, ...]) -> str:
-    from difflib import get_close_matches
-
     near = get_close_matches(name, known, n=1)
     hint = f" (did you mean `{near[0]}`?)" if near else ""
     listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")

@@ -242,7 +242,10 @@ class Optimiser:
     def best(self) -> Best:
         """The best value told of what satisfies the constraints. Raises UsageError while there is none."""
         if self._best is None:
-            raise UsageError("there is no best yet: no value has been told; ask, evaluate and tell first")
+            allowed = " of what satisfies the constraints" if self._space.constraints else ""
+            raise UsageError(
+                f"there is no best yet: no value has been told{allowed}; ask, evaluate and tell first"
+            )
         return self._best
 
     def insight(self) -> Insight:

@@ -6,7 +6,6 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,9 +13,7 @@ from quick_options import quick_options
 
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Suggestion
-from orchestrator.algorithms.random_search import RandomSearch
-from orchestrator.errors import OptimiserError, SpecError, UsageError
+from orchestrator.errors import SpecError, UsageError
 
 PARAMETERS = {
     "x1": (0.0, 1.0),
@@ -393,127 +390,4 @@ def test_threads_that_ask_and_tell_take_turns(monkeypatch):
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(evaluate, range(4)))
     assert not optimiser._algorithm.crowded
-    assert optimiser.pending == ()
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "options", "sentence"),
-    [
-        ("egp-ts", {"features": "many"}, "option `features`: expected a whole number, got `many`"),
-        ("egp-ts", {"features": True}, "option `features`: expected a whole number, got `true`"),
-        ("egp-ts", {"features": 1.5}, "option `features`: expected a whole number, got 1.5"),
-        ("egp-ts", {"features": 0}, "option `features`: expected a number of at least 1, got 0"),
-        ("egp-ts", {"weight_floor": "0.1"}, "option `weight_floor`: expected a number, got `0.1`"),
-        ("egp-ts", {"weight_floor": False}, "option `weight_floor`: expected a number, got `false`"),
-        ("egp-ts", {"early_refits": 1}, "option `early_refits`: expected true or false, got 1"),
-        ("egp-ts", {"acquisition": "tompson"}, "got `tompson` (did you mean `thompson`?)"),
-        ("egp-ts", {"kernels": []}, "option `kernels`: expected at least 1 of them, got 0"),
-        ("egp-ts", {"kernels": {"rbf-grid": [1]}}, "expected two numbers, [low, high], got [1]"),
-        ("egp-ts", {"kernels": {"rbf_grd": [1, 2]}}, "expected one of the keys `rbf-grid`, got `rbf_grd`"),
-        ("egp-ts", {"feature": 3}, "(did you mean `features`?)"),
-        ("gp-ts-bayes", {"variance": [1, 2, 3]}, "expected two numbers, [low, high], got [1, 2, 3]"),
-        ("gp-ts-bayes", {"kernel": "matern-7/2"}, "(did you mean `matern-5/2`?)"),
-        ("turbo", {"candidates": [3]}, "option `candidates`: expected a whole number, got [3]"),
-    ],
-)
-def test_options_that_are_wrong_are_answered_as_in_a_spec(algorithm, options, sentence):
-    with pytest.raises(SpecError) as refused:
-        Optimiser({"x": (0.0, 1.0)}, algorithm=algorithm, options=options)
-    assert str(refused.value).startswith(f"algorithm `{algorithm}`, option `{next(iter(options))}`: ")
-    assert sentence in str(refused.value)
-    assert "\n" not in str(refused.value)
-
-
-def test_options_may_be_numbers_of_numpy():
-    told = Optimiser({"x": (0.0, 1.0)}, algorithm="egp-ts", options={"features": np.int64(20)})
-    assert len(told.ask()) == 1
-
-
-class Astray(RandomSearch):
-    """An algorithm of one's own that suggests what it was told to."""
-
-    answer: object = None
-
-    def ask(self, *_):
-        return self.answer
-
-
-@pytest.mark.parametrize(
-    ("answer", "got"),
-    [
-        (None, "to return a list of Suggestions, got None"),
-        ([Suggestion(np.array([0.5, 1.5]))], "to return points of 2 numbers in the unit cube, got [0.5 1.5]"),
-        ([Suggestion(np.array([0.5, np.nan]))], "got [0.5 nan]"),
-        ([Suggestion(np.zeros((1, 2)))], "got [[0. 0.]]"),
-        ([], "as many Suggestions as were asked for, 1, got 0"),
-    ],
-)
-def test_an_algorithm_of_one_s_own_that_suggests_no_point_is_told_so_and_nothing_is_pending(
-    monkeypatch, answer, got
-):
-    monkeypatch.setattr(registry, "load", lambda _: Astray)
-    monkeypatch.setattr(Astray, "answer", answer)
-    optimiser = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, algorithm="astray")
-    with pytest.raises(OptimiserError) as refused:
-        optimiser.ask()
-    assert got in str(refused.value)
-    assert Path(__file__).name in str(refused.value)
-    assert optimiser.pending == ()
-
-
-TIED = {"a": (0.0, 1.0), "b": (0.0, 1.0), "n": {"type": "int", "bounds": [1, 9]}}
-CONSTRAINTS = ["a < b", "n * b <= 4"]
-
-
-def test_every_trial_satisfies_the_constraints_and_a_pickled_optimiser_keeps_to_them() -> None:
-    optimiser = Optimiser(TIED, algorithm="gp-ei", seed=2, constraints=CONSTRAINTS)
-    for _ in range(14):
-        for asked in optimiser.ask(2):
-            p = asked.parameters
-            assert p["a"] < p["b"]
-            assert p["n"] * p["b"] <= 4
-            optimiser.tell(asked.trial, p["a"] + p["n"] / 9)
-    again = pickle.loads(pickle.dumps(optimiser))
-    assert [a.parameters for a in again.ask(3)] == [a.parameters for a in optimiser.ask(3)]
-
-
-def test_what_lies_on_a_boundary_is_judged_as_it_is_and_not_as_it_is_rounded() -> None:
-    for tenths in range(1, 10):
-        optimiser = Optimiser(TIED, algorithm="random", constraints=["a + b <= 1"])
-        optimiser.learn({"a": tenths / 10, "b": 1 - tenths / 10, "n": 1}, 1.0)
-        assert optimiser.best().value == 1.0
-
-
-def test_what_is_learned_from_outside_the_constraints_is_no_best() -> None:
-    optimiser = Optimiser(TIED, algorithm="random", constraints=CONSTRAINTS)
-    optimiser.learn({"a": 0.9, "b": 0.1, "n": 3}, 100.0)
-    with pytest.raises(UsageError, match="no best yet"):
-        optimiser.best()
-    optimiser.learn({"a": 0.1, "b": 0.9, "n": 3}, 1.0)
-    assert optimiser.best().value == 1.0
-
-
-@pytest.mark.parametrize(
-    ("constraints", "said"),
-    [
-        ("a < b", r'expected constraints as a list of texts, as \["inner < outer"\], got \'a < b\''),
-        ([3], "constraint `3`: expected a constraint as text"),
-        (["a < c"], "constraint `a < c`: expected the parameters `a`, `b`, `n`, got `c`"),
-        (["a + b < 0"], "no point within the bounds was found that satisfies `a \\+ b < 0`; loosen it"),
-        (["a == b"], "have the evaluator compute it from the others"),
-    ],
-)
-def test_constraints_that_cannot_be_are_refused_in_a_sentence(constraints, said) -> None:
-    with pytest.raises(SpecError, match=said):
-        Optimiser(TIED, constraints=constraints)
-    with pytest.raises(SpecError, match="expected an algorithm that keeps to constraints"):
-        Optimiser(TIED, algorithm="soo", constraints=["a < b"])
-
-
-def test_an_own_algorithm_that_does_not_keep_its_word_evaluates_nothing(monkeypatch) -> None:
-    optimiser = Optimiser(TIED, algorithm="random", constraints=CONSTRAINTS)
-    outside = Suggestion(np.array([0.9, 0.1, 0.5]), why={"source": "random"})
-    monkeypatch.setattr(optimiser._algorithm, "ask", lambda n, *_: [outside] * n)
-    with pytest.raises(OptimiserError, match="the algorithm does not keep to the constraints"):
-        optimiser.ask()
     assert optimiser.pending == ()

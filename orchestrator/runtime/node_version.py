@@ -17,7 +17,15 @@ import scipy
 import orchestrator
 from orchestrator import __version__
 
-COMPUTES = ("domain.py", "numerics", "surrogates", "maximisers")
+COMPUTES = (
+    "domain.py",
+    "feasible_region.py",
+    "towards_feasible.py",
+    "whole_numbers.py",
+    "numerics",
+    "surrogates",
+    "maximisers",
+)
 """What a node computes with."""
 
 

@@ -33,19 +33,15 @@ def _nameable(parameters: Mapping[str, Parameter]) -> Nameable:
     varied, fixed = [], []
     for name, parameter in parameters.items():
         if isinstance(parameter, FixedParameter):
-            if _numeric(parameter.value):
+            if is_number(parameter.value):
                 fixed.append(name)
             else:
                 without[name] = f"is fixed at {shown(parameter.value)}"
-        elif isinstance(parameter, ChoiceParameter) and not all(map(_numeric, parameter.values)):
+        elif isinstance(parameter, ChoiceParameter) and not all(map(is_number, parameter.values)):
             without[name] = f"has the values {shown(list(parameter.values))}"
         else:
             varied.append(name)
     return Nameable(tuple(varied), tuple(fixed), without)
-
-
-def _numeric(value: object) -> bool:
-    return is_number(value)
 
 
 def _character(node: Node, text: str, offset: int) -> Place:
