@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
 
-from benchmarks.regret_store import ONE_THREAD, environment
 from orchestrator.runtime.parent_death import end_with_parent
 
 Result = TypeVar("Result")
+# The parallelism is in the processes.
+ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+}
 
 
 def apart(measure: Callable[..., Result], *told: object) -> Result:
@@ -26,3 +32,18 @@ def apart(measure: Callable[..., Result], *told: object) -> Result:
         ProcessPoolExecutor(1, context, end_with_parent, (os.getpid(),)) as pool,
     ):
         return pool.submit(measure, *told).result()
+
+
+@contextmanager
+def environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """Within the block, this process's variables and those of whatever it starts."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value

@@ -20,10 +20,11 @@ from dataclasses import asdict, dataclass, field
 from datetime import date
 from pathlib import Path
 
+from benchmarks.apart import ONE_THREAD
 from benchmarks.code_closure import PROJECT
 from benchmarks.compare_store import KILLED, Kept, Store, fingerprint
 from benchmarks.regret_run import Job, run
-from benchmarks.regret_store import ONE_THREAD, job_from
+from benchmarks.regret_store import job_from
 
 # A run ends by itself after the ask that took it beyond its cap. One that takes far longer is killed.
 # Evaluations, which the cap does not count, have this long. All of it in seconds of the processor; of the

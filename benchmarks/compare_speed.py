@@ -19,10 +19,10 @@ from datetime import date
 from pathlib import Path
 from statistics import fmean
 
+from benchmarks.apart import ONE_THREAD
 from benchmarks.code_closure import PROJECT
 from benchmarks.core_growth import results_of
 from benchmarks.regret_run import Contender
-from benchmarks.regret_store import ONE_THREAD
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Problem
 from orchestrator.algorithms.peers.offered import PEERS

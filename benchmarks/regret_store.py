@@ -4,27 +4,19 @@ resumed.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from benchmarks.apart import ONE_THREAD, apart, environment
 from benchmarks.json_lines import add_line, lines_of
 from benchmarks.regret_run import Case, Contender, Crew, Job, Record, run
-from orchestrator.runtime.parent_death import end_with_parent
 
 RESULTS = Path(__file__).resolve().parent / "results" / "regret"
-# The parallelism is in the processes.
-ONE_THREAD = {
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
-}
 
 
 @dataclass(frozen=True)
@@ -47,6 +39,7 @@ class Bench:
         """
         known = {job.case.slug: self.stored(job.case) for job in jobs}
         missing = [job for job in jobs if not self._finished(known[job.case.slug].get(job.key))]
+        # Around all of them: one thread of this process must not take the variables from under another.
         with environment(ONE_THREAD):
             for done, (job, outcome) in enumerate(self._outcomes(missing), start=1):
                 where = f"[{done}/{len(missing)}] {job.case.slug}, {job.contender.title}, seed {job.seed}"
@@ -69,11 +62,10 @@ class Bench:
 
     def _outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Record | BaseException]]:
         """Each job with its record, or with what it raised, as it ends."""
-        # A fresh interpreter for each process, so that libraries read the variables of their environment.
-        context = multiprocessing.get_context("spawn")
-        count = max(1, min(self.cores, len(jobs)))
-        pool = ProcessPoolExecutor(count, context, end_with_parent, (os.getpid(),))
-        futures = {pool.submit(run, job, self.cap_s): job for job in jobs}
+        # A process for each job: one that is killed costs its own job alone, and what a library's compiler
+        # keeps of a run ends with it.
+        pool = ThreadPoolExecutor(max(1, min(self.cores, len(jobs))))
+        futures = {pool.submit(apart, run, job, self.cap_s): job for job in jobs}
         try:
             for future in as_completed(futures):
                 yield futures[future], future.exception() or future.result()
@@ -110,18 +102,3 @@ def job_from(told: Mapping[str, Any]) -> Job:
     """A job from what `asdict` made of it. KeyError or TypeError for what is none."""
     case = Case(**{**told["case"], "crew": Crew(**told["case"]["crew"])})
     return Job(case, Contender(**told["contender"]), told["budget"], told["seed"])
-
-
-@contextmanager
-def environment(variables: Mapping[str, str]) -> Iterator[None]:
-    """Within the block, this process's variables and those of whatever it starts."""
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value

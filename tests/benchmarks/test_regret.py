@@ -1,6 +1,8 @@
 """Algorithms run on synthetic functions: what is recorded, kept, resumed and tabulated."""
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -137,6 +139,22 @@ def test_a_run_that_raises_is_reported_and_holds_up_no_other(tmp_path):
         replace(CAMEL, budget=4)
     ]
     assert any("SpecError" in line and "features" in line for line in said)
+
+
+def run_unless_killed(job: Job, cap_s: float | None) -> Record:
+    """A run, of which the first seed's is ended as the kernel ends a process that memory is short for."""
+    if job.seed == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return run(job, cap_s)
+
+
+def test_a_run_whose_process_is_killed_holds_up_no_other(tmp_path, monkeypatch):
+    monkeypatch.setattr("benchmarks.regret_store.run", run_unless_killed)
+    said: list[str] = []
+    jobs = [replace(CAMEL, seed=seed, budget=4) for seed in range(3)]
+    found = Bench(cores=1, folder=tmp_path, say=said.append).run_all(jobs)
+    assert [record.job for record in found] == jobs[1:]
+    assert any("seed 0: BrokenProcessPool" in line for line in said)
 
 
 def test_the_table_shows_medians_and_quartiles_at_half_and_full_budget():
