@@ -79,4 +79,6 @@ def _power(x: float, y: float) -> float:
         power = x**y
     except (OverflowError, ZeroDivisionError):
         return math.nan
-    return power if isinstance(power, float) else math.nan
+    # To the processor, what is no number to the power of 0 is 1, and so is 1 to the power of it.
+    number = isinstance(power, float) and not (math.isnan(x) or math.isnan(y))
+    return power if number else math.nan

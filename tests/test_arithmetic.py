@@ -88,6 +88,8 @@ def test_a_value_depends_on_its_own_point_alone_to_the_bit() -> None:
         ("sqrt(a)", {"a": [-1.0]}, math.nan),
         ("log(a)", {"a": [0.0]}, math.nan),
         ("a ** 0.5", {"a": [-8.0]}, math.nan),
+        ("(a / a) ** 0", {"a": [0.0]}, math.nan),
+        ("1 ** (a / a)", {"a": [0.0]}, math.nan),
         ("exp(a)", {"a": [1e4]}, math.nan),
         ("+a - -a", {"a": [2.0]}, 4.0),
         ("max(a, 1, 7)", {"a": [2.0]}, 7.0),
