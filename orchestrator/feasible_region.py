@@ -1,7 +1,7 @@
 """The part of a product of coordinates where ties hold: drawing points of it, and moving points into it.
 
 Where it is a fair share of the whole, points are drawn until enough hold. Where it is not, what was found of
-it once is walked from, along lines that stay inside (hit and run): so a millionth of the volume will do.
+it once is walked from, along lines that stay inside: so a millionth of the volume will do.
 
 Notation: n points, D coordinates, k anchors, which are feasible points known all over the region.
 """
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.feasible_walk import HALVINGS, FeasibleWalk
 from orchestrator.towards_feasible import MARGINS, Shortfall
 
 if TYPE_CHECKING:
@@ -28,12 +29,10 @@ LOOKED_AT = 2048
 ANCHORS = 256
 # Of fewer anchors more are looked for among so many points.
 FEW_ANCHORS, MOST_SEARCHED = 32, 2**17
-CHANGES_TRIED = 4
 # A smaller share is walked through.
 LEAST_SHARE = 0.02
 LARGEST_LISTED = 2**16
 STEPS_OF_A_WALK, STEPS_TO_SPREAD = 8, 40
-HALVINGS = 40
 NEAR_ANCHORS = 4
 SEED = 20240607
 
@@ -131,7 +130,7 @@ class FeasibleRegion:
             first = self._minimised()
         rng = np.random.default_rng(SEED + 1)
         points = first[rng.integers(len(first), size=ANCHORS)]
-        return np.vstack([first[:ANCHORS], self._walked(points, STEPS_TO_SPREAD, rng)])
+        return np.vstack([first[:ANCHORS], self._walk.ends(points, STEPS_TO_SPREAD, rng)])
 
     @property
     def _known(self) -> FloatArray:
@@ -204,9 +203,8 @@ class FeasibleRegion:
         if len(outside) == 0:
             return points
         points = points.copy()
-        if self._moving.any():
-            points[outside] = self._or_as_it_was(points[outside], self._nearer(points[outside]))
-            outside = outside[~self._ties.hold(points[outside])]
+        points[outside] = self._brought_in(points[outside])
+        outside = outside[~self._ties.hold(points[outside])]
         if len(outside) == 0:
             return points
         if self.listed is not None:
@@ -217,8 +215,11 @@ class FeasibleRegion:
         points[outside] = self._towards_anchors(points[outside])
         return points
 
-    def _or_as_it_was(self, points: FloatArray, moved: FloatArray) -> FloatArray:
-        """What was not brought inside goes from where it was."""
+    def _brought_in(self, points: FloatArray) -> FloatArray:
+        """(n, D) points moved in their continuous coordinates where that leads inside, else as they were."""
+        if not self._moving.any():
+            return points
+        moved = self._nearer(points)
         return np.where(self._ties.hold(moved)[:, None], moved, points)
 
     def _nearest(self, points: FloatArray, anchors: FloatArray, count: int) -> NDArray[np.intp]:
@@ -277,7 +278,7 @@ class FeasibleRegion:
             return self.listed[rng.integers(len(self.listed), size=n)]
         if self.share < LEAST_SHARE:
             anchors = self.anchors
-            return self._walked(anchors[rng.integers(len(anchors), size=n)], STEPS_OF_A_WALK, rng)
+            return self._walk.ends(anchors[rng.integers(len(anchors), size=n)], STEPS_OF_A_WALK, rng)
         kept: list[FloatArray] = [np.empty((0, self._whole.dimension))]
         missing = n
         while missing > 0:
@@ -286,67 +287,6 @@ class FeasibleRegion:
             missing -= len(kept[-1])
         return np.vstack(kept)
 
-    def _walked(self, points: FloatArray, steps: int, rng: np.random.Generator) -> FloatArray:
-        """(n, D) where walks end that begin at feasible points."""
-        points = points.copy()
-        fellows = points.copy()
-        discrete = np.flatnonzero(self._whole.is_discrete)
-        for step in range(steps):
-            if len(discrete) and step % 2:
-                points = self._changed(points, rng)
-            else:
-                points = self._along_a_line(points, fellows, rng)
-        return points
-
-    def _changed(self, points: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Another value for a discrete coordinate or two, where that holds: any value, or a neighbour."""
-        discrete = np.flatnonzero(self._whole.is_discrete)
-        changed, left = points.copy(), np.arange(len(points))
-        for _ in range(CHANGES_TRIED):
-            n, here = len(left), points[left]
-            tried = here.copy()
-            anew = self._whole.sample(n, rng)
-            by_steps = self._whole.rounded(here + 0.05 * rng.standard_normal(here.shape))
-            anew = np.where(rng.random((n, 1)) < 0.5, anew, by_steps)
-            for _ in range(2):
-                which = discrete[rng.integers(len(discrete), size=n)]
-                tried[np.arange(n), which] = anew[np.arange(n), which]
-            tried = self._or_as_it_was(tried, self._nearer(tried)) if self._moving.any() else tried
-            held = self._ties.hold(tried)
-            changed[left[held]] = tried[held]
-            left = left[~held]
-            if len(left) == 0:
-                break
-        return changed
-
-    def _along_a_line(self, points: FloatArray, fellows: FloatArray, rng: np.random.Generator) -> FloatArray:
-        """Hit and run: along any direction, or one that two feasible points lie in, which follows the region
-        where it is thin.
-        """
-        n, D = points.shape
-        axes = ~self._whole.is_discrete
-        directions = rng.standard_normal((n, D))
-        # Feasible points apart in these directions lead along a thin region, random ones out of it.
-        others = fellows[rng.integers(len(fellows), size=n)] - fellows[rng.integers(len(fellows), size=n)]
-        alike = np.abs(others[:, axes]).max(axis=1, initial=0.0) > 0.0
-        followed = alike & (rng.random(n) < 0.7)
-        directions[followed] = others[followed]
-        directions[:, ~axes] = 0.0
-        directions /= np.maximum(np.abs(directions).max(axis=1, keepdims=True), 1e-300)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ends = np.stack([(0.0 - points) / directions, (1.0 - points) / directions])
-        ends = np.where(directions == 0.0, np.array([-np.inf, np.inf])[:, None, None], np.sort(ends, axis=0))
-        low, high = ends[0].max(axis=1), ends[1].min(axis=1)
-        reached, live = points.copy(), np.flatnonzero(np.isfinite(low) & np.isfinite(high))
-        for _ in range(HALVINGS):
-            if len(live) == 0:
-                break
-            at = low[live] + (high[live] - low[live]) * rng.random(len(live))
-            tried = self._whole.rounded(points[live] + at[:, None] * directions[live])
-            held = self._ties.hold(tried)
-            reached[live[held]] = tried[held]
-            missed, at = live[~held], at[~held]
-            low[missed] = np.where(at < 0.0, at, low[missed])
-            high[missed] = np.where(at >= 0.0, at, high[missed])
-            live = missed
-        return reached
+    @property
+    def _walk(self) -> FeasibleWalk:
+        return FeasibleWalk(self._whole, self._ties.hold, self._brought_in)

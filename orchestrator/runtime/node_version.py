@@ -20,6 +20,7 @@ from orchestrator import __version__
 COMPUTES = (
     "domain.py",
     "feasible_region.py",
+    "feasible_walk.py",
     "towards_feasible.py",
     "whole_numbers.py",
     "numerics",
