@@ -57,7 +57,7 @@ def _command(arguments: list[str]) -> int:
     parser, commands = command_parser(arguments)
     named = next((argument for argument in arguments if not argument.startswith("-")), None)
     if named is not None and named not in commands:
-        from orchestrator.spec.spelling import did_you_mean, listed
+        from orchestrator.spelling import did_you_mean, listed
 
         raise UsageError(
             f"expected a command: {listed(commands)}; got `{named}`{did_you_mean(named, commands)}"
@@ -73,7 +73,7 @@ def _command(arguments: list[str]) -> int:
 
 
 def _refuse(unknown: Sequence[str], parser: argparse.ArgumentParser) -> NoReturn:
-    from orchestrator.spec.spelling import did_you_mean
+    from orchestrator.spelling import did_you_mean
 
     options = re.findall(r"(?<!\w)--[a-z-]+", parser.format_help())
     near = did_you_mean(unknown[0], options)

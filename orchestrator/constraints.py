@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 
 from orchestrator.arithmetic import (
@@ -18,6 +17,7 @@ from orchestrator.arithmetic import (
     Negative,
     Operation,
 )
+from orchestrator.spelling import did_you_mean
 
 _LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: False, ast.GtE: False}
 
@@ -116,7 +116,7 @@ class Nameable:
 
 
 def _unknown(name: str, known: tuple[str, ...]) -> str:
-    near = get_close_matches(name, known, n=1)
-    hint = f" (did you mean `{near[0]}`?)" if near else ""
     listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")
-    return f"expected the parameters {listed or '(none is a number)'}, got `{name}`{hint}"
+    return (
+        f"expected the parameters {listed or '(none is a number)'}, got `{name}`{did_you_mean(name, known)}"
+    )

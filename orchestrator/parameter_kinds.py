@@ -17,7 +17,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Literal
 
@@ -28,6 +27,7 @@ from orchestrator.domain import Coordinate
 from orchestrator.errors import SpecError
 from orchestrator.finite import in_short, is_finite
 from orchestrator.python_values import plain
+from orchestrator.spelling import did_you_mean
 from orchestrator.whole_numbers import MOST_LISTED, WholeNumbers
 
 FloatArray = NDArray[np.float64]
@@ -238,11 +238,5 @@ def same(a: Any, b: Any) -> bool:
 
 def mismatch(name: str, expected: str, came: Any, near: Sequence[str] = ()) -> SpecError:
     """What a parameter was expected to be, and what came, with a near miss."""
-    hint = near_miss(in_short(came) if isinstance(came, int) else str(came), near)
+    hint = did_you_mean(in_short(came) if isinstance(came, int) else str(came), near)
     return SpecError(f"parameter `{name}`: expected {expected}, got {in_short(came)}{hint}")
-
-
-def near_miss(word: str, known: Sequence[str]) -> str:
-    """``; did you mean `x`?``, or nothing."""
-    matches = get_close_matches(word, known, n=1)
-    return f"; did you mean `{matches[0]}`?" if matches else ""

@@ -25,11 +25,11 @@ from orchestrator.parameter_kinds import (
     Parameter,
     Scale,
     mismatch,
-    near_miss,
     same,
 )
 from orchestrator.python_values import plain
 from orchestrator.space_constraints import SpaceConstraints, constrained
+from orchestrator.spelling import did_you_mean
 
 __all__ = ["ChoiceParameter", "FloatParameter", "IntParameter", "Parameter", "Scale", "Space"]
 
@@ -175,7 +175,7 @@ class Space:
             if name not in known:
                 raise SpecError(
                     f"expected the parameters {', '.join(self.names)}, got an unknown one, `{name}`"
-                    + near_miss(str(name), known)
+                    + did_you_mean(str(name), known)
                 )
         for name, value in self.fixed.items():
             if name in parameters and not same(value, parameters[name]):
@@ -190,7 +190,7 @@ class Space:
         if name not in self.names:
             raise SpecError(
                 f"expected the name of a parameter ({', '.join(self.names)}), got `{name}`"
-                + near_miss(name, self.names)
+                + did_you_mean(name, self.names)
             )
         return self.names.index(name)
 
@@ -223,7 +223,7 @@ def _take(
         if key not in known:
             raise SpecError(
                 f"parameter `{name}`: expected the keys {', '.join(known)}, got `{key}`"
-                + near_miss(str(key), known)
+                + did_you_mean(str(key), known)
             )
     for key in required:
         if key not in told:

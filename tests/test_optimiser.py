@@ -123,7 +123,7 @@ def test_there_is_no_best_before_a_value():
         ({"algorithm": "egp-ts", "options": {"feature": 3}}, "did you mean `features`?"),
         ({"goal": "maximal"}, "expected the goal maximise or minimise, got 'maximal'"),
         ({"seed": -1}, "expected a seed"),
-        ({"factors": [["x1", "kinds"]]}, "got `kinds`; did you mean `kind`?"),
+        ({"factors": [["x1", "kinds"]]}, "got `kinds` (did you mean `kind`?)"),
         ({"factors": ["x1"]}, "a list of parameter names, got 'x1'"),
         (
             {"factors": [["x1"]]},

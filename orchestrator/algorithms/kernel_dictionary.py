@@ -6,12 +6,12 @@ with length-scales 10^-4 to 10^6 (Lu et al. 2022, sections 6.1 and 6.3).
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag
 
 from orchestrator.algorithms.plain_options import exactly_two
+from orchestrator.spelling import did_you_mean
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import MATERN_12, MATERN_32, MATERN_52, RBF
 
@@ -21,10 +21,7 @@ NAMES = tuple(name + suffix for name in FAMILIES for suffix in ("", "-ard"))
 
 def _known(name: str) -> str:
     if name not in NAMES:
-        near = get_close_matches(name, NAMES, n=1)
-        raise ValueError(
-            f"expected a kernel ({', '.join(NAMES)})" + (f"; did you mean `{near[0]}`?" if near else "")
-        )
+        raise ValueError(f"expected a kernel ({', '.join(NAMES)}){did_you_mean(name, NAMES)}")
     return name
 
 

@@ -9,7 +9,6 @@ Another package adds its own as entry points of the group ``orchestrator.algorit
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, cast
@@ -19,6 +18,7 @@ from pydantic import ValidationError
 from orchestrator.algorithms.base import Algorithm, ForeseesGain, Options, Problem
 from orchestrator.algorithms.peers.offered import PEERS, absence
 from orchestrator.errors import SpecError
+from orchestrator.spelling import did_you_mean
 
 GROUP = "orchestrator.algorithms"
 BUILT_IN: Mapping[str, str] = {
@@ -65,11 +65,8 @@ def load(name: str) -> type[Algorithm]:
         return cast(type[Algorithm], getattr(import_module(module), attribute))
     found = _third_party().get(name)
     if found is None:
-        near = get_close_matches(name, names(), n=1)
-        raise SpecError(
-            f"expected an algorithm ({', '.join(names())}), got `{name}`"
-            + (f"; did you mean `{near[0]}`?" if near else "")
-        )
+        near = did_you_mean(name, names())
+        raise SpecError(f"expected an algorithm ({', '.join(names())}), got `{name}`{near}")
     try:
         return cast(type[Algorithm], found.load())
     except (ImportError, AttributeError) as error:
@@ -134,10 +131,9 @@ def _sentences(name: str, options: type[Options], error: ValidationError) -> lis
     for problem in error.errors():
         key = str(problem["loc"][0]) if problem["loc"] else ""
         if problem["type"] == "extra_forbidden" and len(problem["loc"]) == 1:
-            near = get_close_matches(key, known, n=1)
             sentences.append(
                 f"algorithm `{name}`: expected the options {', '.join(known) or '(none)'}, got `{key}`"
-                + (f"; did you mean `{near[0]}`?" if near else "")
+                f"{did_you_mean(key, known)}"
             )
         else:
             message = problem["msg"].removeprefix("Value error, ")

@@ -19,7 +19,7 @@ from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
-from orchestrator.spec.spelling import did_you_mean
+from orchestrator.spelling import did_you_mean
 
 ROOM_FOR_LINES = 1 << 16
 """Bytes."""

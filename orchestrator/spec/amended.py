@@ -10,7 +10,7 @@ from orchestrator.scheduler.policy import Policy
 from orchestrator.spec.model import Budget, Spec
 from orchestrator.spec.parameters import ChoiceParameter, FixedParameter, IntParameter
 from orchestrator.spec.section import written
-from orchestrator.spec.spelling import did_you_mean, listed
+from orchestrator.spelling import did_you_mean, listed
 
 Bounds = Mapping[str, tuple[float, float]]
 

@@ -14,9 +14,9 @@ from orchestrator.spec import parameters as spec_parameters
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import check_constrained_points
 from orchestrator.spec.model import Spec
-from orchestrator.spec.spelling import did_you_mean, listed
 from orchestrator.spec.tree import Node, Place, Source, find, find_key, plain, positioned
 from orchestrator.spec.validation import validate
+from orchestrator.spelling import did_you_mean, listed
 
 
 def build_space(spec: Spec) -> Space:

@@ -13,9 +13,9 @@ from orchestrator.spec.constraint_checks import check_constraints
 from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
 from orchestrator.spec.model import Spec
-from orchestrator.spec.spelling import did_you_mean, listed
 from orchestrator.spec.tree import Node, find, find_key, plain
 from orchestrator.spec.validation import Validated
+from orchestrator.spelling import did_you_mean, listed
 
 
 def valid_parts(validated: Validated[Spec]) -> dict[str, Any]:

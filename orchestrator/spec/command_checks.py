@@ -16,8 +16,8 @@ from orchestrator.input_template import (
 from orchestrator.placeholders import GIVEN, is_word, names_in
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import Evaluation
-from orchestrator.spec.spelling import did_you_mean, listed
 from orchestrator.spec.tree import Node, find
+from orchestrator.spelling import did_you_mean, listed
 
 Kinds = Mapping[str, Any]
 """The type of each parameter as it is written."""

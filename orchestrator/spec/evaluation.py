@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, fie
 from orchestrator.input_template import TemplateError, templates_of
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.section import Section, refuse, shown
-from orchestrator.spec.spelling import listed
+from orchestrator.spelling import listed
 
 COMMAND_EVALUATOR = "evaluators.command:run"
 PERSON = "person"

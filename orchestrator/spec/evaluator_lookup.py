@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
-from orchestrator.spec.spelling import did_you_mean
+from orchestrator.spelling import did_you_mean
 
 _IMPORTS_FOLLOWED = 5
 

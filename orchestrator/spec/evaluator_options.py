@@ -16,8 +16,8 @@ from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
 from orchestrator.spec.evaluator_lookup import definition
 from orchestrator.spec.section import shown
-from orchestrator.spec.spelling import did_you_mean, listed, near_miss
 from orchestrator.spec.tree import Node, find, find_key
+from orchestrator.spelling import did_you_mean, listed, near_miss
 
 OURS = "evaluators."
 _TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {

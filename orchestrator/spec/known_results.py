@@ -19,10 +19,10 @@ from typing import Literal, TypeAlias
 from orchestrator.spec.column_names import own_name
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.csv_table import CsvTable, read_csv
-from orchestrator.spec.spelling import did_you_mean, listed
 from orchestrator.spec.text_file import read_text
 from orchestrator.spec.tree import Entry, Node, Place, find_all
 from orchestrator.spec.yaml_tree import scalar
+from orchestrator.spelling import did_you_mean, listed
 
 CSV_LIMIT = 20_000_000
 """Bytes."""

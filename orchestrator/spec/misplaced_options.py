@@ -10,8 +10,8 @@ from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.evaluator_options import declared_options
 from orchestrator.spec.model import AlgorithmChoice
 from orchestrator.spec.section import Section, written
-from orchestrator.spec.spelling import british, near_miss
 from orchestrator.spec.tree import Entry, Node
+from orchestrator.spelling import british, near_miss
 
 
 def put_under_options(tree: Node) -> tuple[Node, list[Complaint]]:

@@ -11,7 +11,7 @@ from typing import Any
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError
 from orchestrator.spec.model import Spec
-from orchestrator.spec.spelling import american
+from orchestrator.spelling import american
 
 Schema = dict[str, Any]
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, Tag
 
 from orchestrator.spec.section import shown, written
-from orchestrator.spec.spelling import did_you_mean, listed
+from orchestrator.spelling import did_you_mean, listed
 
 _EXPECTED = {
     "int_type": "a whole number",

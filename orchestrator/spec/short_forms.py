@@ -19,8 +19,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.spelling import british
 from orchestrator.spec.tree import Entry, Node
+from orchestrator.spelling import british
 
 
 @dataclass(slots=True)

@@ -16,8 +16,8 @@ from orchestrator.spec.parameters import (
     ScalarValue,
 )
 from orchestrator.spec.section import is_number, shown
-from orchestrator.spec.spelling import did_you_mean, listed
 from orchestrator.spec.tree import Node, find_all
+from orchestrator.spelling import did_you_mean, listed
 
 
 @dataclass(slots=True)

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ValidationError
 
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.sentences import expected_words, known_keys, sentence
-from orchestrator.spec.spelling import british, near_miss
 from orchestrator.spec.tree import Node, Place, changed, find, find_key, plain
+from orchestrator.spelling import british, near_miss
 
 M = TypeVar("M", bound=BaseModel)
 _ABOUT_THE_KEY = {"missing", "extra_forbidden", "union_tag_not_found"}

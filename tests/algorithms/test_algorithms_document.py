@@ -73,7 +73,7 @@ def test_the_example_is_about_forty_lines():
 @pytest.mark.usefixtures("installed")
 def test_the_installed_example_is_known_by_name_and_its_options_are_checked():
     assert "stepper" in registry.names()
-    with pytest.raises(SpecError, match=r"got `stp`; did you mean `step`\?"):
+    with pytest.raises(SpecError, match=r"got `stp` \(did you mean `step`\?\)"):
         registry.build("stepper", Problem(Domain.continuous(2)), {"stp": 0.1})
 
 
