@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from orchestrator.domain import Domain
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.kernels import Kernel, KernelFamily
+from orchestrator.surrogates.kernels import Kernel, KernelFamily, Stationary
 
 FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class AdditiveKernel:
+class AdditiveKernel(Stationary):
     """A `Covariance` over all embedded columns: k(a, b) = sum_j k_j(a[columns_j], b[columns_j]).
 
     ``columns`` are F index arrays into the E columns; ``kernels`` are F kernels on those columns.
@@ -67,10 +67,6 @@ class AdditiveKernel:
         for columns, kernel in zip(self.columns, self.kernels, strict=True):
             total += kernel.matrix(A[:, columns], None if B is None else B[:, columns])
         return total
-
-    def diagonal(self, A: FloatArray) -> FloatArray:
-        """(n,) variances, all equal."""
-        return np.full(len(A), self.variance)
 
     def cross(self, A: FloatArray, B: FloatArray) -> AdditiveCross:
         """(n, m) covariances together with their gradients."""

@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
-from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.surrogates.kernels import KernelFamily, Stationary
 
 FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class InteractionKernel:
+class InteractionKernel(Stationary):
     """A `Covariance`. (D,) length-scales, the variance of either order, `Domain.embedded_parameter` (E,)."""
 
     family: KernelFamily
@@ -66,10 +66,6 @@ class InteractionKernel:
         total *= single
         total += squares
         return total
-
-    def diagonal(self, A: FloatArray) -> FloatArray:
-        """(n,) variances, all equal."""
-        return np.full(len(A), self.variance)
 
     def cross(self, A: FloatArray, B: FloatArray) -> InteractionCross:
         """(n, m) covariances together with their gradients: D (n, m) matrices twice."""

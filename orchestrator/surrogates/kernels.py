@@ -44,6 +44,10 @@ class Covariance(Protocol):
         """(n,) variances."""
         ...
 
+    def diagonal_gradient(self, A: FloatArray) -> FloatArray:
+        """(n, E) gradients of `diagonal` at A."""
+        ...
+
     def cross(self, A: FloatArray, B: FloatArray) -> CrossCovariance:
         """Covariances together with their gradients."""
         ...
@@ -62,8 +66,27 @@ class CrossCovariance(Protocol):
         ...
 
 
+class Stationary:
+    """What every `Covariance` of differences of inputs has: one variance everywhere."""
+
+    __slots__ = ()
+
+    @property
+    def variance(self) -> float:
+        """The prior variance of the whole function."""
+        raise NotImplementedError
+
+    def diagonal(self, A: FloatArray) -> FloatArray:
+        """(n,) variances, all equal."""
+        return np.full(len(A), self.variance)
+
+    def diagonal_gradient(self, A: FloatArray) -> FloatArray:
+        """(n, E) zeros."""
+        return np.zeros(A.shape)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
-class Kernel:
+class Kernel(Stationary):
     """A stationary kernel: a family, (E,) positive length-scales and a positive variance.
 
     Each covariance is computed from its own pair alone, so that a matrix built by rows, in batches or at
@@ -94,10 +117,6 @@ class Kernel:
     def of_squared(self, squared: FloatArray) -> FloatArray:
         """Covariances, of the shape of ``squared``, at `squared_distances`."""
         return self.variance * self.family.correlation(squared)
-
-    def diagonal(self, A: FloatArray) -> FloatArray:
-        """(n,) variances, all equal."""
-        return np.full(len(A), self.variance)
 
     def cross(self, A: FloatArray, B: FloatArray) -> KernelCross:
         """(n, m) covariances together with their gradients."""

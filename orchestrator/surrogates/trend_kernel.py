@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.surrogates.kernels import Kernel, KernelCross
+from orchestrator.surrogates.kernels import Kernel, KernelCross, Stationary
 
 FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class TrendKernel:
+class TrendKernel(Stationary):
     """A `Covariance`: the sum of two stationary kernels on the same columns."""
 
     trend: Kernel
@@ -36,10 +36,6 @@ class TrendKernel:
         """(n, m) covariances; B is A when it is left out."""
         for_trend, for_detail = self._squared(A, B)
         return self.trend.of_squared(for_trend) + self.detail.of_squared(for_detail)
-
-    def diagonal(self, A: FloatArray) -> FloatArray:
-        """(n,) variances, all equal."""
-        return np.full(len(A), self.variance)
 
     def cross(self, A: FloatArray, B: FloatArray) -> TrendCross:
         """(n, m) covariances together with their gradients."""

@@ -19,9 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
+from orchestrator.surrogates.kernels import Stationary
 from orchestrator.surrogates.trend_kernel import TrendCross, TrendKernel
 
 FloatArray = NDArray[np.float64]
+
+# An exact process learns as many row by row, whose covariances must not tell in what company they came.
+MOST_PAIR_BY_PAIR = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class Waves:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class WaveKernel:
+class WaveKernel(Stationary):
     """A `Covariance`. ``columns`` (C,), C >= 1, are those with waves."""
 
     surface: TrendKernel
@@ -65,17 +69,17 @@ class WaveKernel:
     def between(self, first: FloatArray, second: FloatArray) -> FloatArray:
         """(n, m) covariances of the waves alone, between `phases`.
 
-        sum_c cos(a_c - b_c) by a distance rather than a product of matrices: each covariance is computed from
-        its own pair alone, as in `Kernel`.
+        Of few by a distance, so that each covariance is computed from its own pair alone, as in `Kernel`; of
+        many by a product of matrices, which takes a fraction of the time.
         """
+        if len(second) > MOST_PAIR_BY_PAIR:
+            product: FloatArray = first @ second.T
+            product *= 1.0 / len(self.columns)
+            return product
         covariances: FloatArray = cdist(first, second, metric="sqeuclidean")
         covariances *= -0.5 / len(self.columns)
         covariances += self.wave_variance
         return covariances
-
-    def diagonal(self, A: FloatArray) -> FloatArray:
-        """(n,) variances, all equal."""
-        return np.full(len(A), self.variance)
 
     def cross(self, A: FloatArray, B: FloatArray) -> WaveCross:
         """(n, m) covariances together with their gradients."""
