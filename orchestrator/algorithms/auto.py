@@ -71,17 +71,18 @@ class Auto:
     """What a function is like is learned as results arrive, and the search follows.
 
     1. The start design, until its results are told, or half of them where all the others run.
-    2. Hypotheses: parameters that act all together (with or without a wide trend under the detail, and with
-       waves along each where the values show some), alone and in pairs, or in factors (learned, or known); a
-       smooth kernel or a rough one; one length-scale or one for each parameter; values as they are or with
-       heavy tails drawn in. Weighed by evidence as results arrive, and by predictive likelihood in between.
+    2. Hypotheses: parameters that act all together (with or without a wide trend or a paraboloid under the
+       detail, and with waves along each where the values show some), alone and in pairs, or in factors
+       (learned, or known); a smooth kernel or a rough one; one length-scale or one for each parameter; values
+       as they are or with heavy tails drawn in. Weighed by evidence as results arrive, and by predictive
+       likelihood in between.
     3. Everywhere: expected improvement of the mixture of those that stand well, climbed from random points,
        about the best ones, and from sweeps of the best one's coordinates over the leader's belief. Of up to
        three parameters, less at the edges, where half of what is learned lies outside.
     4. In a region about the best point: expected improvement of a model of the results there alone, measured
-       on their own scale; where little of that is left beside those that run, the top of a function drawn
-       from that model. The region grows with success and shrinks with failure; once exhausted, another one
-       opens about the best point elsewhere.
+       on their own scale, such as an expansion about the best of them; where little of that is left beside
+       those that run, the top of a function drawn from that model. The region grows with success and shrinks
+       with failure; once exhausted, another one opens about the best point elsewhere.
     5. Which of the two a trial is for: in proportion to their recent success, a quarter each at the least.
        Above its quarter, and where what it promises is negligible, the region also has to promise a
        thousandth of what the rest does. Where the number of trials is known, its last tenth is the region's.
@@ -93,11 +94,11 @@ class Auto:
     functions, which tell its top from other points that are about as good.
 
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
-    Bardou et al. 2024; pairs after Duvenaud et al. 2011; waves as in the spectral mixtures of Wilson & Adams
-    2013; the region after Eriksson et al. 2019, beside a global search as in Diouane et al. 2022;
-    length-scale priors that grow with the dimension after Hvarfner et al. 2024; the logarithm of EI after
-    Ament et al. 2023; the best points' values conditioned on, in noise, after Letham et al. 2019 (who draw
-    them), and what will be believed after Picheny et al. 2013.
+    Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process after Sacks et al. 1989;
+    waves as in the spectral mixtures of Wilson & Adams 2013; the region after Eriksson et al. 2019, beside a
+    global search as in Diouane et al. 2022; length-scale priors that grow with the dimension after Hvarfner
+    et al. 2024; the logarithm of EI after Ament et al. 2023; the best points' values conditioned on, in
+    noise, after Letham et al. 2019 (who draw them), and what will be believed after Picheny et al. 2013.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a result one
     deviation below the average, and as a failure of the region; so does a value that looks like a penalty for

@@ -33,6 +33,7 @@ LOCAL = tuple(
         Hypothesis("joint", "matern-5/2", False, False),
         Hypothesis("joint", "rbf", True, False),
         Hypothesis("pairs", "rbf", True, False),
+        Hypothesis("expansion", "rbf", True, False),
     )
 )
 

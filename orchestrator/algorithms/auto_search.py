@@ -26,8 +26,9 @@ from orchestrator.algorithms.search_region import SearchRegion
 from orchestrator.domain import Domain
 from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
 from orchestrator.maximisers.multistart import Allows, maximise
-from orchestrator.surrogates.drawn_functions import FirstOf, PathwiseFunctions
+from orchestrator.surrogates.drawn_functions import FirstOf
 from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 
 FloatArray = NDArray[np.float64]
 

@@ -21,15 +21,17 @@ from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
 from orchestrator.surrogates.interaction_model import InteractionHyperparameters
 from orchestrator.surrogates.kernels import Covariance, KernelFamily
+from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters
 from orchestrator.surrogates.trend_model import TrendHyperparameters
 from orchestrator.surrogates.wave_model import WaveHyperparameters
 
 FloatArray = NDArray[np.float64]
 
-Form = Literal["joint", "trend", "waves", "pairs", "factors"]
+Form = Literal["joint", "trend", "paraboloid", "expansion", "waves", "pairs", "factors"]
 Fitted = (
     Hyperparameters
     | TrendHyperparameters
+    | ParaboloidHyperparameters
     | WaveHyperparameters
     | InteractionHyperparameters
     | AdditiveHyperparameters
@@ -37,17 +39,24 @@ Fitted = (
 OF_FORM: Mapping[Form, type[Fitted]] = {
     "joint": Hyperparameters,
     "trend": TrendHyperparameters,
+    "paraboloid": ParaboloidHyperparameters,
+    "expansion": ParaboloidHyperparameters,
     "waves": WaveHyperparameters,
     "pairs": InteractionHyperparameters,
     "factors": AdditiveHyperparameters,
 }
 FAMILY_NAMES = ("rbf", "matern-5/2")
+# Forms with one way of sharing length-scales. The factors of a decomposition differ in what they see; they
+# are not one another's likeness. What is left upon a paraboloid seldom tells parameters apart.
+NEVER_SHARED: tuple[Form, ...] = ("factors",)
+ALWAYS_SHARED: tuple[Form, ...] = ("paraboloid", "expansion")
 
 
 @dataclass(frozen=True, order=True)
 class Hypothesis:
-    """``form``: all parameters act *joint*ly; so too, upon a wide *trend*; so too, with *waves* along each of
-    them; alone and in *pairs*; or in *factors*, known or learned.
+    """``form``: all parameters act *joint*ly; so too, upon a wide *trend* or a *paraboloid*; as an
+    *expansion* about the best value, a paraboloid that the function leaves the more the farther away; upon a
+    trend with *waves* along each of them; alone and in *pairs*; or in *factors*, known or learned.
 
     ``shared``: one length-scale (and, in factors, one variance) for all. ``warped``: heavy tails drawn in.
     """
@@ -77,9 +86,10 @@ class Hypothesis:
 def hypotheses(dimension: int, factors: bool, warped: bool) -> list[Hypothesis]:
     """All that make sense: with ``factors`` if a decomposition is at hand, ``warped`` if a warp is.
 
-    Without waves: these are upon a trend, where the values show them (`HypothesisFitter.waves_upon`).
+    Without waves: these are upon a trend, where the values show them (`HypothesisFitter.waves_upon`). Without
+    the expansion: that is of a region.
     """
-    forms: list[Form] = ["joint", "trend"]
+    forms: list[Form] = ["joint", "trend", "paraboloid"]
     if dimension > 1:
         forms.append("pairs")
         if factors:
@@ -88,11 +98,15 @@ def hypotheses(dimension: int, factors: bool, warped: bool) -> list[Hypothesis]:
         Hypothesis(form, family, shared, warp)
         for form in forms
         for family in FAMILY_NAMES
-        for shared in ((False, True) if dimension > 1 else (False,))
+        for shared in _sharing(form, dimension)
         for warp in ((False, True) if warped else (False,))
-        # The factors of a decomposition differ in what they see; they are not one another's likeness.
-        if not (form == "factors" and shared)
     ]
+
+
+def _sharing(form: Form, dimension: int) -> tuple[bool, ...]:
+    if dimension == 1 or form in NEVER_SHARED:
+        return (False,)
+    return (True,) if form in ALWAYS_SHARED else (False, True)
 
 
 @dataclass(frozen=True)

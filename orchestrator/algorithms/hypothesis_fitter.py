@@ -10,23 +10,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from orchestrator.algorithms.hypotheses import Fitted, Found, Hypothesis
+import numpy as np
+
+from orchestrator.algorithms.hypotheses import OF_FORM, Fitted, Found, Hypothesis
 from orchestrator.surrogates.additive_evidence import PairwiseData, evenly, fewer
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.interaction_model import InteractionHyperparameters, InteractionModel
-from orchestrator.surrogates.kernel_evidence import KernelEvidence
+from orchestrator.surrogates.interaction_model import InteractionModel
+from orchestrator.surrogates.kernel_evidence import KernelEvidence, PairModel
 from orchestrator.surrogates.likely_waves import likely_waves
+from orchestrator.surrogates.paraboloid_model import ParaboloidModel
+from orchestrator.surrogates.scaled_pairs import ScaledPairs
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
 from orchestrator.surrogates.wave_kernel import wave_columns
 from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
 
-M = TypeVar("M", InteractionModel, TrendModel)
+M = TypeVar("M", InteractionModel, TrendModel, ScaledPairs)
 
 MANY_PARAMETERS = 40
 LARGEST_FITTED = 200
@@ -89,19 +93,13 @@ class HypothesisFitter:
         """
         starts, iterations = effort.starts, effort.iterations
         before = warm.hyperparameters if warm is not None else None
-        if hypothesis.form == "pairs":
-            assert before is None or isinstance(before, InteractionHyperparameters)
-            pairs = KernelEvidence(self.pairs, self._model(InteractionModel, hypothesis))
-            interactions = pairs.fit(before, starts, iterations)
-            return self._found(hypothesis, interactions.hyperparameters, interactions.log_marginal)
-        if hypothesis.form == "trend":
-            assert before is None or isinstance(before, TrendHyperparameters)
-            trend = KernelEvidence(self.pairs, self._model(TrendModel, hypothesis))
-            detailed = trend.fit(before, starts, iterations)
-            return self._found(hypothesis, detailed.hyperparameters, detailed.log_marginal)
         if hypothesis.form == "waves":
             assert isinstance(before, WaveHyperparameters)
             return self._waves(hypothesis, [before], iterations)
+        if (model := self._pair_model(hypothesis)) is not None:
+            assert before is None or isinstance(before, OF_FORM[hypothesis.form])
+            mode = KernelEvidence(self.pairs, model).fit(before, starts, iterations)
+            return self._found(hypothesis, mode.hyperparameters, mode.log_marginal)
         D = self.data.dimension
         structure = (tuple(range(D)),) if factors is None or hypothesis.form == "joint" else factors
         search = AdditiveSearch(starts, iterations, _additive(warm, D))
@@ -158,6 +156,17 @@ class HypothesisFitter:
     def _seen(self) -> Data:
         """What `pairs` are of."""
         return self.data.take(fewer(self.data.ranked, self.largest))
+
+    def _pair_model(self, hypothesis: Hypothesis) -> PairModel[Any] | None:
+        """None for a form whose evidence `additive_fit` computes."""
+        if hypothesis.form == "pairs":
+            return self._model(InteractionModel, hypothesis)
+        if hypothesis.form == "trend":
+            return self._model(TrendModel, hypothesis)
+        if hypothesis.form in ("paraboloid", "expansion"):
+            best = int(np.argmax(self._seen.y)) if hypothesis.form == "expansion" else None
+            return ParaboloidModel(self._model(ScaledPairs, hypothesis), self._seen.X, best)
+        return None
 
     def _model(self, model: type[M], hypothesis: Hypothesis) -> M:
         return model(self.pairs.squared, hypothesis.family, hypothesis.shared, self.noise_variance)

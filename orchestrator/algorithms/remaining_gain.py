@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from orchestrator.algorithms.base import Gain
 from orchestrator.domain import Domain
 from orchestrator.maximisers.drawn_maxima import maxima
-from orchestrator.surrogates.drawn_functions import DrawnFunctions, FeatureFunctions, PathwiseFunctions
+from orchestrator.surrogates.drawn_functions import DrawnFunctions, FeatureFunctions
 from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 
@@ -49,11 +50,11 @@ def remaining_gain(
 ) -> Gain:
     """What is left to gain over the best of the incumbents, by a mixture of posteriors.
 
-    ``posteriors``: M members over the embedded inputs of ``domain``: exact with one stationary kernel or a
-    sum of them over factors, or random-feature models; all on values standardised by ``standardisation``, in
-    the sense of maximisation. ``weights``: (M,) at least 0, not all 0. ``incumbents``: (k, D), k >= 1,
-    feasible points that were evaluated; that with the highest posterior mean is the one to be improved on
-    (give one point to have it be that).
+    ``posteriors``: M members over the embedded inputs of ``domain``: exact with a kernel that
+    `PathwiseFunctions` draws from, or random-feature models; all on values standardised by
+    ``standardisation``, in the sense of maximisation. ``weights``: (M,) at least 0, not all 0.
+    ``incumbents``: (k, D), k >= 1, feasible points that were evaluated; that with the highest posterior mean
+    is the one to be improved on (give one point to have it be that).
 
     64 draws, shared out by weight. The gain of each is the difference of the two values in the objective's
     units, a warp undone first. Cost: O(n^2) a draw, then at most 40 steps from 4 starts each at

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import ascend
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
-from orchestrator.surrogates.drawn_functions import DrawnFunctions, PathwiseFunctions
+from orchestrator.surrogates.drawn_functions import DrawnFunctions
+from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 
 FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.intp]

@@ -1,9 +1,10 @@
-"""Many functions drawn from one posterior, evaluated together.
+"""Many functions drawn together: from a prior, or from a posterior in random features.
 
 They share their frequencies, so that a point's features serve all of them: S functions at p points cost one
-product of matrices, where drawing them one by one (`pathwise`) costs S of everything.
+product of matrices, where drawing them one by one (`pathwise`) costs S of everything. From an exact posterior
+they are `PathwiseFunctions`.
 
-Notation: S functions, n observations, E embedded columns, p points, D frequencies.
+Notation: S functions, E embedded columns, p points, D frequencies.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
-from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.interaction_kernel import InteractionKernel
 from orchestrator.surrogates.kernels import Covariance, Kernel
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
@@ -97,59 +97,6 @@ class FeatureFunctions:
         """See `DrawnFunctions`."""
         phi, weights = self.features.values(X), self.weights[which]
         return np.einsum("pd,pd->p", phi, weights), self.features.gradients(phi, weights)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class PathwiseFunctions:
-    """Draws from an exact posterior by Matheron's rule (see `pathwise`): ``updates`` is (S, n)."""
-
-    prior: FeatureFunctions
-    posterior: ExactGP
-    updates: FloatArray
-
-    @classmethod
-    def from_posterior(
-        cls, posterior: ExactGP, frequencies: int, count: int, rng: np.random.Generator
-    ) -> PathwiseFunctions:
-        """``count`` draws: O(n^2 count). They are those of the posterior as it is; it is not to learn on.
-
-        Raises TypeError for a covariance without a spectral density, ValueError before any value is learned.
-        """
-        gp = posterior
-        if not len(gp):
-            raise ValueError("expected a posterior that has learned a value, got one that has learned none")
-        prior = FeatureFunctions.from_prior(gp.covariance, gp.inputs.shape[1], frequencies, count, rng)
-        noise = np.sqrt(gp.noise_variances + gp.jitter) * rng.standard_normal((count, len(gp)))
-        rest = gp.values - gp.mean - prior.values(gp.inputs) - noise
-        return cls(prior, gp, gp.half_solve_transposed(gp.half_solve(rest.T)).T)
-
-    def values(self, X: FloatArray) -> FloatArray:
-        """See `DrawnFunctions`."""
-        cross = self.posterior.covariance.matrix(self.posterior.inputs, X)
-        drawn: FloatArray = self.posterior.mean + self.prior.values(X) + self.updates @ cross
-        return drawn
-
-    def values_and_gradients(self, X: FloatArray, which: IndexArray) -> tuple[FloatArray, FloatArray]:
-        """See `DrawnFunctions`."""
-        gp, updates = self.posterior, self.updates[which]
-        values, gradients = self.prior.values_and_gradients(X, which)
-        cross = gp.covariance.cross(X, gp.inputs)
-        values = values + gp.mean + np.einsum("pn,pn->p", cross.values, updates)
-        return values, gradients + cross.weighted_gradient(updates)
-
-    def factor_values(self, j: int, X: FloatArray) -> FloatArray:
-        """(S, p) values at (p, E) inputs of what factor j adds: of an additive covariance only."""
-        covariance = self.posterior.covariance
-        assert isinstance(covariance, AdditiveKernel)
-        columns, kernel = covariance.columns[j], covariance.kernels[j]
-        count = len(self.prior.features.frequencies)
-        each = count // len(covariance.kernels)
-        rows = np.arange(j * each, (j + 1) * each)
-        features = FourierFeatures(self.prior.features.frequencies[rows][:, columns])
-        weights = self.prior.weights[:, np.concatenate([rows, rows + count])] / math.sqrt(count / each)
-        cross = kernel.matrix(self.posterior.inputs[:, columns], X[:, columns])
-        drawn: FloatArray = weights @ features.values(X[:, columns]).T + self.updates @ cross
-        return drawn
 
 
 def _additive_frequencies(

@@ -197,20 +197,22 @@ class ExactGP:
         return means
 
     def value_gradients(self, X: FloatArray) -> PosteriorGradients:
-        """The posterior and its gradients at (p, E) points, for a stationary covariance: O(n^2 p)."""
+        """The posterior and its gradients at (p, E) points: O(n^2 p)."""
         prior = self.covariance.diagonal(X)
         if self._factor is None:
-            zero = np.zeros(X.shape)
-            return PosteriorGradients(np.full(len(X), self.mean), prior, zero, zero)
+            level = np.full(len(X), self.mean)
+            return PosteriorGradients(level, prior, np.zeros(X.shape), self.covariance.diagonal_gradient(X))
         cross = self.covariance.cross(X, self._X)
         half = self._factor.half_solve(cross.values.T)
         explained = np.einsum("np,np->p", half, half)
         solved = self._factor.half_solve_transposed(half)
         alpha = np.broadcast_to(self.alpha, (len(X), len(self)))
+        by_mean, by_explained = cross.weighted_gradient(np.stack([alpha, -2.0 * solved.T]))
         return PosteriorGradients(
             self.mean + cross.values @ self.alpha,
             np.maximum(prior - explained, _SMALLEST_VARIANCE * prior),
-            *cross.weighted_gradient(np.stack([alpha, -2.0 * solved.T])),
+            by_mean,
+            self.covariance.diagonal_gradient(X) + by_explained,
         )
 
     def log_predictive(self, X: FloatArray, y: FloatArray, noise: FloatArray | None = None) -> FloatArray:

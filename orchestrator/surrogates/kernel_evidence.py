@@ -33,15 +33,22 @@ REACH = 4.0
 @dataclass(frozen=True, eq=False, slots=True)
 class PairCovariances:
     """(P,) covariances of pairs, the prior ``variance`` and the ``noise`` of each value, and the derivatives
-    of all three by theta: ``slopes`` (k, P), ``variance_slopes`` (k,) and ``noise_slopes`` (k,).
+    of all three by theta: ``slopes`` (k, P), ``variance_slopes`` (k,) and ``noise_slopes`` (k,). Where values
+    differ in their variance it is (n,), and its slopes are (k, n).
     """
 
     pairs: FloatArray
-    variance: float
+    variance: float | FloatArray
     noise: float
     slopes: FloatArray
     variance_slopes: FloatArray
     noise_slopes: FloatArray
+
+    @property
+    def diagonal_slopes(self) -> FloatArray:
+        """(k, n), or (k, 1) where they are the same for all values: derivatives of variance and noise."""
+        slopes: FloatArray = self.variance_slopes.reshape(len(self.slopes), -1) + self.noise_slopes[:, None]
+        return slopes
 
 
 class PairModel(Protocol[H]):
@@ -90,8 +97,8 @@ class KernelEvidence(Generic[H]):
         # d value / d K_ij, with each pair counted twice as K is symmetric, and the diagonal on its own.
         G = np.outer(alpha, alpha) - L.inverse()
         off_diagonal = squareform(G, force="tovector", checks=False)
-        trace = 0.5 * float(np.trace(G))
-        slope = at.slopes @ off_diagonal + (at.variance_slopes + at.noise_slopes) * trace
+        along = 0.5 * np.diagonal(G)
+        slope = at.slopes @ off_diagonal + (at.diagonal_slopes * along).sum(axis=1)
         for i, belief in enumerate(self.model.beliefs):
             value += float(belief.log_density(theta[i]))
             slope[i] += float(belief.log_density_slope(theta[i]))
@@ -103,10 +110,8 @@ class KernelEvidence(Generic[H]):
         """
         at = self.model.covariances(theta)
         inverse = self._factorise(at).inverse()
-        diagonals = at.variance_slopes + at.noise_slopes
-        products = np.array(
-            [inverse @ self._symmetric(row, on) for row, on in zip(at.slopes, diagonals, strict=True)]
-        )
+        both = zip(at.slopes, at.diagonal_slopes, strict=True)
+        products = np.array([inverse @ self._symmetric(row, on) for row, on in both])
         flat = products.reshape(len(products), -1)
         transposed = products.transpose(0, 2, 1).reshape(len(products), -1)
         information = 0.25 * (flat @ transposed.T + transposed @ flat.T)
@@ -130,7 +135,7 @@ class KernelEvidence(Generic[H]):
         best = highest_mode(self.log_posterior, within, bounds, iterations)
         return Mode(self.model.hyperparameters(best), self.log_marginal(best))
 
-    def _symmetric(self, pairs: FloatArray, diagonal: float) -> FloatArray:
+    def _symmetric(self, pairs: FloatArray, diagonal: float | FloatArray) -> FloatArray:
         n = len(self.data)
         matrix: FloatArray = squareform(pairs, checks=False) if n > 1 else np.zeros((n, n))
         matrix.flat[:: n + 1] = diagonal
@@ -139,4 +144,4 @@ class KernelEvidence(Generic[H]):
     def _factorise(self, at: PairCovariances) -> Factorisation:
         K = self._symmetric(at.pairs, at.variance + at.noise)
         K.flat[:: len(self.data) + 1] += self.data.extra_noise
-        return cholesky(K, scale=at.variance)
+        return cholesky(K, scale=float(np.mean(at.variance)))

@@ -93,6 +93,20 @@ def test_it_follows_a_curved_valley_to_its_end():
     assert best > -0.1
 
 
+def turned_valley(x):
+    """Ten thousand times steeper across than along, which is along none of the axes; a maximum of 0."""
+    turned = np.linalg.qr(np.random.default_rng(5).standard_normal((len(x), len(x))))[0] @ (x - 0.4)
+    return -float((turned**2 * np.logspace(0, 4, len(x))).sum())
+
+
+def test_it_sees_a_valley_that_lies_along_none_of_the_axes_and_ends_at_its_bottom():
+    algorithm = build("auto", 6, seed=0)
+    _, best = optimise(algorithm, turned_valley, 70)
+    assert best > -1e-4
+    weights = algorithm.insight().weights
+    assert max(weights, key=weights.get).startswith("paraboloid")
+
+
 def test_of_many_results_a_glance_at_some_rules_most_hypotheses_out_and_keeps_the_right_one():
     X = np.random.default_rng(6).random((260, 4))
     few = fitted(build("auto", 4), X[:150], [separable(x) for x in X[:150]])

@@ -11,10 +11,10 @@ from orchestrator.algorithms.remaining_gain import DRAWS, DRAWS_TOGETHER, FREQUE
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
-from orchestrator.surrogates.drawn_functions import PathwiseFunctions
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import MATERN_52, Kernel
+from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp

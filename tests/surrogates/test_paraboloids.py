@@ -1,0 +1,190 @@
+"""Paraboloids with detail upon them, even or growing from a point: kernel, evidence, functions drawn."""
+
+import numpy as np
+import pytest
+from evidence_stories import require_exact, require_gradient
+from process_oracles import joint_draws
+from scipy.optimize import approx_fprime
+
+from orchestrator.surrogates.additive_evidence import PairwiseData
+from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.hyperparameters import Hyperparameters
+from orchestrator.surrogates.kernel_evidence import KernelEvidence
+from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.surrogates.paraboloid_functions import ParaboloidFunctions
+from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters, ParaboloidModel
+from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.scaled_pairs import ScaledPairs
+from orchestrator.surrogates.trend_model import TrendModel
+
+# Three parameters, the second a category in two columns.
+OWNERS = np.array([0, 1, 1, 2])
+RNG = np.random.default_rng(0)
+A, B = RNG.random((6, 4)), RNG.random((5, 4))
+CENTRE = (0.5, 0.4, 0.6, 0.3)
+DETAIL = Hyperparameters((0.3, 0.7, 1.5), 0.6, 1e-4)
+EVEN_OR_EXPANDED = pytest.mark.parametrize("expanded", [False, True])
+
+
+def kernel(expanded=False):
+    own = ParaboloidHyperparameters(DETAIL, CENTRE, 0.8, 1.7, 0.9, expanded)
+    return own.kernel(MATERN_52, OWNERS)
+
+
+def told(function, n, dimension, seed=2):
+    X = np.random.default_rng(seed).random((n, dimension))
+    y = np.array([function(x) for x in X])
+    return Data(X, (y - y.mean()) / y.std(), np.arange(dimension))
+
+
+def valley(x):
+    """A narrow one, along none of the axes."""
+    turned = np.linalg.qr(np.random.default_rng(5).standard_normal((len(x), len(x))))[0] @ (x - 0.4)
+    return -float((turned**2 * np.logspace(0, 4, len(x))).sum())
+
+
+def evidence(data, expanded=False, noise=0.0, family=RBF, shared=True):
+    pairs = PairwiseData.of(data)
+    detail = ScaledPairs(pairs.squared, family, shared, noise)
+    about = int(np.argmax(data.y)) if expanded else None
+    return KernelEvidence(pairs, ParaboloidModel(detail, data.X, about))
+
+
+@EVEN_OR_EXPANDED
+def test_it_is_the_square_of_inner_products_about_a_centre_and_another_kernel(expanded):
+    products = ((A - CENTRE) / 0.8) @ ((B - CENTRE) / 0.8).T
+    detail = DETAIL.kernel(MATERN_52, OWNERS).matrix(A, B)
+    if expanded:
+        first, second = (np.linalg.norm(X - CENTRE, axis=1) ** 3 / 0.8**3 for X in (A, B))
+        detail *= np.outer(first, second)
+    expected = 1.7 * (1.0 + 0.9 * products) ** 2 + detail
+    np.testing.assert_allclose(kernel(expanded).matrix(A, B), expected, rtol=1e-12)
+    np.testing.assert_allclose(kernel(expanded).cross(A, B).values, expected, rtol=1e-12)
+    np.testing.assert_allclose(
+        np.diagonal(kernel(expanded).matrix(A)), kernel(expanded).diagonal(A), rtol=1e-12
+    )
+
+
+@EVEN_OR_EXPANDED
+def test_a_matrix_built_row_by_row_is_the_same_to_the_bit(expanded):
+    rows = np.vstack([kernel(expanded).matrix(a[None], B) for a in A])
+    assert np.array_equal(rows, kernel(expanded).matrix(A, B))
+
+
+@EVEN_OR_EXPANDED
+def test_its_gradients_agree_with_finite_differences(expanded):
+    own, W = kernel(expanded), RNG.standard_normal((2, 6, 5))
+    found, along = own.cross(A, B).weighted_gradient(W), own.diagonal_gradient(A)
+    for i, a in enumerate(A):
+        for weights, gradients in zip(W, found, strict=True):
+            slope = approx_fprime(a, lambda x, w=weights[i]: own.matrix(x[None], B)[0] @ w, 1e-7)
+            np.testing.assert_allclose(gradients[i], slope, atol=1e-4)
+        slope = approx_fprime(a, lambda x: own.diagonal(x[None])[0], 1e-7)
+        np.testing.assert_allclose(along[i], slope, atol=1e-4)
+
+
+@EVEN_OR_EXPANDED
+def test_a_posterior_has_the_gradients_that_finite_differences_see_though_its_prior_grows_outwards(expanded):
+    gp = ExactGP(kernel(expanded), 1e-4)
+    for told_already in (0, 5):
+        if told_already:
+            gp.append(B, RNG.standard_normal(told_already))
+        at = gp.value_gradients(A)
+        for i, a in enumerate(A):
+            for place, gradient in ((0, at.mean_gradient), (1, at.variance_gradient)):
+                slope = approx_fprime(a, lambda x, p=place: gp.mean_and_variance(x[None])[p][0], 1e-6)
+                np.testing.assert_allclose(gradient[i], slope, atol=1e-3)
+
+
+@EVEN_OR_EXPANDED
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("noise", [None, 1e-4])
+def test_the_evidence_has_the_gradient_that_finite_differences_see(expanded, shared, noise):
+    require_gradient(evidence(told(valley, 20, 3), expanded, noise, MATERN_52, shared))
+
+
+@EVEN_OR_EXPANDED
+def test_the_evidence_is_that_of_an_exact_process(expanded):
+    data = told(valley, 15, 3)
+    require_exact(evidence(data, expanded, 1e-3), data, RBF, 1e-3)
+
+
+@EVEN_OR_EXPANDED
+def test_functions_drawn_from_the_prior_have_its_covariance(expanded):
+    drawn = np.concatenate(
+        [ParaboloidFunctions.from_prior(kernel(expanded), 64, 20, RNG).values(A) for _ in range(400)]
+    )
+    exact = kernel(expanded).matrix(A)
+    np.testing.assert_allclose(np.cov(drawn.T), exact, atol=0.1 * np.abs(exact).max())
+
+
+@EVEN_OR_EXPANDED
+def test_drawn_functions_have_the_gradients_that_finite_differences_see(expanded):
+    functions = ParaboloidFunctions.from_prior(kernel(expanded), 32, 3, RNG)
+    which = np.array([0, 1, 2, 0, 1, 2])
+    values, gradients = functions.values_and_gradients(A, which)
+    for i, (a, s) in enumerate(zip(A, which, strict=True)):
+        assert values[i] == pytest.approx(functions.values(a[None])[s, 0])
+        slope = approx_fprime(a, lambda x, s=s: functions.values(x[None])[s, 0], 1e-7)
+        np.testing.assert_allclose(gradients[i], slope, atol=1e-4)
+
+
+@EVEN_OR_EXPANDED
+def test_functions_drawn_from_the_posterior_follow_it(expanded):
+    gp = ExactGP(kernel(expanded), 1e-4, mean=0.3)
+    gp.append(B, np.sin(5.0 * B[:, 0]) + B[:, 1])
+    drawn = np.concatenate([PathwiseFunctions.from_posterior(gp, 64, 10, RNG).values(A) for _ in range(300)])
+    np.testing.assert_allclose(drawn.mean(axis=0), gp.mean_and_variance(A)[0], atol=0.15)
+    exact = np.cov(joint_draws(gp, A, 4000, np.random.default_rng(3)).T)
+    np.testing.assert_allclose(np.cov(drawn.T), exact, atol=0.1 * exact.max())
+
+
+def test_a_narrow_valley_along_no_axis_is_known_once_there_are_as_many_values_as_coefficients():
+    data = told(valley, 45, 6)
+    fit = evidence(data).fit(None, 2, 60)
+    wide = KernelEvidence(PairwiseData.of(data), TrendModel(PairwiseData.of(data).squared, RBF, False, 0.0))
+    assert fit.log_marginal > wide.fit(None, 2, 60).log_marginal + 20.0
+    gp = ExactGP(fit.hyperparameters.kernel(RBF, data.embedded_parameter), 0.0)
+    gp.append(data.X, data.y)
+    later = told(valley, 200, 6, seed=7)
+    shift, scale = np.polyfit([valley(x) for x in data.X], data.y, 1)[::-1]
+    expected = shift + scale * np.array([valley(x) for x in later.X])
+    np.testing.assert_allclose(gp.mean_and_variance(later.X)[0], expected, atol=0.02)
+
+
+def test_near_enough_an_expansion_is_right_whatever_the_function_does_elsewhere():
+    def cliff(x):
+        return valley(x) - 1e9 * float(np.linalg.norm(x - 0.5)) ** 9
+
+    rng = np.random.default_rng(4)
+    near, far = 0.5 + 0.02 * rng.standard_normal((30, 3)), rng.random((30, 3))
+    X = np.vstack([near, far])
+    y = np.array([cliff(x) for x in X])
+    data = Data(X, (y - y.mean()) / y.std(), np.arange(3))
+    later = 0.5 + 0.02 * rng.standard_normal((50, 3))
+    expected = (np.array([cliff(x) for x in later]) - y.mean()) / y.std()
+    errors = []
+    for expanded in (False, True):
+        own = evidence(data, expanded).fit(None, 2, 60).hyperparameters
+        gp = ExactGP(own.kernel(RBF, data.embedded_parameter), 0.0)
+        gp.append(data.X, data.y)
+        errors.append(np.abs(gp.mean_and_variance(later)[0] - expected).max())
+    assert errors[1] < 0.1 * errors[0]
+
+
+def test_where_the_points_are_close_together_their_own_distances_are_the_unit():
+    data = told(valley, 20, 3)
+    near = Data(0.3 + 0.01 * data.X, data.y, data.embedded_parameter)
+    theta = np.log([belief.median for belief in evidence(data).model.beliefs])
+    far, close = (evidence(these).model.hyperparameters(theta) for these in (data, near))
+    assert close.radius == pytest.approx(0.01 * far.radius)
+    np.testing.assert_allclose(close.centre, 0.3 + 0.01 * np.array(far.centre))
+
+
+def test_a_warm_start_is_where_the_last_fit_ended():
+    seen = evidence(told(valley, 30, 3), noise=None)
+    cold = seen.fit(None, 2, 100)
+    warm = seen.fit(cold.hyperparameters, 1, 5)
+    assert warm.log_marginal == pytest.approx(cold.log_marginal, abs=0.1)
+    assert ParaboloidHyperparameters.from_json(cold.hyperparameters.to_json()) == cold.hyperparameters
