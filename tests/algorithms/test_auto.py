@@ -116,14 +116,14 @@ def test_of_many_results_a_glance_at_some_rules_most_hypotheses_out_and_keeps_th
         assert algorithm._standing.considered[0][0].startswith(("pairs", "factors"))
 
 
-def test_a_wide_trend_under_ripples_is_seen():
+def test_the_bowl_under_ripples_is_seen():
     def bowl_with_ripples(x):
         return -float(8.0 * ((x - 0.4) ** 2).sum() + 0.5 * np.cos(25.0 * np.linalg.norm(x - 0.4)))
 
     X = np.random.default_rng(7).random((80, 3))
     algorithm = fitted(build("auto", 3), X, [bowl_with_ripples(x) for x in X])
     weights = algorithm.insight().weights
-    assert max(weights, key=weights.get).startswith(("trend", "waves"))
+    assert max(weights, key=weights.get).startswith(("trend", "paraboloid", "waves"))
     assert algorithm.remaining_gain().expected >= 0.0
 
 
@@ -195,7 +195,7 @@ def test_a_region_that_promises_next_to_nothing_is_left_for_hills_elsewhere():
 
 def test_a_region_that_is_exhausted_makes_room_for_another():
     algorithm = build("auto", 1, seed=0)
-    for trial in range(45):
+    for trial in range(60):
         step(algorithm, trial, lambda x: -float((x[0] - 0.3) ** 2))
     assert "exhausted" in notes(algorithm)
 
@@ -428,9 +428,9 @@ def test_where_next_to_all_of_very_many_noisy_evaluations_fail_it_still_suggests
 
 
 def test_where_the_number_of_trials_is_known_the_last_of_them_are_close_to_the_best():
-    problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0), seed=0, trials=60)
-    suggestions, _ = optimise(registry.build("auto", problem), two_hills, 75)
-    assert {s.why.get("search") for s in suggestions[54:60]} == {"local"}
-    assert "global" in {s.why.get("search") for s in suggestions[40:54]}
-    raised = suggestions[60:]
+    problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0), seed=0, trials=40)
+    suggestions, _ = optimise(registry.build("auto", problem), two_hills, 55)
+    assert {s.why.get("search") for s in suggestions[36:40]} == {"local"}
+    assert "global" in {s.why.get("search") for s in suggestions[20:36]}
+    raised = suggestions[40:]
     assert "global" in {s.why.get("search") for s in raised}
