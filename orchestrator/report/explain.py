@@ -10,13 +10,17 @@ from typing import Any
 
 from orchestrator.errors import UsageError
 from orchestrator.report.amendment_words import trial_note
+from orchestrator.report.hyperparameter_words import hyperparameters_in_words
 from orchestrator.report.wording import (
+    NAMED,
     counted,
     duration,
+    finite_number,
     first_line,
     listed,
     number,
     parameter_words,
+    plainly,
     printable,
     varied_parameters,
 )
@@ -29,8 +33,6 @@ from orchestrator.scheduler.story import story
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.spec.model import Spec
 
-NAMED = 6
-"""Members, parameters and factors that are named; the others are counted."""
 PROMISED = "It is where the model, given every result so far, promised most."
 DRAWN = (
     "It is the top of a function drawn from the model: given every result so far, it may be the best point "
@@ -148,7 +150,7 @@ def _why(case: Case) -> Iterator[str]:
     insight = case.answer.insight if case.answer is not None else {}
     yield from _member(why, insight)
     # The top of a draw has no share of it: the draw is mean and departure at once.
-    if not why.get("drawn") and (exploration := _finite(why.get("exploration"))) is not None:
+    if not why.get("drawn") and (exploration := finite_number(why.get("exploration"))) is not None:
         yield _exploration(exploration)
     if trial.mean is not None:
         spread = (
@@ -158,7 +160,7 @@ def _why(case: Case) -> Iterator[str]:
         if case.best_before is not None:
             before = f"; the best value then was {number(case.best_before)}"
         yield f"Predicted there: {case.spec.objective.name} = {number(trial.mean)}{spread}{before}."
-        if (noise := _finite(why.get("noise"))) is not None:
+        if (noise := finite_number(why.get("noise"))) is not None:
             yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
     elif case.best_before is not None:
         yield f"The best value then was {number(case.best_before)}."
@@ -172,7 +174,7 @@ def _why(case: Case) -> Iterator[str]:
     told |= {"search"} if place in SEARCHED else set()
     for key, value in why.items():
         if key not in told:
-            yield f"{key.replace('_', ' ')}: {_plainly(value)}"
+            yield f"{key.replace('_', ' ')}: {plainly(value)}"
     for note in insight.get("notes") or ():
         yield f"The optimiser noted: {note}."
 
@@ -232,7 +234,7 @@ def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -
     if decomposition and not beside:
         parts = [" × ".join(_name(names, i) for i in factor) for factor in decomposition]
         shown = parts[:NAMED] + ([counted(len(parts) - NAMED, "more")] if len(parts) > NAMED else [])
-        probability = _finite(insight.get("probability"))
+        probability = finite_number(insight.get("probability"))
         likely = "" if probability is None or probability > 0.995 else f" (probability {probability:.2g})"
         yield f"It took the objective for a sum of {counted(len(parts), 'part')}{likely}: {listed(shown)}."
     yield from _parts(names, why.get("parts") or ())
@@ -245,7 +247,7 @@ def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -
     elif member is None and len(hyperparameters) == 1:
         chosen = next(iter(hyperparameters.values()))
     if chosen:
-        yield from _hyperparameters(names, chosen)
+        yield from hyperparameters_in_words(names, chosen)
 
 
 def _parts(names: Sequence[str], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -262,58 +264,8 @@ def _parts(names: Sequence[str], told: Sequence[Mapping[str, Any]]) -> Iterator[
     yield f"What the parts add there, each known up to a constant: {listed(shown)}."
 
 
-def _hyperparameters(names: Sequence[str], told: Mapping[str, Any]) -> Iterator[str]:
-    told = _flattened(told)
-    scales = told.get("length_scales")
-    frequency = _finite(told.get("frequency"))
-    others = [
-        f"{key.replace('_', ' ')} {_plainly(value)}"
-        for key, value in told.items()
-        if key not in ("length_scales", "frequency", "factors", "log_evidence")
-    ]
-    if isinstance(scales, list | tuple) and len(scales) == len(names) and len(set(scales)) > 1:
-        ranked = sorted(zip(scales, names, strict=True))
-        named = [f"{name} {number(float(scale), 2)}" for scale, name in ranked[:NAMED]]
-        more = "" if len(ranked) <= NAMED else f" and {counted(len(ranked) - NAMED, 'more')}"
-        yield (
-            "Length-scales, in shares of each parameter's range (the shorter, the more the parameter "
-            f"matters): {', '.join(named)}{more}."
-        )
-    elif scales:
-        scale = scales[0] if isinstance(scales, list | tuple) else scales
-        yield f"One length-scale for all parameters, in shares of their ranges: {_plainly(scale)}."
-    if frequency is not None:
-        yield f"It believed in waves along each number, {number(frequency, 3)} of them from end to end."
-    if others:
-        yield f"Its other hyperparameters, for standardised values: {', '.join(others)}."
-    if (evidence := _finite(told.get("log_evidence"))) is not None:
-        yield f"Its log evidence was {number(evidence, 3)}."
-
-
-def _flattened(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Groups of hyperparameters dissolved: what a member nests is its own affair."""
-    flat: dict[str, Any] = {}
-    for key, value in told.items():
-        flat |= _flattened(value) if isinstance(value, Mapping) else {key: value}
-    return flat
-
-
 def _name(names: Sequence[str], index: Any) -> str:
     return names[index] if isinstance(index, int) and 0 <= index < len(names) else f"#{index}"
-
-
-def _plainly(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(_plainly(item) for item in value[:12])}{', …' if len(value) > 12 else ''}]"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_plainly(item)}" for key, item in value.items())
-    return number(value, 3)
-
-
-def _finite(value: Any) -> float | None:
-    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-        return float(value)
-    return None
 
 
 # -- what came ------------------------------------------------------------------------------------------
@@ -338,7 +290,7 @@ def _outcome(case: Case) -> Iterator[str]:
         last = f"; the last time: {first_line(trial.message)}" if trial.message else ""
         yield f"{counted(trial.failures, 'attempt')} failed before{last}."
     for name, value in trial.extras.items():
-        yield f"{name}: {_plainly(value)}"
+        yield f"{name}: {plainly(value)}"
     if case.ending:
         yield f"The run is over: {case.ending}."
 
@@ -365,7 +317,7 @@ def _surprise(case: Case, value: float, mean: float) -> str:
     """How the value compares with its prediction, the trial's own noise counted in."""
     deviation = case.trial.deviation
     known = case.spec.objective.noise
-    inferred = _finite(case.trial.why.get("noise")) or 0.0
+    inferred = finite_number(case.trial.why.get("noise")) or 0.0
     noise = case.trial.variance or (float(known) if isinstance(known, int | float) else inferred) ** 2
     better = (value > mean) == (case.spec.objective.goal == "maximise")
     side = "better" if better else "worse"

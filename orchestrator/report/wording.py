@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 PARAMETERS_SHOWN = 24
 """Of a point, where nobody asked for all of it."""
+NAMED = 6
+"""Members, parameters and factors that are named; the others are counted."""
 
 
 def number(value: object, digits: int = 5) -> str:
@@ -105,3 +107,19 @@ def first_of(words: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[str, str]
 def varied_parameters(spec: Spec) -> tuple[str, ...]:
     """The names of the parameters that are not fixed, as algorithms number them."""
     return tuple(name for name, parameter in spec.parameters.items() if parameter.type != "fixed")
+
+
+def finite_number(value: Any) -> float | None:
+    """``value`` if it is a finite number, and no truth value."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        return float(value)
+    return None
+
+
+def plainly(value: Any) -> str:
+    """What an optimiser told, whatever it is; of many items the first twelve."""
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(plainly(item) for item in value[:12])}{', …' if len(value) > 12 else ''}]"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {plainly(item)}" for key, item in value.items())
+    return number(value, 3)

@@ -72,7 +72,7 @@ class ParaboloidHyperparameters:
             "detail": self.detail.to_json(),
             "centre": list(self.centre),
             "radius": self.radius,
-            "variance": self.variance,
+            "paraboloid_variance": self.variance,
             "steepness": self.steepness,
             "expanded": self.expanded,
         }
@@ -84,7 +84,7 @@ class ParaboloidHyperparameters:
             Hyperparameters.from_json(payload["detail"]),
             tuple(float(c) for c in payload["centre"]),
             float(payload["radius"]),
-            float(payload["variance"]),
+            float(payload["paraboloid_variance"]),
             float(payload["steepness"]),
             bool(payload["expanded"]),
         )

@@ -11,6 +11,8 @@ from recorded_runs import SPEC, RecordedRun, always, parameters
 from orchestrator.errors import UsageError
 from orchestrator.report.explain import explain
 from orchestrator.scheduler import events as ev
+from orchestrator.surrogates.hyperparameters import Hyperparameters
+from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters
 
 
 def explained(run: RecordedRun, trial: int) -> str:
@@ -127,6 +129,20 @@ def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch
     assert "waves along each number, 10.2 of them from end to end" in words
     assert "One length-scale for all parameters, in shares of their ranges: 0.3." in words
     assert "variance 1, wave variance 0.2." in words
+
+
+@pytest.mark.parametrize(
+    ("expanded", "where"), [(False, "over all parameters"), (True, "about the best result near by")]
+)
+def test_a_paraboloid_that_was_believed_in_is_said_to_be_one(
+    expanded: bool, where: str, monkeypatch: pytest.MonkeyPatch
+):
+    detail = Hyperparameters((0.3,) * 4, 0.1, 0.0)
+    own = ParaboloidHyperparameters(detail, (0.5,) * 4, 0.8, 2.0, 1.5, expanded)
+    monkeypatch.setitem(recorded_runs.INSIGHT, "hyperparameters", {"rbf": own.to_json()})
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert f"It believed in a paraboloid {where}" in words
+    assert "variance 0.1, noise variance 0, paraboloid variance 2, steepness 1.5." in words
 
 
 @pytest.mark.parametrize(
