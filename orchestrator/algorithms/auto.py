@@ -80,7 +80,7 @@ class Auto:
        about the best ones, and from sweeps of the best one's coordinates over the leader's belief. Of up to
        three parameters, less at the edges, where half of what is learned lies outside.
     4. In a region about the best point: expected improvement of a model of the results there alone, measured
-       on their own scale, such as an expansion about the best of them; where little of that is left beside
+       on their own scale, such as an expansion about its centre; where little of that is left beside
        those that run, the top of a function drawn from that model. The region grows with success and shrinks
        with failure; once exhausted, another one opens about the best point elsewhere.
     5. Which of the two a trial is for: in proportion to their recent success, a quarter each at the least.

@@ -57,7 +57,8 @@ class LocalRefit:
         rows = self._rows()
         held = results(self.problem, self.history, rows)
         values = held.values[~np.isnan(held.values)]
-        told = Weighing.of(self.problem, held, Warp.fitted(values), len(self.history))
+        centre = self.problem.domain.embed(self.region.centre[None, :])[0]
+        told = Weighing.of(self.problem, held, Warp.fitted(values), len(self.history), centre)
         D = self.problem.domain.dimension
         possible = [h for h in LOCAL if h.warped in told.scales and (D > 1 or not h.shared)]
         waves = self._waves(told)

@@ -55,8 +55,8 @@ ALWAYS_SHARED: tuple[Form, ...] = ("paraboloid", "expansion")
 @dataclass(frozen=True, order=True)
 class Hypothesis:
     """``form``: all parameters act *joint*ly; so too, upon a wide *trend* or a *paraboloid*; as an
-    *expansion* about the best value, a paraboloid that the function leaves the more the farther away; upon a
-    trend with *waves* along each of them; alone and in *pairs*; or in *factors*, known or learned.
+    *expansion* about a region's centre, a paraboloid that the function leaves the more the farther away;
+    upon a trend with *waves* along each of them; alone and in *pairs*; or in *factors*, known or learned.
 
     ``shared``: one length-scale (and, in factors, one variance) for all. ``warped``: heavy tails drawn in.
     """

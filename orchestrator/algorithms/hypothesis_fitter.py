@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from orchestrator.algorithms.hypotheses import OF_FORM, Fitted, Found, Hypothesis
 from orchestrator.surrogates.additive_evidence import PairwiseData, evenly, fewer
@@ -29,6 +30,8 @@ from orchestrator.surrogates.scaled_pairs import ScaledPairs
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
 from orchestrator.surrogates.wave_kernel import wave_columns
 from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
+
+FloatArray = NDArray[np.float64]
 
 M = TypeVar("M", InteractionModel, TrendModel, ScaledPairs)
 
@@ -62,12 +65,13 @@ class HypothesisFitter:
 
     ``data`` has slopes, by which densities of standardised values become densities of values;
     ``noise_variance`` None infers the noise; ``log_prior`` is what a scale has to make up for that was chosen
-    among many.
+    among many; ``about`` (E,) is the embedded input that expansions are about.
     """
 
     data: Data
     noise_variance: float | None
     log_prior: float = 0.0
+    about: FloatArray | None = None
 
     def thinned(self, count: int) -> HypothesisFitter:
         """One of so many of the values at most, whatever they are."""
@@ -164,8 +168,10 @@ class HypothesisFitter:
         if hypothesis.form == "trend":
             return self._model(TrendModel, hypothesis)
         if hypothesis.form in ("paraboloid", "expansion"):
-            best = int(np.argmax(self._seen.y)) if hypothesis.form == "expansion" else None
-            return ParaboloidModel(self._model(ScaledPairs, hypothesis), self._seen.X, best)
+            expanded = hypothesis.form == "expansion"
+            assert self.about is not None or not expanded
+            about = self.about if expanded else None
+            return ParaboloidModel(self._model(ScaledPairs, hypothesis), self._seen.X, about)
         return None
 
     def _model(self, model: type[M], hypothesis: Hypothesis) -> M:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.hypotheses import Found, Hypothesis
@@ -17,6 +18,8 @@ from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
+
+FloatArray = NDArray[np.float64]
 
 # Log odds against the likeliest, below which a hypothesis waits for the next review.
 OUT_OF_THE_QUESTION = -10.0
@@ -36,15 +39,23 @@ class Weighing:
     told: int
 
     @classmethod
-    def of(cls, problem: Problem, held: Results, warp: Warp | None, told: int) -> Weighing:
-        """By what is ``held``, drawn in by a ``warp`` too if there is one."""
+    def of(
+        cls,
+        problem: Problem,
+        held: Results,
+        warp: Warp | None,
+        told: int,
+        about: FloatArray | None = None,
+    ) -> Weighing:
+        """By what is ``held``, drawn in by a ``warp`` too if there is one; expansions are ``about`` an (E,)
+        embedded input.
+        """
         values = held.values[~np.isnan(held.values)]
         scales = {False: Standardisation.of(values)}
         if warp is not None:
             scales[True] = Standardisation.under(warp, values)
-        return cls(
-            scales, {warped: fitter_under(problem, held, scale) for warped, scale in scales.items()}, told
-        )
+        fitters = {warped: fitter_under(problem, held, scale) for warped, scale in scales.items()}
+        return cls(scales, {warped: replace(f, about=about) for warped, f in fitters.items()}, told)
 
     def weighed(
         self,

@@ -32,7 +32,7 @@ def hyperparameters_in_words(names: Sequence[str], told: Mapping[str, Any]) -> I
         yield f"One length-scale for all parameters, in shares of their ranges: {plainly(scale)}."
     if told.get("expanded"):
         yield (
-            "It believed in a paraboloid about the best result near by, which the objective leaves the more "
+            "It believed in a paraboloid about the middle of the region, which the objective leaves the more "
             "the farther away."
         )
     elif "steepness" in told:

@@ -94,18 +94,18 @@ class ParaboloidHyperparameters:
 class ParaboloidModel:
     """A `PairModel`: ``scaled`` has the detail, ``inputs`` (n, E) are the points that the pairs are of.
 
-    ``about`` is the one of them that an expansion is about; None for an even detail upon paraboloids about
-    the middle of all.
+    ``about`` (E,) is the point that an expansion is about; None for an even detail upon paraboloids about the
+    middle of all.
     """
 
     scaled: ScaledPairs
     inputs: FloatArray
-    about: int | None = None
+    about: FloatArray | None = None
 
     @cached_property
     def centre(self) -> FloatArray:
         """(E,) c."""
-        return np.asarray(self.inputs.mean(axis=0) if self.about is None else self.inputs[self.about])
+        return np.asarray(self.inputs.mean(axis=0) if self.about is None else self.about)
 
     @cached_property
     def radius(self) -> float:

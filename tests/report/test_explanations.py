@@ -132,7 +132,7 @@ def test_waves_that_were_believed_in_are_counted(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("expanded", "where"), [(False, "over all parameters"), (True, "about the best result near by")]
+    ("expanded", "where"), [(False, "over all parameters"), (True, "about the middle of the region")]
 )
 def test_a_paraboloid_that_was_believed_in_is_said_to_be_one(
     expanded: bool, where: str, monkeypatch: pytest.MonkeyPatch

@@ -47,7 +47,7 @@ def valley(x):
 def evidence(data, expanded=False, noise=0.0, family=RBF, shared=True):
     pairs = PairwiseData.of(data)
     detail = ScaledPairs(pairs.squared, family, shared, noise)
-    about = int(np.argmax(data.y)) if expanded else None
+    about = data.X[np.argmax(data.y)] if expanded else None
     return KernelEvidence(pairs, ParaboloidModel(detail, data.X, about))
 
 
