@@ -30,12 +30,6 @@ def separable(x):
     return float(np.sum(0.5 * np.exp(-30.0 * (x - 0.2) ** 2) + np.exp(-60.0 * (x - 0.75) ** 2)))
 
 
-def valley(x):
-    """Curved and a hundred times steeper across than along: Rosenbrock's, with a maximum of 0."""
-    u = 4.0 * x - 2.0
-    return -float(np.sum(100.0 * (u[1:] - u[:-1] ** 2) ** 2 + (1.0 - u[:-1]) ** 2))
-
-
 def joint(x):
     """Nothing in it is a sum."""
     return float(np.exp(-3.0 * np.sum((x - 0.4) ** 2)) * np.cos(6.0 * np.sum(x)))
@@ -88,25 +82,6 @@ def test_where_they_act_together_it_finds_that_out_too():
     assert sum(w for name, w in weights.items() if name.startswith("joint")) > 0.9
 
 
-def test_it_follows_a_curved_valley_to_its_end():
-    _, best = optimise(build("auto", 3, seed=0), valley, 80)
-    assert best > -0.1
-
-
-def turned_valley(x):
-    """Ten thousand times steeper across than along, which is along none of the axes; a maximum of 0."""
-    turned = np.linalg.qr(np.random.default_rng(5).standard_normal((len(x), len(x))))[0] @ (x - 0.4)
-    return -float((turned**2 * np.logspace(0, 4, len(x))).sum())
-
-
-def test_it_sees_a_valley_that_lies_along_none_of_the_axes_and_ends_at_its_bottom():
-    algorithm = build("auto", 6, seed=0)
-    _, best = optimise(algorithm, turned_valley, 70)
-    assert best > -1e-4
-    weights = algorithm.insight().weights
-    assert max(weights, key=weights.get).startswith("paraboloid")
-
-
 def test_of_many_results_a_glance_at_some_rules_most_hypotheses_out_and_keeps_the_right_one():
     X = np.random.default_rng(6).random((260, 4))
     few = fitted(build("auto", 4), X[:150], [separable(x) for x in X[:150]])
@@ -114,17 +89,6 @@ def test_of_many_results_a_glance_at_some_rules_most_hypotheses_out_and_keeps_th
     assert len(many._standing.considered) <= MOST_AFTER_A_GLANCE < len(few._standing.considered)
     for algorithm in (few, many):
         assert algorithm._standing.considered[0][0].startswith(("pairs", "factors"))
-
-
-def test_the_bowl_under_ripples_is_seen():
-    def bowl_with_ripples(x):
-        return -float(8.0 * ((x - 0.4) ** 2).sum() + 0.5 * np.cos(25.0 * np.linalg.norm(x - 0.4)))
-
-    X = np.random.default_rng(7).random((80, 3))
-    algorithm = fitted(build("auto", 3), X, [bowl_with_ripples(x) for x in X])
-    weights = algorithm.insight().weights
-    assert max(weights, key=weights.get).startswith(("trend", "paraboloid", "waves"))
-    assert algorithm.remaining_gain().expected >= 0.0
 
 
 def hills(x):

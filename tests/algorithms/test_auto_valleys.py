@@ -1,0 +1,40 @@
+"""Auto where there is one way down: curved valleys, valleys along no axis, and a bowl under ripples."""
+
+import numpy as np
+from sequential_runs import build, fitted, optimise
+
+
+def valley(x):
+    """Curved and a hundred times steeper across than along: Rosenbrock's, with a maximum of 0."""
+    u = 4.0 * x - 2.0
+    return -float(np.sum(100.0 * (u[1:] - u[:-1] ** 2) ** 2 + (1.0 - u[:-1]) ** 2))
+
+
+def test_it_follows_a_curved_valley_to_its_end():
+    _, best = optimise(build("auto", 3, seed=0), valley, 80)
+    assert best > -0.1
+
+
+def turned_valley(x):
+    """Ten thousand times steeper across than along, which is along none of the axes; a maximum of 0."""
+    turned = np.linalg.qr(np.random.default_rng(5).standard_normal((len(x), len(x))))[0] @ (x - 0.4)
+    return -float((turned**2 * np.logspace(0, 4, len(x))).sum())
+
+
+def test_it_sees_a_valley_that_lies_along_none_of_the_axes_and_ends_at_its_bottom():
+    algorithm = build("auto", 6, seed=0)
+    _, best = optimise(algorithm, turned_valley, 70)
+    assert best > -1e-4
+    weights = algorithm.insight().weights
+    assert max(weights, key=weights.get).startswith("paraboloid")
+
+
+def test_the_bowl_under_ripples_is_seen():
+    def bowl_with_ripples(x):
+        return -float(8.0 * ((x - 0.4) ** 2).sum() + 0.5 * np.cos(25.0 * np.linalg.norm(x - 0.4)))
+
+    X = np.random.default_rng(7).random((80, 3))
+    algorithm = fitted(build("auto", 3), X, [bowl_with_ripples(x) for x in X])
+    weights = algorithm.insight().weights
+    assert max(weights, key=weights.get).startswith(("trend", "paraboloid", "waves"))
+    assert algorithm.remaining_gain().expected >= 0.0
