@@ -49,7 +49,7 @@ FAMILY_NAMES = ("rbf", "matern-5/2")
 # Forms with one way of sharing length-scales. The factors of a decomposition differ in what they see; they
 # are not one another's likeness. What is left upon a paraboloid seldom tells parameters apart.
 NEVER_SHARED: tuple[Form, ...] = ("factors",)
-ALWAYS_SHARED: tuple[Form, ...] = ("paraboloid", "expansion")
+ALWAYS_SHARED: tuple[Form, ...] = ("paraboloid",)
 
 
 @dataclass(frozen=True, order=True)

@@ -167,11 +167,11 @@ class HypothesisFitter:
             return self._model(InteractionModel, hypothesis)
         if hypothesis.form == "trend":
             return self._model(TrendModel, hypothesis)
-        if hypothesis.form in ("paraboloid", "expansion"):
-            expanded = hypothesis.form == "expansion"
-            assert self.about is not None or not expanded
-            about = self.about if expanded else None
-            return ParaboloidModel(self._model(ScaledPairs, hypothesis), self._seen.X, about)
+        if hypothesis.form == "paraboloid":
+            return ParaboloidModel(self._model(ScaledPairs, hypothesis), self._seen.X)
+        if hypothesis.form == "expansion":
+            assert self.about is not None
+            return ParaboloidModel(self._model(ScaledPairs, hypothesis), self._seen.X, self.about)
         return None
 
     def _model(self, model: type[M], hypothesis: Hypothesis) -> M:

@@ -392,6 +392,7 @@ def test_where_next_to_all_of_very_many_noisy_evaluations_fail_it_still_suggests
 
 
 def test_where_the_number_of_trials_is_known_the_last_of_them_are_close_to_the_best():
+    # Of more trials the region is exhausted before the last, and there is none until another refit.
     problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0), seed=0, trials=40)
     suggestions, _ = optimise(registry.build("auto", problem), two_hills, 55)
     assert {s.why.get("search") for s in suggestions[36:40]} == {"local"}
