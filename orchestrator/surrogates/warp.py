@@ -1,6 +1,6 @@
 """A monotone, invertible transform that draws heavy tails in, fitted by likelihood.
 
-Each side of the median is a power transform of its own, with slope 1 where they meet:
+Each side of a centre, such as the median, is a power transform of its own, with slope 1 where they meet:
 
     u = (y - centre) / spread
     w = ((1 + u)^upper - 1) / upper      for u >= 0    (log(1 + u) for upper = 0)
@@ -81,6 +81,20 @@ class Warp:
             return None
         return cls(centre, spread * (high - low), upper, lower)
 
+    @classmethod
+    def below_best(cls, values: FloatArray, part: float) -> Warp | None:
+        """The logarithm of what (n,) values lack of the best of them, which counts from what their quantile
+        ``part`` lacks: it tells those near the best apart, however far off the rest are. Affine above.
+
+        None for no values, or where half of them coincide, or that quantile with the best.
+        """
+        if len(values) == 0:
+            return None
+        low, high, start, best = (float(q) for q in np.quantile(values, [0.25, 0.75, part, 1.0]))
+        if not (_is_wide(low, high) and _is_wide(start, best)):
+            return None
+        return cls(best, best - start, 1.0, 0.0)
+
     def apply(self, values: FloatArray) -> FloatArray:
         """Values to warped ones, of the same shape."""
         u = (values - self.centre) / self.spread
@@ -111,7 +125,7 @@ class Warp:
 
 
 def _is_wide(low: float, high: float) -> bool:
-    """Whether quartiles are apart by more than rounding, and by so much that one can divide by it."""
+    """Whether quantiles are apart by more than rounding, and by so much that one can divide by it."""
     return math.isfinite(high - low) and high - low > max(1e-12 * max(abs(low), abs(high)), _NARROWEST)
 
 

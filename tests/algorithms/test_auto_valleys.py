@@ -1,4 +1,4 @@
-"""Auto where there is one way down: curved valleys, valleys along no axis, and a bowl under ripples."""
+"""Auto where there is one way down: curved valleys, valleys along no axis, steep slopes, ripples."""
 
 import numpy as np
 from sequential_runs import build, fitted, optimise
@@ -38,3 +38,17 @@ def test_the_bowl_under_ripples_is_seen():
     weights = algorithm.insight().weights
     assert max(weights, key=weights.get).startswith(("trend", "paraboloid", "waves"))
     assert algorithm.remaining_gain().expected >= 0.0
+
+
+def steep(x):
+    """A sum of slopes and their product, which is a hundred times greater in the corners; a maximum of 0."""
+    u = np.abs(20.0 * x - 9.0)
+    return -float(u.sum() + u.prod())
+
+
+def test_where_values_span_orders_of_magnitude_it_sees_what_is_near_the_top():
+    algorithm = build("auto", 4, seed=0)
+    _, best = optimise(algorithm, steep, 50)
+    assert best > -0.5
+    weights = algorithm.insight().weights
+    assert "warped" in max(weights, key=weights.get)

@@ -135,3 +135,28 @@ def test_a_vague_belief_is_not_told_by_how_far_the_tail_that_was_drawn_in_goes()
 def test_it_survives_json_to_the_bit(warped):
     s = Standardisation.of(heavy_tailed(), warped)
     assert Standardisation.from_json(json.loads(json.dumps(s.to_json()))) == s
+
+
+def test_the_logarithm_below_the_best_tells_those_near_it_apart_however_far_off_the_rest_are():
+    values = -np.logspace(-2, 6, 41)
+    warp = Warp.below_best(values, 0.75)
+    drawn_in, plain = Standardisation.under(warp, values), Standardisation.of(values)
+    best, near = values[0], values[12]
+    assert drawn_in.apply(best) - drawn_in.apply(near) > 0.1
+    assert plain.apply(best) - plain.apply(near) < 1e-4
+    assert np.all(np.diff(drawn_in.apply(values)) < 0)
+    assert np.allclose(drawn_in.undo(drawn_in.apply(values)), values)
+
+
+def test_above_the_best_the_logarithm_goes_on_straight():
+    values = -np.logspace(-2, 6, 41)
+    better = Warp.below_best(values, 0.75).apply(np.array([0.0, 1.0, 2.0]))
+    assert better[2] - better[1] == pytest.approx(better[1] - better[0])
+
+
+def test_there_is_no_logarithm_below_a_best_that_many_share_nor_above_values_that_coincide():
+    shared = np.array([0.0, 0.5, 1.0, 1.0])
+    assert Warp.below_best(np.array([]), 0.5) is None
+    assert Warp.below_best(shared, 0.75) is None
+    assert Warp.below_best(shared, 0.25) is not None
+    assert Warp.below_best(np.array([0.0, 0.0, 0.0, 0.0, 1.0]), 0.5) is None
