@@ -129,7 +129,7 @@ class AutoRefit:
         review = not standing.candidates or told_by_now >= GROWTH_TO_REVIEW * standing.reviewed
         due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // SHARE_OF_GROWTH)
         weighing = review or told_by_now - standing.weighed >= due
-        warp = self._likeliest_warp(held) if weighing else standing.warp
+        warp = self._likeliest_warp(held, noisy) if weighing else standing.warp
         told = Weighing.of(self.problem, held, warp, told_by_now)
         judged = self._weighed(told, review) if weighing else self._fitted_again(told)
         weights = probabilities(judged.found)
@@ -188,7 +188,7 @@ class AutoRefit:
         found = told.fitted(again, standing.factors, possible, AGAIN)
         return Judgement(found, standing.factors, standing.considered)
 
-    def _likeliest_warp(self, held: Results) -> Warp | None:
+    def _likeliest_warp(self, held: Results, noisy: bool) -> Warp | None:
         """By the evidence of a model that is cheap to fit; None if there is none to choose from."""
         values = self.history.values[~np.isnan(self.history.values)]
         D = self.problem.domain.dimension
@@ -200,7 +200,7 @@ class AutoRefit:
             fit = fitter.fit(whole, AdditiveSearch(1, WARP_ITERATIONS))
             return fit.log_marginal + fitter.pairs.log_jacobian
 
-        return max(candidate_warps(values, self.designed), key=evidence, default=None)
+        return max(candidate_warps(values, self.designed, noisy=noisy), key=evidence, default=None)
 
     def _approximation(self, found: Found, told: Weighing) -> float | None:
         """Of a member whose results are more than an exact model holds; else None."""

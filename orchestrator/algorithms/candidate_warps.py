@@ -7,7 +7,8 @@ fitted to them draws nothing in. So the start design's values say where tails be
 Where a function falls off over several orders of magnitude, as a fourth power or an error squared does, all
 that is near its top looks alike beside the rest. There the logarithm of what is lacking of the best value
 told shows the one and the other. Hills on a plain have few high values and many low ones; the logarithm would
-make the plain look flatter still, and other hills out of the question.
+make the plain look flatter still, and other hills out of the question. And of noisy values the best one is
+the luckiest: what the others lack of it says little.
 """
 
 from __future__ import annotations
@@ -26,16 +27,16 @@ SPREADS = (0.3, 1.0)
 QUANTILES = (0.5, 0.75, 0.9)
 
 
-def candidate_warps(values: FloatArray, designed: int) -> list[Warp]:
+def candidate_warps(values: FloatArray, designed: int, *, noisy: bool) -> list[Warp]:
     """At most ten, for (n,) values that succeeded, in the order told, of which the first ``designed`` came
     from the start design: that fitted to all of them, three shapes about the start design's median, and
-    logarithms below the best where the start design's lower half is the wider one.
+    logarithms below the best where values are not ``noisy`` and the start design's lower half is the wider.
     """
     start = values[: max(designed, FEWEST_DESIGNED)]
     candidates = [Warp.fitted(values)]
     if len(start) >= FEWEST_DESIGNED:
         candidates += [Warp.about(start, *shape, spread) for shape in SHAPES for spread in SPREADS]
         lowest, median, highest = (float(q) for q in np.quantile(start, [0.0, 0.5, 1.0]))
-        if median - lowest > highest - median:
+        if not noisy and median - lowest > highest - median:
             candidates += [Warp.below_best(values, part) for part in QUANTILES]
     return [warp for warp in candidates if warp is not None]

@@ -2,7 +2,6 @@
 
 import json
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,16 +10,12 @@ from sequential_runs import build, fitted, observations, optimise, step, two_hil
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.auto import likelier
 from orchestrator.algorithms.auto_kept import LARGEST, LARGEST_IN_FEATURES
-from orchestrator.algorithms.auto_refit import AutoRefit
 from orchestrator.algorithms.auto_search import Proposal
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
-from orchestrator.algorithms.candidate_warps import candidate_warps
-from orchestrator.algorithms.history import History
 from orchestrator.algorithms.hypothesis_weighing import MOST_AFTER_A_GLANCE, OUT_OF_THE_QUESTION
 from orchestrator.algorithms.mixture_belief import Results
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.surrogates.standardise import Standardisation
-from orchestrator.surrogates.warp import Warp
 
 RNG = np.random.default_rng(0)
 
@@ -350,38 +345,6 @@ def test_without_noise_features_would_lose_something_and_exact_models_stay():
     X, _ = noisy_hills(700)
     algorithm = fitted(build("auto"), X, [two_hills(x) for x in X])
     assert max(len(member.posterior) for member in algorithm._belief.members) == LARGEST
-
-
-def test_tails_are_told_by_the_start_design_and_not_by_what_the_search_gathered():
-    rng = np.random.default_rng(9)
-
-    def peak(x):
-        return float(1.0 / (np.sum((x - 0.7) ** 2) + 0.002))
-
-    spread, gathered = rng.random((25, 2)), 0.7 + 0.02 * rng.standard_normal((30, 2))
-    X = np.clip(np.vstack([spread, gathered]), 0.0, 1.0)
-    values = np.array([peak(x) for x in X])
-    assert Warp.fitted(values) is None
-    assert candidate_warps(values, 25)
-    assert candidate_warps(values[:3], 25) == []
-    algorithm = fitted(build("auto", start_points=25), X, values)
-    assert all("warped" in name for name in algorithm.insight().weights)
-
-
-def test_a_warp_that_is_gone_takes_its_hypotheses_along_and_no_refit_fails():
-    X = RNG.random((40, 2))
-    heavy = [-float(np.exp(8.0 * np.sum((x - 0.4) ** 2))) for x in X]
-    algorithm = fitted(build("auto"), X, heavy)
-    assert all("warped" in name for name in algorithm.insight().weights)
-    problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0))
-    flat = History(problem.domain)
-    for observation in observations(X, [0.0] * 39 + [1.0]):
-        flat.tell(observation)
-    only_warped = [entry for entry in algorithm._standing.considered if "warped" in entry[0]]
-    standing = replace(algorithm._standing, weighed=1, considered=tuple(only_warped))
-    payload = AutoRefit(problem, flat, 2, None, 0, 10, standing).compute()
-    assert payload["warp"] is None
-    assert len(payload["candidates"]) > 0
 
 
 def test_where_next_to_all_of_very_many_noisy_evaluations_fail_it_still_suggests():

@@ -1,0 +1,57 @@
+"""Auto measures values as they are or drawn in: by which maps, and what becomes of what rests on one."""
+
+from dataclasses import replace
+
+import numpy as np
+from sequential_runs import build, fitted, observations
+
+from orchestrator.algorithms.auto_refit import AutoRefit
+from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.algorithms.candidate_warps import candidate_warps
+from orchestrator.algorithms.history import History
+from orchestrator.domain import Domain
+from orchestrator.surrogates.warp import Warp
+
+
+def test_tails_are_told_by_the_start_design_and_not_by_what_the_search_gathered():
+    rng = np.random.default_rng(9)
+
+    def peak(x):
+        return float(1.0 / (np.sum((x - 0.7) ** 2) + 0.002))
+
+    spread, gathered = rng.random((25, 2)), 0.7 + 0.02 * rng.standard_normal((30, 2))
+    X = np.clip(np.vstack([spread, gathered]), 0.0, 1.0)
+    values = np.array([peak(x) for x in X])
+    assert Warp.fitted(values) is None
+    assert candidate_warps(values, 25, noisy=False)
+    assert candidate_warps(values[:3], 25, noisy=False) == []
+    algorithm = fitted(build("auto", start_points=25), X, values)
+    assert all("warped" in name for name in algorithm.insight().weights)
+
+
+def test_logarithms_below_the_best_are_for_what_falls_off_and_is_not_hidden_by_noise():
+    values = -np.exp(3.0 * np.random.default_rng(4).standard_normal(30))
+
+    def from_the_best(values, noisy=False):
+        return [w for w in candidate_warps(values, 25, noisy=noisy) if w.centre == values.max()]
+
+    assert len(from_the_best(values)) == 3
+    assert from_the_best(values, noisy=True) == []
+    hills_on_a_plain = -values
+    assert from_the_best(hills_on_a_plain) == []
+
+
+def test_a_warp_that_is_gone_takes_its_hypotheses_along_and_no_refit_fails():
+    X = np.random.default_rng(0).random((40, 2))
+    heavy = [-float(np.exp(8.0 * np.sum((x - 0.4) ** 2))) for x in X]
+    algorithm = fitted(build("auto"), X, heavy)
+    assert all("warped" in name for name in algorithm.insight().weights)
+    problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0))
+    flat = History(problem.domain)
+    for observation in observations(X, [0.0] * 39 + [1.0]):
+        flat.tell(observation)
+    only_warped = [entry for entry in algorithm._standing.considered if "warped" in entry[0]]
+    standing = replace(algorithm._standing, weighed=1, considered=tuple(only_warped))
+    payload = AutoRefit(problem, flat, 2, None, 0, 10, standing).compute()
+    assert payload["warp"] is None
+    assert len(payload["candidates"]) > 0
