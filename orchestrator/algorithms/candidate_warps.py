@@ -9,6 +9,9 @@ that is near its top looks alike beside the rest. There the logarithm of what is
 told shows the one and the other. Hills on a plain have few high values and many low ones; the logarithm would
 make the plain look flatter still, and other hills out of the question. And of noisy values the best one is
 the luckiest: what the others lack of it says little.
+
+Once a search has gathered its points on a top, they lack next to nothing. A logarithm that counted from there
+would put any other, higher top as far above this one as nothing else ever was, and so out of the question.
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ FloatArray = NDArray[np.float64]
 SPREADS = (0.3, 1.0)
 # Which quantile of all values the logarithm counts from.
 QUANTILES = (0.5, 0.75, 0.9)
+# And at the least from this part of what the start design's upper half spans.
+NARROWEST = 0.01
 
 
 def candidate_warps(values: FloatArray, designed: int, *, noisy: bool) -> list[Warp]:
@@ -38,5 +43,6 @@ def candidate_warps(values: FloatArray, designed: int, *, noisy: bool) -> list[W
         candidates += [Warp.about(start, *shape, spread) for shape in SHAPES for spread in SPREADS]
         lowest, median, highest = (float(q) for q in np.quantile(start, [0.0, 0.5, 1.0]))
         if not noisy and median - lowest > highest - median:
-            candidates += [Warp.below_best(values, part) for part in QUANTILES]
+            narrowest = NARROWEST * (highest - median)
+            candidates += [Warp.below_best(values, part, narrowest) for part in QUANTILES]
     return [warp for warp in candidates if warp is not None]

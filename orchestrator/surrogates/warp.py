@@ -82,9 +82,10 @@ class Warp:
         return cls(centre, spread * (high - low), upper, lower)
 
     @classmethod
-    def below_best(cls, values: FloatArray, part: float) -> Warp | None:
+    def below_best(cls, values: FloatArray, part: float, narrowest: float = 0.0) -> Warp | None:
         """The logarithm of what (n,) values lack of the best of them, which counts from what their quantile
-        ``part`` lacks: it tells those near the best apart, however far off the rest are. Affine above.
+        ``part`` lacks, or from ``narrowest`` if that is more: it tells those near the best apart, however far
+        off the rest are. Affine above.
 
         None for no values, or where half of them coincide, or that quantile with the best.
         """
@@ -93,7 +94,7 @@ class Warp:
         low, high, start, best = (float(q) for q in np.quantile(values, [0.25, 0.75, part, 1.0]))
         if not (_is_wide(low, high) and _is_wide(start, best)):
             return None
-        return cls(best, best - start, 1.0, 0.0)
+        return cls(best, max(best - start, narrowest), 1.0, 0.0)
 
     def apply(self, values: FloatArray) -> FloatArray:
         """Values to warped ones, of the same shape."""

@@ -41,6 +41,15 @@ def test_logarithms_below_the_best_are_for_what_falls_off_and_is_not_hidden_by_n
     assert from_the_best(hills_on_a_plain) == []
 
 
+def test_a_higher_top_stays_possible_once_the_points_are_gathered_on_one():
+    rng = np.random.default_rng(4)
+    start = -np.exp(3.0 * rng.standard_normal(25))
+    gathered = np.append(start, -1e-9 * rng.random(75))
+    spreads = [w.spread for w in candidate_warps(gathered, 25, noisy=False) if w.centre == gathered.max()]
+    assert len(spreads) == 3
+    assert min(spreads) > 1e-3 * np.ptp(np.quantile(start, [0.5, 1.0]))
+
+
 def test_a_warp_that_is_gone_takes_its_hypotheses_along_and_no_refit_fails():
     X = np.random.default_rng(0).random((40, 2))
     heavy = [-float(np.exp(8.0 * np.sum((x - 0.4) ** 2))) for x in X]

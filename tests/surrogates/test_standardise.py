@@ -154,6 +154,12 @@ def test_above_the_best_the_logarithm_goes_on_straight():
     assert better[2] - better[1] == pytest.approx(better[1] - better[0])
 
 
+def test_the_logarithm_counts_from_no_nearer_than_it_is_told():
+    values = -np.logspace(-2, 6, 41)
+    assert Warp.below_best(values, 0.75, narrowest=100.0).spread == 100.0
+    assert Warp.below_best(values, 0.75, narrowest=0.1) == Warp.below_best(values, 0.75)
+
+
 def test_there_is_no_logarithm_below_a_best_that_many_share_nor_above_values_that_coincide():
     shared = np.array([0.0, 0.5, 1.0, 1.0])
     assert Warp.below_best(np.array([]), 0.5) is None
