@@ -33,9 +33,10 @@ NARROWEST = 0.01
 
 
 def candidate_warps(values: FloatArray, designed: int, *, noisy: bool) -> list[Warp]:
-    """At most ten, for (n,) values that succeeded, in the order told, of which the first ``designed`` came
-    from the start design: that fitted to all of them, three shapes about the start design's median, and
-    logarithms below the best where values are not ``noisy`` and the start design's lower half is the wider.
+    """At most ten, no two alike, for (n,) values that succeeded, in the order told, of which the first
+    ``designed`` came from the start design: that fitted to all of them, three shapes about the start design's
+    median, and logarithms below the best where values are not ``noisy`` and the start design's lower half is
+    the wider.
     """
     start = values[: max(designed, FEWEST_DESIGNED)]
     candidates = [Warp.fitted(values)]
@@ -45,4 +46,5 @@ def candidate_warps(values: FloatArray, designed: int, *, noisy: bool) -> list[W
         if not noisy and median - lowest > highest - median:
             narrowest = NARROWEST * (highest - median)
             candidates += [Warp.below_best(values, part, narrowest) for part in QUANTILES]
-    return [warp for warp in candidates if warp is not None]
+    # Where all count from the same narrowest part, the logarithms are one.
+    return [warp for warp in dict.fromkeys(candidates) if warp is not None]

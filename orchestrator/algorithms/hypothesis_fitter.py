@@ -55,8 +55,10 @@ class Effort:
     iterations: int
 
 
-AFRESH, AGAIN, AT_A_GLANCE = Effort(2, 40), Effort(1, 12), Effort(1, 12)
-"""Where a hypothesis is weighed anew; where it goes on from its last fit; where it may be ruled out."""
+AFRESH, AGAIN, AT_A_GLANCE = Effort(2, 40), Effort(1, 12), Effort(1, 40)
+"""Where a hypothesis is weighed anew; where it goes on from its last fit; and where it may be ruled out, for
+which its mode has to be found first.
+"""
 
 
 @dataclass(frozen=True, eq=False)

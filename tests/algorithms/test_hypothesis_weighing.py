@@ -1,0 +1,53 @@
+"""Hypotheses weighed: of many results a glance at some rules most of them out, and keeps the right one."""
+
+import numpy as np
+import pytest
+from sequential_runs import observations
+
+from orchestrator.algorithms.auto_kept import results
+from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.hypotheses import hypotheses
+from orchestrator.algorithms.hypothesis_weighing import (
+    MOST_AFTER_A_GLANCE,
+    MOST_WEIGHED_IN_FULL,
+    Weighing,
+)
+from orchestrator.domain import Domain
+
+D = 4
+HALVES = ((0, 1), (2, 3))
+ASKED = hypotheses(D, factors=True, warped=False)
+
+
+def valley(x):
+    """Curved and narrow: it takes long to find out how far its models reach."""
+    return -float(np.sum(50.0 * (x[1:] - x[:-1] ** 2) ** 2 + (x[:-1] - 0.5) ** 2))
+
+
+def halves(x):
+    """A sum over two halves of the parameters."""
+    return float(np.cos(7.0 * x[0] * x[1]) + np.sin(9.0 * x[2] - 4.0 * x[3]))
+
+
+def weighing(function, n):
+    problem = Problem(Domain.continuous(D), noise=Noise("known", 0.0))
+    X = np.random.default_rng(0).random((n, D))
+    history = History(problem.domain)
+    for observation in observations(X, [function(x) for x in X]):
+        history.tell(observation)
+    return Weighing.of(problem, results(problem, history, np.arange(n)), None, n)
+
+
+@pytest.mark.parametrize("function", [valley, halves], ids=["valley", "halves"])
+def test_a_glance_at_some_of_many_results_does_not_rule_out_what_is_likeliest(function):
+    told = weighing(function, MOST_WEIGHED_IN_FULL + 20)
+    glanced, in_full = told.weighed(ASKED, HALVES, []), told.fitted(ASKED, HALVES, [])
+    assert len(glanced) <= MOST_AFTER_A_GLANCE < len(in_full)
+    assert glanced[0].hypothesis == in_full[0].hypothesis
+    assert glanced[0].log_probability == pytest.approx(in_full[0].log_probability, abs=1.0)
+
+
+def test_of_few_results_all_are_weighed_in_full():
+    told = weighing(halves, MOST_WEIGHED_IN_FULL)
+    assert len(told.weighed(ASKED, HALVES, [])) == len(ASKED) > MOST_AFTER_A_GLANCE
