@@ -31,6 +31,7 @@ _EXPECTED = {
     "tuple_type": "a list",
     "none_required": "nothing",
 }
+_WHOLE = ("int_type", "int_from_float")
 _COMPARED = {
     "greater_than": ("above", "gt"),
     "greater_than_equal": ("of at least", "ge"),
@@ -84,6 +85,8 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
         return "expected some text, got none"
     if kind == "string_too_long":
         return f"expected at most {context['max_length']} characters, got {len(came)}"
+    if kind in _WHOLE and isinstance(came, float) and came.is_integer():
+        return f"expected {_EXPECTED[kind]}, written without a point and an exponent: {written(came)}"
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, got {shown(came)}"
     message = str(context["error"]) if kind == "value_error" and "error" in context else str(error["msg"])
