@@ -59,6 +59,7 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
             "expected a whole number, written without a point and an exponent: 1000",
             "1e3}",
         ),
+        ("budget: {trials: 1e30}", "expected a whole number, got 1e+30", "1e30}"),
         (
             "budget: {time: 60 sek}",
             "expected a duration above 0, such as `60 s`, `5 min`, `2 h` or `1 d`, got `60 sek`",
