@@ -86,7 +86,7 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     if kind == "string_too_long":
         return f"expected at most {context['max_length']} characters, got {len(came)}"
     if kind in _WHOLE and isinstance(came, float) and written(came).lstrip("-").isdecimal():
-        return f"expected {_EXPECTED[kind]}, written without a point and an exponent: {written(came)}"
+        return f"expected {_EXPECTED[kind]}, written without a point or an exponent: {written(came)}"
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, got {shown(came)}"
     message = str(context["error"]) if kind == "value_error" and "error" in context else str(error["msg"])

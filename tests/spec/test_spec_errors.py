@@ -56,7 +56,7 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
         ("budget: {trials: '8'}", "expected a whole number, got `8`", "'8'}"),
         (
             "budget: {trials: 1e3}",
-            "expected a whole number, written without a point and an exponent: 1000",
+            "expected a whole number, written without a point or an exponent: 1000",
             "1e3}",
         ),
         ("budget: {trials: 1e30}", "expected a whole number, got 1e+30", "1e30}"),
