@@ -117,7 +117,9 @@ def finite_number(value: Any) -> float | None:
 
 
 def plainly(value: Any) -> str:
-    """What an optimiser told, whatever it is; of many items the first twelve."""
+    """What an optimiser or an evaluator told, whatever it is; of many items the first twelve."""
+    if value is None:
+        return "null"
     if isinstance(value, list | tuple):
         return f"[{', '.join(plainly(item) for item in value[:12])}{', …' if len(value) > 12 else ''}]"
     if isinstance(value, Mapping):

@@ -177,6 +177,23 @@ def test_noise_that_the_model_infers_excuses_a_surprise_and_is_said(monkeypatch:
     assert "noise: " not in words
 
 
+def test_what_came_beside_the_value_is_said_and_what_was_no_number_is_null():
+    run = RecordedRun().begin().answer_asks()
+    command = run.evaluations.popleft()
+    run.happen(
+        ev.ResultArrived(
+            at=2.0,
+            worker=command.worker,
+            lease=command.lease,
+            value=5.0,
+            elapsed=1.0,
+            extras={"lift": None, "stalled": True, "loads": [1.5, None]},
+        )
+    )
+    words = explained(run, command.trial)
+    assert "  lift: null\n  stalled: true\n  loads: [1.5, null]\n" in words
+
+
 def test_points_of_the_spec_are_not_ascribed_to_the_model():
     run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", points=(parameters(9),)))
     words = explained(run, 1)
