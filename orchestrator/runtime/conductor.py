@@ -105,6 +105,8 @@ class Conductor:
         self._history = life.history
         self._journal = life.journal
         self._now = life.clock.now
+        self._held_up_s = patience.heartbeat_s
+        self._attended_at = self._now()
         self._post = post
         self._monitor = monitor
         self._note = note
@@ -141,6 +143,7 @@ class Conductor:
         events = self.inbox.take()
         received = self._post.receive()
         now = self._now()
+        self._attend(now)
         for message in received:
             event = self._sessions.take(message, now)
             if event is not None:
@@ -246,7 +249,11 @@ class Conductor:
     def tick(self) -> None:
         """To be called a few times a second: silence, and time that runs out, are found here."""
         now = self._now()
-        for event in self._liveness.expired(now):
+        if self._safe:
+            self._attend(now)
+        # What comes while the disk takes its time is not read before: nobody is silent meanwhile.
+        listening = now - self._attended_at < self._held_up_s
+        for event in self._liveness.expired(now) if listening else ():
             if isinstance(event, WorkerLeft):
                 self._lose(event)
             else:
@@ -257,6 +264,12 @@ class Conductor:
             self.inbox.leave(TimeRanOut(at=now))
         self._to_show = True
         self._show()
+
+    def _attend(self, now: float) -> None:
+        """What kept us from listening, a disk or whoever stopped this process, is nobody's silence."""
+        if now - self._attended_at >= self._held_up_s:
+            self._liveness.excuse(now - self._attended_at)
+        self._attended_at = now
 
     def _show(self) -> None:
         """Have it shown how the run stands: where that is not on disk yet, once it is."""

@@ -9,6 +9,7 @@ from orchestrator.errors import JournalError
 from orchestrator.scheduler.commands import Ask, Tell
 from orchestrator.scheduler.events import (
     LeaseExpired,
+    RunPaused,
     RunResumed,
     WorkerLeft,
 )
@@ -18,6 +19,12 @@ from orchestrator.wire.messages import (
     Progress,
     Result,
 )
+
+
+def ticking(stage: Stage, seconds: int) -> None:
+    for _ in range(seconds):
+        stage.now += 1.0
+        stage.conductor.tick()
 
 
 def evaluated(stage: Stage) -> None:
@@ -195,7 +202,7 @@ def test_a_lease_that_the_last_life_may_have_died_before_sending_costs_no_attemp
         stage.receive(Heartbeat(leases=[]))
         stage.turn()
     else:
-        stage.now += 61.0
+        ticking(stage, 61)
     stage.conductor.tick()
     stage.turn()
     trial = stage.scheduler.state.trials[1]
@@ -248,3 +255,36 @@ def test_partial_quantities_show_that_a_lease_was_begun(stage: Stage) -> None:
         stage.conductor.tick()
     stage.turn()
     assert stage.scheduler.state.trials[1].failures == 1
+
+
+def test_a_disk_that_stalls_costs_no_worker_and_no_attempt(stage: Stage) -> None:
+    evaluated(stage)
+    value = stage.wire.incoming.pop()
+    stage.conductor.inbox.leave(RunPaused(at=stage.now))
+    stage.turn(lambda: ticking(stage, 30))
+    stage.wire.incoming.append(value)
+    stage.turn()
+    trial = stage.scheduler.state.trials[1]
+    assert (trial.state, trial.value, trial.failures) == (TrialState.COMPLETED, 1.0, 0)
+    assert list(stage.scheduler.state.workers) == ["w"]
+
+
+def test_an_orchestrator_that_was_stopped_for_a_while_and_goes_on_has_lost_nobody(stage: Stage) -> None:
+    evaluated(stage)
+    stage.now += 30.0
+    stage.conductor.tick()
+    stage.turn()
+    assert stage.scheduler.state.trials[1].value == 1.0
+    assert list(stage.scheduler.state.workers) == ["w"]
+
+
+def test_whoever_is_silent_after_a_disk_has_stalled_is_lost_all_the_same(stage: Stage) -> None:
+    stage.hello()
+    stage.turn()
+    stage.conductor.inbox.leave(RunPaused(at=stage.now))
+    stage.turn(lambda: ticking(stage, 30))
+    stage.turn()
+    ticking(stage, 12)
+    assert len(stage.conductor.inbox) == 0
+    ticking(stage, 1)
+    assert [type(event) for event in stage.conductor.inbox.take()] == [WorkerLeft]

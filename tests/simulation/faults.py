@@ -99,8 +99,8 @@ def disk_fails_to_sync(lab: Laboratory) -> None:
 
 
 def disk_is_slow(lab: Laboratory) -> None:
-    """Commits take seconds, and writes come short."""
-    lab.machine.delay_s = 8.0
+    """Commits take seconds, or longer than silence may last, and writes come short."""
+    lab.machine.delay_s = lab.chance.choice([8.0, 30.0])
     lab.machine.short_writes = 0.5
     lab.world.after(20.0 * lab.chance.random(), lab.machine.heal)
 
