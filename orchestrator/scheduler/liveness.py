@@ -23,14 +23,15 @@ class Patience:
 
     ``heartbeat_s`` is the interval asked of workers; ``silence_s`` the silence after which a worker is
     lost; ``unheld_s`` how long a lease may be missing from its worker's heartbeats; ``overdue_s`` how long
-    past its timeout a lease is left to the worker, which kills its evaluation itself; ``return_s`` how
-    long the workers of an earlier life have to come back.
+    past its timeout a lease is left to the worker, which kills its evaluation itself, and may first have
+    five minutes of setting up that no timeout counts; ``return_s`` how long the workers of an earlier life
+    have to come back.
     """
 
     heartbeat_s: float = 2.0
     silence_s: float = 12.0
     unheld_s: float = 6.0
-    overdue_s: float = 30.0
+    overdue_s: float = 330.0
     return_s: float = 60.0
 
 
@@ -167,6 +168,15 @@ class Liveness:
         """A worker has nothing more to do with a lease, which it may never have had."""
         if self._watched(lease, worker) is not None:
             del self._leases[lease]
+
+    def excuse(self, seconds: float) -> None:
+        """For so long nothing that was sent could be read here: that counts as nobody's silence."""
+        for worker in self._heard:
+            self._heard[worker] += seconds
+        for lease in self._leases.values():
+            lease.since += seconds
+        for name in self._awaited:
+            self._awaited[name] += seconds
 
     def expired(self, now: float) -> list[Event]:
         """The events that silence has caused by ``now``; each is reported once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaluators.child_ending import LOAD_LIMIT_S
 from orchestrator.scheduler.events import LeaseExpired, WorkerLeft
 from orchestrator.scheduler.liveness import Liveness, Patience
 
@@ -223,3 +224,14 @@ def test_a_result_before_that_heartbeat_settles_it() -> None:
     watch.ended("1.1", "w")
     watch.beat("w", [], now=1.0)
     assert watch.expired(1.0) == []
+
+
+def test_a_lease_is_left_to_its_worker_for_as_long_as_loading_may_take_which_no_timeout_counts() -> None:
+    watch = Liveness(timeout_s=1.0)
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    found = []
+    for second in range(int(LOAD_LIMIT_S)):
+        watch.beat("w", ["1.1"], now=float(second))
+        found += watch.expired(float(second))
+    assert found == []
