@@ -36,6 +36,8 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
         # The worker that finished it has nothing left to cancel.
         release(state, trial)
     settle(step, trial, Cause.SUCCEEDED, "")
+    # Not before: whoever works on it under a later lease had to be called off.
+    trial.worker = event.worker
 
 
 def failure_arrived(step: Step, event: FailureArrived) -> None:

@@ -101,7 +101,7 @@ def test_the_first_result_of_a_trial_counts_and_the_second_is_thanked() -> None:
     lab.succeed("2.1", worker="w2")
     assert lab.leases("w2") == ["1.2"]
     commands = lab.succeed("1.1", value=3.0, worker="w1")
-    assert lab.trial(1).value == 3.0
+    assert (lab.trial(1).value, lab.trial(1).worker) == (3.0, "w1")
     assert [cancel.lease for cancel in only(CancelLease, commands)] == ["1.2"]
     late = lab.succeed("1.2", value=4.0, worker="w2")
     assert only(Acknowledge, late)[0].counted is False
