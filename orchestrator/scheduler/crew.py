@@ -28,6 +28,7 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
     )
     if known is not None:
         worker.completed, worker.failed, worker.busy_s = known.completed, known.failed, known.busy_s
+        worker.failed_in_a_row = known.failed_in_a_row
         forget(state, known)
     state.workers[worker.name] = worker
     # Of the leases this name held, some may be finished, and their results about to be sent again:

@@ -67,3 +67,9 @@ def test_workers_of_one_machine_are_one_place() -> None:
     lab.suggest(1)
     lab.fail("2.1", "local-2")
     assert leased(lab.fail("2.2", "local-2")) == ["2.3"]
+
+
+def test_a_sick_one_that_says_hello_again_is_in_doubt_still() -> None:
+    lab = sick_lab()
+    lab.join("sick")
+    assert (lab.leases("sick"), lab.trial(2).state) == ([], TrialState.QUEUED)
