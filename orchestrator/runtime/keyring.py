@@ -73,7 +73,7 @@ class Keyring:
         refuse_if_open_to_others(path)
         try:
             return msgspec.json.decode(path.read_bytes(), type=ServerKeys)
-        except (OSError, msgspec.DecodeError):
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             raise KeyFileError(f"expected the orchestrator's keys in {path}, got something else") from None
 
     def new_worker(self, name: str) -> Path:

@@ -168,10 +168,13 @@ class Desk:
     def leave(self, request: Request) -> Path:
         """Leave a request; the file it is in.
 
-        Raises `JournalError` if it cannot be written, `UsageError` if it is too large to be read.
+        Raises `JournalError` if it cannot be written, `UsageError` if it is no text or too large to be read.
         """
         path = self.path / f"{time.time_ns()}-{os.getpid()}.json"
-        content = msgspec.json.encode(request)
+        try:
+            content = msgspec.json.encode(request)
+        except UnicodeEncodeError:
+            raise UsageError("expected words in UTF-8, got bytes that are none; write them again") from None
         if len(content) > SIZE_LIMIT:
             raise UsageError(
                 f"expected at most {SIZE_LIMIT} bytes at a time, got {len(content)}; add the results in parts"
@@ -208,7 +211,7 @@ class Desk:
             if path.stat().st_size > SIZE_LIMIT:
                 return Waiting(path, None, f"expected a request of at most {SIZE_LIMIT} bytes")
             return Waiting(path, _requests.decode(path.read_bytes()))
-        except (OSError, msgspec.DecodeError, RecursionError) as error:
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             return Waiting(path, None, f"expected a request, got a file that is none: {error}")
 
     def answer(self, path: Path, reply: Verdict) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.errors import UsageError
 from orchestrator.runtime.requests import (
     Approve,
     Desk,
@@ -282,3 +283,19 @@ def test_a_result_typed_in_while_nobody_works_on_the_run_counts_when_it_goes_on(
     command = [sys.executable, "-m", "orchestrator", "resume", str(run), "--plain"]
     with going(command, tmp_path):
         until(lambda: "3.2" in orchestrator(tmp_path, "trials").stdout)
+
+
+def test_a_request_in_another_encoding_is_answered_and_the_run_goes_on(tmp_path: Path) -> None:
+    desk = Desk(RunFolder(tmp_path))
+    desk.path.mkdir()
+    (desk.path / "1.json").write_bytes('{"type":"refuse","trial":1,"reason":"zu früh"}'.encode("latin-1"))
+    [waiting] = desk.waiting()
+    assert waiting.request is None
+    assert "utf-8" in waiting.complaint
+
+
+def test_words_that_are_no_text_are_refused_before_anything_is_left(tmp_path: Path) -> None:
+    desk = Desk(RunFolder(tmp_path))
+    with pytest.raises(UsageError, match="in UTF-8"):
+        desk.leave(Refuse(1, "zu fr\udcfch"))
+    assert desk.waiting() == []
