@@ -89,10 +89,13 @@ class Disk:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             told = os.read(descriptor, 200).decode(errors="replace").strip()
             os.close(descriptor)
             raise Held(told) from None
+        except OSError:
+            os.close(descriptor)
+            raise
         os.ftruncate(descriptor, 0)
         os.write(descriptor, f"{holder}\n".encode())
         return descriptor

@@ -1,7 +1,6 @@
 """A run's folder, `logs/<experiment>-<date>-<time>/`: what lies where, and the lock that keeps it single.
 
 spec.yaml      the spec as it was given, to the letter
-spec.origin    the folder that relative paths in the spec start from
 journal.jsonl  every event
 standing.json  how it stands at the moment, while an orchestrator works on it, and how it stood at its end
 run.log        what the orchestrator said
@@ -71,9 +70,10 @@ class RunFolder:
                 before = next((folder for folder in path.parents if folder.exists()), path.parent)
                 path.mkdir(parents=True)
                 _sync_names(path, before)
-            except FileExistsError:
-                continue
             except OSError as error:
+                if isinstance(error, FileExistsError) and os.path.lexists(path):
+                    continue
+                # Or ``logs`` is a link to what is not there, which Python says exists.
                 raise JournalError(
                     f"expected to make the run's folder {path}, got: {error.strerror}. Name a folder that "
                     "can be written: orchestrator run SPEC --logs DIR"
@@ -118,7 +118,16 @@ class RunFolder:
                 f"expected to write to {self.path}, got: {error.strerror}. A run's folder must be writable "
                 "to be continued; `status`, `trials` and `export` work without."
             ) from None
-        if not _taken(file):
+        try:
+            taken = _taken(file)
+        except OSError as error:
+            file.close()
+            raise JournalError(
+                f"expected a file system that can lock files at {self.path}, got: {error.strerror}. Without "
+                "a lock two orchestrators could write to one run. Mount it with locks (Lustre: -o flock), "
+                "or name another folder: orchestrator run SPEC --logs DIR"
+            ) from None
+        if not taken:
             file.seek(0)
             holder = _words_for(file.read())
             file.close()
@@ -138,7 +147,7 @@ class RunFolder:
         with suppress(OSError), (self.path / "lock").open("r", encoding="utf-8") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except OSError:
+            except BlockingIOError:
                 with suppress(ValueError):
                     return dict(json.load(file))
                 return {}
@@ -146,11 +155,14 @@ class RunFolder:
 
 
 def _taken(file: IO[str]) -> bool:
-    """Whether the lock is ours now. Who only looks whether somebody has it (`holder`) has it for a moment."""
+    """Whether the lock is ours now. Who only looks whether somebody has it (`holder`) has it for a moment.
+
+    Raises `OSError` where the file system has no locks.
+    """
     for attempt in range(LOCK_ATTEMPTS):
         if attempt:
             time.sleep(LOCK_AGAIN_S)
-        with suppress(OSError):
+        with suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return True
     return False

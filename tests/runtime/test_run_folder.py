@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import socket
@@ -90,3 +91,22 @@ def test_a_folder_that_cannot_be_made_is_said_in_words(tmp_path: Path) -> None:
     (tmp_path / "logs").write_text("a file")
     with pytest.raises(JournalError, match="--logs DIR"):
         RunFolder.create(tmp_path / "logs", "r", NOON)
+
+
+def test_a_folder_of_runs_that_is_a_link_to_nothing_is_said_to_be_missing(tmp_path: Path) -> None:
+    (tmp_path / "logs").symlink_to(tmp_path / "purged")
+    with pytest.raises(JournalError, match="expected to make the run's folder"):
+        RunFolder.create(tmp_path / "logs", "r", NOON)
+
+
+def test_a_disk_without_locks_is_not_taken_for_another_orchestrator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_locks(file: object, operation: int) -> None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.setattr(fcntl, "flock", without_locks)
+    folder = RunFolder.create(tmp_path, "r", NOON)
+    with pytest.raises(JournalError, match="a file system that can lock files"):
+        folder.lock()
+    assert folder.holder() is None
