@@ -6,6 +6,7 @@ Never blocks: `receive` takes what has come, `send` hands over to ZeroMQ's own t
 
 from __future__ import annotations
 
+import socket
 import time
 from dataclasses import dataclass
 
@@ -76,6 +77,8 @@ class Broker:
         self._socket.setsockopt(zmq.TCP_KEEPALIVE_INTVL, KEEPALIVE_EVERY_S)
         self._socket.setsockopt(zmq.TCP_KEEPALIVE_CNT, KEEPALIVE_TIMES)
         try:
+            if _is_listened_at(address):
+                raise zmq.ZMQError(zmq.EADDRINUSE)
             self._socket.bind(address)
         except zmq.ZMQError as error:
             self._socket.close(0)
@@ -124,6 +127,19 @@ class Broker:
     def close(self) -> None:
         """Close; what was handed over is still sent, for a bounded time."""
         self._socket.close()
+
+
+def _is_listened_at(address: str) -> bool:
+    """Whether somebody has a socket in a file, which ZeroMQ would take from them without a word."""
+    path = address.removeprefix("ipc://")
+    if path == address or path.startswith("@"):
+        return False
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
+        try:
+            caller.connect(path)
+        except OSError:
+            return False
+    return True
 
 
 def _explain(address: str, error: zmq.ZMQError) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import zmq
@@ -135,3 +136,17 @@ def test_no_more_is_taken_at_a_time_than_asked_for(
         batch = eventually(lambda: broker.receive(limit=3))
         assert len(batch) <= 3
         taken += len(batch)
+
+
+def test_a_socket_in_a_file_is_not_taken_from_another_run(tmp_path: Path) -> None:
+    address = f"ipc://{tmp_path}/w"
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    first = Broker(context, address)
+    with pytest.raises(AddressError, match="taken by another program"):
+        Broker(context, address)
+    first.close()
+    context.term()
+    # What a killed one left behind is nobody's.
+    again: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    Broker(again, address).close()
+    again.term()
