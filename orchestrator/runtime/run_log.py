@@ -29,8 +29,12 @@ class RunLog:
             ) from None
 
     def write(self, level: str, sentence: str) -> None:
-        """One line. A full disk must not stop the run from saying so elsewhere: errors are swallowed."""
-        line = f"{datetime.now().astimezone().isoformat(timespec='milliseconds')} {level:7} {sentence}\n"
+        """One line, or several where the sentence ends in a traceback; what commands a terminal is left out.
+
+        A full disk must not stop the run from saying so elsewhere: errors are swallowed.
+        """
+        shown = "".join(c if c.isprintable() or c in "\n\t" else " " for c in sentence)
+        line = f"{datetime.now().astimezone().isoformat(timespec='milliseconds')} {level:7} {shown}\n"
         try:
             self.file.write(line.encode("utf-8", "replace"))
         except OSError:
