@@ -219,7 +219,9 @@ def _started(folder: RunFolder, found: Examination) -> RunStarted:
             f"run again: orchestrator run {folder.spec}"
         )
     known = known_events(spec.initial.results, spec)
-    return RunStarted(at=0.0, run=folder.name, wall="", points=tuple(spec.initial.points), known=known)
+    return RunStarted(
+        at=0.0, run=folder.name, wall="", points=tuple(spec.initial.points), known=known, in_turn=True
+    )
 
 
 def repair(plan: Plan, disk: Disk = DISK) -> Path:

@@ -36,6 +36,7 @@ def run_started(step: Step, event: RunStarted) -> None:
     state = step.state
     state.phase = next_phase(state.phase, Turn.STARTED)
     state.run, state.wall, state.lives = event.run, event.wall, 1
+    state.in_turn = event.in_turn
     learn(step, event.known)
     for parameters in event.points:
         add_trial(step, Suggested(parameters=parameters, why={"source": "spec"}), None)

@@ -45,6 +45,7 @@ class RunStarted:
     """The first event of every run. ``wall`` is the time of day, in ISO 8601, for people only.
 
     ``points`` are evaluated before anything is asked; ``known`` is told before anything is asked.
+    ``in_turn``: the points keep to the mode as well; in older journals they went to whoever was there.
     """
 
     at: float
@@ -52,6 +53,7 @@ class RunStarted:
     wall: str
     points: tuple[Mapping[str, Any], ...] = ()
     known: tuple[KnownResult, ...] = ()
+    in_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

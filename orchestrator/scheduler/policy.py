@@ -43,6 +43,11 @@ class Policy:
     batch: int = 1
     approval: bool = False
 
+    @property
+    def at_a_time(self) -> float:
+        """How many trials may run at a time, whatever the workers; infinite where only these limit it."""
+        return {"sequential": 1, "synchronous": self.batch, "asynchronous": math.inf}[self.mode]
+
     def better(self, value: float, than: float) -> bool:
         """Whether a value beats another, in the objective's own sense."""
         return value > than if self.goal == "maximise" else value < than

@@ -112,6 +112,7 @@ class State:
     wall: str = ""
     at: float = 0.0
     lives: int = 0
+    in_turn: bool = False
     trials: dict[int, Trial] = field(default_factory=dict)
     unsettled: dict[int, Trial] = field(default_factory=dict)
     queue: deque[int] = field(default_factory=deque)
@@ -149,7 +150,7 @@ class State:
     @property
     def next_to_lease(self) -> tuple[Trial, Worker] | None:
         """The first trial in the queue that may go to a worker which waits for work, and that worker."""
-        if not self.idle:
+        if not self.idle or (self.in_turn and self.running >= self.policy.at_a_time):
             return None
         for number in self.queue:
             trial = self.trials[number]

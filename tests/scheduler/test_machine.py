@@ -371,3 +371,23 @@ def test_a_hopeless_optimiser_ends_the_run_badly_and_leaves_it_resumable() -> No
     commands = lab.succeed("1.1")
     assert only(FinishRun, commands) == [FinishRun(reason="the optimiser failed", failed=True)]
     assert lab.scheduler.resumable
+
+
+def test_sequential_means_one_at_a_time_of_the_spec_s_own_points_too() -> None:
+    lab = Lab(Policy(trials=5, mode="sequential"))
+    lab.start(points=tuple({"x": float(x)} for x in range(3)), in_turn=True)
+    for number in (1, 2, 3):
+        lab.join(f"w{number}")
+    for number in (1, 2, 3):
+        assert lab.state.running == 1
+        lab.succeed(f"{number}.1", worker=str(lab.trial(number).worker))
+    lab.suggest()
+    assert lab.state.running == 1
+
+
+def test_synchronous_runs_no_more_than_a_round_of_the_spec_s_own_points() -> None:
+    lab = Lab(Policy(trials=8, mode="synchronous", batch=2))
+    lab.start(points=tuple({"x": float(x)} for x in range(5)), in_turn=True)
+    for number in range(1, 5):
+        lab.join(f"w{number}")
+    assert lab.state.running == 2
