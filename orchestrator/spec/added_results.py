@@ -28,7 +28,7 @@ def read_added_results(
     complaints: list[Complaint] = []
     parts = [(_in_file(path), path) for path in files]
     if written:
-        parts.append((_in_words(written), Path()))
+        parts.append((_in_words(spec, written), Path()))
     for node, path in parts:
         try:
             read, said = _read(spec, node, path.parent)
@@ -38,8 +38,16 @@ def read_added_results(
             complaints += error.complaints
     if complaints:
         raise refusal(complaints)
-    remarks += _outside(spec, results)
+    remarks += [*_exact(spec, results), *_outside(spec, results)]
     return results, remarks
+
+
+def _exact(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
+    exact = sum(result.variance is None for result in results)
+    if spec.objective.noise != "reported" or not exact:
+        return []
+    has = "1 of the known results has" if exact == 1 else f"{exact} of the known results have"
+    return [f"{has} no `variance`, which counts as exact: `noise` is `reported`"]
 
 
 def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
@@ -62,7 +70,8 @@ def _in_file(path: Path) -> Node:
     return Node(Place(Source("--known", (str(path),)), 1, 1), path.name)
 
 
-def _in_words(written: Sequence[str]) -> Node:
+def _in_words(spec: Spec, written: Sequence[str]) -> Node:
+    texts = {name for name, parameter in spec.parameters.items() if parameter.type in ("choice", "fixed")}
     items: list[Node] = []
     for text in written:
         source = Source("--result", (text,))
@@ -75,7 +84,8 @@ def _in_words(written: Sequence[str]) -> Node:
                 came = f"`{part}`" if not equals else f"`{name.strip()}` twice"
                 raise refusal([Complaint(place, f"expected NAME=VALUE, each name once, got {came}")])
             at_value = Place(source, 1, column + len(name) + 1)
-            entries[name.strip()] = Entry(place, Node(at_value, scalar(value.strip())))
+            content = value.strip() if name.strip() in texts else scalar(value.strip())
+            entries[name.strip()] = Entry(place, Node(at_value, content))
             column += len(part) + 1
         items.append(Node(Place(source, 1, 1), entries))
     return Node(items[0].place, tuple(items))

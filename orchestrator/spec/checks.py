@@ -90,11 +90,29 @@ def _names(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
 
 def _batch(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
     mode, budget = parts.get("mode"), parts.get("budget")
-    if mode is None or budget is None or mode.batch is None or budget.trials is None:
+    if (
+        mode is None
+        or budget is None
+        or mode.batch is None
+        or budget.trials is None
+        or mode.kind == "sequential"
+    ):
         return
     if mode.batch > budget.trials:
         sentence = f"expected batches no larger than the budget of {budget.trials} trials, got {mode.batch}"
         yield Complaint(find(tree, ("mode", "batch")).place, sentence)
+
+
+def check_points(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    """Whether the budget pays for the points to try first. Not asked of runs that were begun with more."""
+    budget, initial = parts.get("budget"), parts.get("initial")
+    if budget is None or initial is None or budget.trials is None:
+        return
+    if len(initial.points) > budget.trials:
+        sentence = (
+            f"expected no more points than the budget of {budget.trials} trials, got {len(initial.points)}"
+        )
+        yield Complaint(find_key(tree, ("initial", "points")), sentence)
 
 
 def check_evaluator(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:

@@ -183,7 +183,8 @@ def _in_file(tree: Node, results: Node, folder: Path) -> tuple[tuple[Node, ...],
         raise refusal([Complaint(results.place, f"{sentence}: put it beside the spec")])
     table = read_csv(read_text(path, CSV_LIMIT, results.place), str(results.content))
     columns = _columns(tree, table)
-    rows = [(line, _row(table, line, cells, columns)) for line, cells in table.rows]
+    texts = named_by_text(tree)
+    rows = [(line, _row(table, line, cells, columns, texts)) for line, cells in table.rows]
     kept = tuple(row for _, row in rows if row is not None)
     skipped = [str(line) for line, row in rows if row is None]
     objective = table.header[next(i for i, role in columns.items() if role == ("told", "value"))]
@@ -232,12 +233,25 @@ def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
     return {i: roles[name] for i, name in enumerate(header) if name in roles}
 
 
-def _row(table: CsvTable, line: int, cells: tuple[str, ...], columns: dict[int, Role]) -> Node | None:
+def named_by_text(tree: Node) -> frozenset[str]:
+    """The parameters whose values are named rather than measured: what a cell of theirs says is taken to the
+    letter, or the version `1.10` would be read as the number 1.1.
+    """
+    parameters = tree.get("parameters")
+    kinds = {name: entry.node.get("type") for name, entry in parameters.mapping.items()} if parameters else {}
+    return frozenset(name for name, kind in kinds.items() if kind and kind.content in ("choice", "fixed"))
+
+
+def _row(
+    table: CsvTable, line: int, cells: tuple[str, ...], columns: dict[int, Role], texts: frozenset[str]
+) -> Node | None:
     found = _Found()
     column = 1
     for i, text in enumerate(cells):
         place = Place(table.source, line, column)
         column += len(text) + 1
-        if i in columns and text.strip():
-            found.put(columns[i], Entry(place, Node(place, scalar(text.strip()))))
+        if i in columns and (told := text.strip()):
+            kind, name = columns[i]
+            content = told if kind == "parameter" and name in texts else scalar(told)
+            found.put(columns[i], Entry(place, Node(place, content)))
     return found.result(Place(table.source, line, 1)) if found.has_value else None

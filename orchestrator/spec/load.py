@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from orchestrator.spec.checks import check, check_evaluator, valid_parts
+from orchestrator.spec.checks import check, check_evaluator, check_points, valid_parts
 from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.evaluator_options import check_finite, check_options
 from orchestrator.spec.known_results import read_known_results
@@ -75,7 +75,12 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
         if spec is not None and not complaints:
             spec = spec.model_copy(update={"initial": resolved.put_into(spec.initial)})
     if folder is not None:
-        complaints += [*check_evaluator(tree, parts), *check_finite(tree), *check_options(tree, parts)]
+        complaints += [
+            *check_points(tree, parts),
+            *check_evaluator(tree, parts),
+            *check_finite(tree),
+            *check_options(tree, parts),
+        ]
         # Imported here because algorithms are numpy and scipy, and `--help` must not wait for those.
         from orchestrator.spec.build import check_algorithm
 

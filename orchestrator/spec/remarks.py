@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from orchestrator.algorithms import registry
+from orchestrator.placeholders import names_in
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
 from orchestrator.spec.model import Spec
-from orchestrator.spec.tree import Node, find_key
+from orchestrator.spec.tree import Node, find, find_all, find_key
 
 
 def remarks(tree: Node, spec: Spec) -> list[Complaint]:
@@ -17,6 +19,9 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
     options alone, where they say so.
     """
     of_all = [
+        *_of_mode(tree, spec),
+        *_of_numbers_in_the_command(tree),
+        *_of_formats_in_the_command(tree, spec),
         *_of_workers(tree, spec),
         *_of_known_results(tree, spec),
         *_of_options(tree, spec),
@@ -25,6 +30,38 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
     if not registry.ours(spec.algorithm.name):
         return of_all
     return [*_of_factors(tree, spec), *_of_the_start_design(tree, spec), *of_all]
+
+
+def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    if spec.mode.kind == "sequential" and (spec.mode.batch or 1) > 1:
+        sentence = f"the batch of {spec.mode.batch} has no effect: `sequential` is one trial at a time"
+        yield Complaint(find_key(tree, ("mode", "batch")), sentence)
+
+
+def _of_numbers_in_the_command(tree: Node) -> Iterator[Complaint]:
+    """YAML makes 7 of 007, and 1.1 of a version 1.10."""
+    for node in find_all(tree, ("evaluation", "command")):
+        if not isinstance(node.content, int | float):
+            continue
+        place = node.place
+        word = re.match(r"[^\s,\]}]*", place.source.lines[place.line - 1][place.column - 1 :])
+        if word and word[0] != (given := str(node.content)):
+            sentence = (
+                f"the program is given `{given}`: if `{word[0]}` is no number, put quotation marks about it"
+            )
+            yield Complaint(place, sentence)
+
+
+def _of_formats_in_the_command(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    for i, argument in enumerate(spec.evaluation.command or ()):
+        for told in names_in(argument):
+            name = told.partition(":")[0].strip()
+            if name != told and name in spec.parameters:
+                sentence = (
+                    f"the program is given `{{{told}}}` as it stands: `{{{name}}}` is the value, with all its"
+                    " digits"
+                )
+                yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
 
 
 def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:

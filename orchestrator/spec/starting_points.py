@@ -17,6 +17,7 @@ from orchestrator.spec.parameters import (
 )
 from orchestrator.spec.section import is_number, shown
 from orchestrator.spec.tree import Node, find_all
+from orchestrator.spec.yaml_tree import scalar
 from orchestrator.spelling import did_you_mean, listed
 
 
@@ -78,8 +79,12 @@ def _value(parameter: Parameter, told: ScalarValue) -> ScalarValue | None:
     """The value as the parameter has it, or None where it is not one of the parameter's."""
     if isinstance(parameter, ChoiceParameter | FixedParameter):
         values = parameter.values if isinstance(parameter, ChoiceParameter) else [parameter.value]
-        # By text, so that the cell `1` of a CSV file names the value "1" as well as 1.
-        return next((value for value in values if _text(value) == _text(told)), None)
+        # By text, so that the cell `1` of a CSV file names the value "1" as well as 1; to the letter first,
+        # or `1.10` would name "1.1".
+        if isinstance(told, str) and told in values:
+            return told
+        read = scalar(told) if isinstance(told, str) else told
+        return next((value for value in values if _text(value) in (_text(told), _text(read))), None)
     if not is_number(told) or isinstance(told, str):
         return None
     low, high = parameter.bounds
@@ -90,7 +95,7 @@ def _value(parameter: Parameter, told: ScalarValue) -> ScalarValue | None:
     return float(told)
 
 
-def _text(value: ScalarValue) -> str:
+def _text(value: ScalarValue | None) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -27,6 +27,7 @@ from orchestrator.runtime.recover import OptimiserHistory, policy_of
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.build import build_algorithm, build_space
 from orchestrator.spec.load import load_spec_text
 
@@ -195,6 +196,17 @@ def test_results_may_lie_where_the_bounds_of_the_same_amendment_allow(tmp_path: 
     run.amend(request(run, bounds=["span=1,20"], known=[str(table)]))
     assert run.state.best.value == 0.25
     assert run.state.best.parameters["mach"] == 0.8
+
+
+def test_results_that_are_taken_for_exact_are_counted_where_noise_is_reported() -> None:
+    spec = load_spec_text(
+        SPEC.replace("goal: minimise", "goal: minimise, noise: reported"), "s.yaml", None
+    ).spec
+    told = ["span=2,ribs=3,rate=1,skin=foam,value=1", "span=3,ribs=3,rate=1,skin=foam,value=1,variance=0.5"]
+    assert read_added_results(spec, [], told)[1] == [
+        "1 of the known results has no `variance`, which counts as exact: `noise` is `reported`"
+    ]
+    assert read_added_results(SPEC_, [], told[:1])[1] == []
 
 
 def test_an_error_in_a_file_of_results_is_shown_at_its_place(tmp_path: Path) -> None:

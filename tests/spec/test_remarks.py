@@ -109,3 +109,27 @@ def test_another_packages_algorithm_speaks_for_its_options_and_nobody_for_the_re
 def test_nothing_is_remarked_on_a_run_that_has_begun_whose_text_alone_is_read() -> None:
     text = text_with(algorithm=algorithm("random"), factors=FACTORS)
     assert load_spec_text(text, "wing.yaml", None).remarks == ()
+
+
+def test_a_batch_of_a_sequential_run_is_said_to_have_no_effect_and_measured_by_nothing() -> None:
+    (said,) = remarks_on(mode="mode: {sequential: 4}", budget="budget: {trials: 2}")
+    assert "the batch of 4 has no effect: `sequential` is one trial at a time" in said
+
+
+def command(*words: str) -> str:
+    return f"evaluation: {{command: [./sim, '{{x}}', '{{n}}', {', '.join(words)}]}}"
+
+
+@pytest.mark.parametrize(("written", "given"), [("1.10", "1.1"), ("007", "7"), ("1e5", "100000.0")])
+def test_an_argument_that_yaml_reads_as_another_number_is_said_to_be_given_as_that(
+    written: str, given: str
+) -> None:
+    (said,) = remarks_on(evaluation=command("--tag", written))
+    assert f"the program is given `{given}`: if `{written}` is no number, put quotation marks" in said
+    assert remarks_on(evaluation=command("--tag", f"'{written}'", "7", "0.5")) == []
+
+
+def test_a_value_with_a_format_is_said_to_be_given_as_it_stands() -> None:
+    (said,) = remarks_on(evaluation=command("'--label={x:.3f}'"))
+    assert "the program is given `{x:.3f}` as it stands: `{x}` is the value, with all its digits" in said
+    assert remarks_on(evaluation=command("'{print $1}'")) == []

@@ -276,3 +276,20 @@ def test_parameters_may_be_called_as_factors_are(tmp_path: Path) -> None:
     inline = "{factors: 0.5, factor_1: 0.25, drag: 3, run.factor_1: 1, factor_2: 2}"
     spec = spec_with(parameters=parameters, initial=f"initial: {{results: [{inline}]}}")
     assert spec.initial.results == expected
+
+
+VERSIONS = (
+    "parameters: {x: {type: float, bounds: [0, 1]}, n: {type: choice, values: ['1.1', '1.10', '1e-3']}}"
+)
+
+
+def test_the_cell_of_a_choice_is_its_text_to_the_letter_before_it_is_a_number(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("x,n,drag\n0,1.10,1\n0,1.1,2\n0,1e-3,3\n")
+    told = spec_with(tmp_path, parameters=VERSIONS, initial="initial: {results: known.csv}").initial.results
+    assert [result.parameters["n"] for result in told] == ["1.10", "1.1", "1e-3"]
+
+
+def test_points_that_the_budget_does_not_pay_for_are_refused(tmp_path: Path) -> None:
+    initial = "initial: {points: [{x: 0, n: 1}, {x: 0, n: 2}, {x: 0, n: 3}]}"
+    said = refusal_with(tmp_path, initial=initial, budget="budget: 2")
+    assert sentences(said) == ["expected no more points than the budget of 2 trials, got 3"]
