@@ -103,6 +103,8 @@ def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
             print(outcome.message, file=sys.stderr)
     elif not parsed.json:
         print(closing_words(spec, outcome), end="", file=sys.stderr)
-    if outcome.failed or fruitless(outcome):
+    if outcome.failed:
         return FAILED
-    return INTERRUPTED if outcome.interrupted and resumable(outcome) else DONE
+    if outcome.interrupted and resumable(outcome):
+        return INTERRUPTED
+    return FAILED if fruitless(outcome) else DONE

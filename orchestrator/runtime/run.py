@@ -81,6 +81,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             wall=now.isoformat(timespec="seconds"),
             points=tuple(spec.initial.points),
             known=known_events(spec.initial.results, spec),
+            in_turn=True,
         )
         return _live(life, broker, options, [started])
 
@@ -90,10 +91,10 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
     with interrupts_as_before(), ExitStack() as held:
         held.enter_context(folder.lock())
         refuse_if_edited(folder)
-        replay = Replay.of(folder)
+        replay, amended = Replay.of(folder), list[str]()
         replay.catch_up()
         if replay.scheduler.state.phase is Phase.FINISHED:
-            replay = _amended_after_its_end(folder, replay, options.monitor)
+            replay, amended = _amended_after_its_end(folder, replay)
         state = replay.scheduler.state
         if state.phase is Phase.WAITING:
             # It died before its first event was safe: there is nothing to resume but the spec.
@@ -110,20 +111,20 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
             clock = Clock(offset=state.at)
             resumed = RunResumed(at=state.at, wall=datetime.now().astimezone().isoformat(timespec="seconds"))
             life = Life(folder, replay.spec, replay.scheduler, replay.history, journal, clock)
-            return _live(life, _open_broker(replay.spec, held), options, [resumed])
+            return _live(life, _open_broker(replay.spec, held), options, [resumed], amended)
     return RunOutcome(folder.path, state, interrupted=False, failed=False, message=state.ending)
 
 
-def _amended_after_its_end(folder: RunFolder, replay: Replay, monitor: Monitor) -> Replay:
-    """Amendments that were left for a run that has ended: it may have something to do again."""
-    sentences = take_up_amendments(folder, replay)
-    for sentence in sentences:
-        monitor.noted("info", sentence)
+def _amended_after_its_end(folder: RunFolder, replay: Replay) -> tuple[Replay, list[str]]:
+    """Amendments that were left for a run that has ended, and what is to be said of them: it may have
+    something to do again.
+    """
+    sentences = list(take_up_amendments(folder, replay))
     if not sentences:
-        return replay
+        return replay, []
     again = Replay.of(folder)
     again.catch_up()
-    return again
+    return again, sentences
 
 
 def _refuse_nodes_without_keys(spec: Spec) -> None:
@@ -145,7 +146,9 @@ def _open_broker(spec: Spec, held: ExitStack) -> Broker:
     return broker
 
 
-def _live(life: Life, broker: Broker, options: RunOptions, first: Sequence[Event]) -> RunOutcome:
+def _live(
+    life: Life, broker: Broker, options: RunOptions, first: Sequence[Event], amended: Sequence[str] = ()
+) -> RunOutcome:
     log = RunLog(life.folder.log)
     resumed = isinstance(first[0], RunResumed)
     failure: BaseException | None = None
@@ -153,6 +156,10 @@ def _live(life: Life, broker: Broker, options: RunOptions, first: Sequence[Event
     loop = Loop(life, broker, options.monitor, log, options.patience)
     log.write("info", f"run {life.folder.name} {'resumed' if resumed else 'started'}, at {broker.address}")
     options.monitor.opened(Opening(life.spec, life.folder.path, broker.address, resumed, loop.circumstances))
+    for sentence in amended:
+        # Not before: nobody is there to say it to, or it stands above the words that it belongs under.
+        options.monitor.ticked(state, state.at)
+        options.monitor.noted("info", sentence)
     try:
         try:
             anyio.run(loop.run, first)

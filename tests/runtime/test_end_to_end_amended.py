@@ -91,6 +91,16 @@ def test_a_finished_run_that_is_amended_goes_on_when_it_is_resumed(lab: RunLab) 
     assert folder.journal.read_bytes() == before
 
 
+def test_what_was_amended_after_the_end_is_said_below_the_words_that_the_run_goes_on(lab: RunLab) -> None:
+    run = lab.run(sequential(2))
+    run.ends(0)
+    amend(lab, run.folder, "--trials", "3")
+    lines = said(lab, "resume", str(run.folder.path), "--plain").splitlines()
+    goes_on = next(i for i, line in enumerate(lines) if "goes on" in line)
+    amended = next(i for i, line in enumerate(lines) if "the budget is amended" in line)
+    assert goes_on < amended
+
+
 def test_an_amendment_that_brings_nothing_back_is_in_the_journal_all_the_same(lab: RunLab) -> None:
     run = lab.run(sequential(2))
     run.ends(0)

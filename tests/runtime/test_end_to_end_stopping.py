@@ -8,7 +8,7 @@ import time
 import pytest
 from run_lab import RunLab, answered, checked, eventually, spec
 
-from orchestrator.scheduler.events import ResultArrived, StopRequested
+from orchestrator.scheduler.events import FailureArrived, ResultArrived, StopRequested
 from orchestrator.scheduler.transitions import TrialState
 
 
@@ -47,6 +47,19 @@ def test_a_second_signal_stops_at_once_and_costs_the_trial_no_attempt(lab: RunLa
     again.ends(0)
     assert checked(run.folder).completed == 2
     assert len(again.of(ResultArrived)) == 2
+
+
+def test_a_run_that_is_stopped_before_anything_succeeded_was_interrupted_and_did_not_fail(
+    lab: RunLab,
+) -> None:
+    told = {"folder": str(lab.directory)}
+    run = lab.run(spec("gated_after_a_failure", options=told, evaluation={"attempts": 1}))
+    run.await_events(FailureArrived)
+    run.signal(signal.SIGINT)
+    run.await_events(StopRequested)
+    run.signal(signal.SIGINT)
+    run.ends(130)
+    assert checked(run.folder).failed == 1
 
 
 def test_a_run_is_stopped_while_it_waits_for_a_first_worker(lab: RunLab) -> None:

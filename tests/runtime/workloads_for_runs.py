@@ -45,6 +45,11 @@ def gated(parameters: dict[str, float], *, folder: str, context: Context) -> flo
     return _hill(parameters)
 
 
+def gated_after_a_failure(parameters: dict[str, float], *, folder: str, context: Context) -> float:
+    """The first trial fails, the others wait as in `gated`."""
+    return _raise() if context.trial == 1 else gated(parameters, folder=folder, context=context)
+
+
 def counted(parameters: dict[str, float], *, context: Context) -> float:
     """Worse with every trial."""
     return -float(context.trial)
