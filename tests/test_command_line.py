@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -145,6 +146,12 @@ def test_a_right_spec_is_said_in_a_sentence(lab: Path):
     done = orchestrator("validate", "wing.yaml", cwd=lab)
     assert done.returncode == 0
     assert "wing.yaml is valid: minimise drag over 1 parameter with random, for 3 trials" in done.stdout
+
+
+def test_who_evaluates_by_hand_is_no_worker(lab: Path):
+    by_hand = re.sub(r"evaluation: .*", "evaluation: {evaluator: person}", SPEC)
+    (lab / "hand.yaml").write_text(by_hand)
+    assert "for 3 trials, by hand" in orchestrator("validate", "hand.yaml", cwd=lab).stdout
 
 
 def test_what_of_a_spec_has_no_effect_is_said_beside_the_answer(lab: Path):

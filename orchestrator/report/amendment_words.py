@@ -42,7 +42,7 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
 
 def _said(name: str, value: float | None) -> str:
     if value is None:
-        return "without limit"
+        return "none"
     return duration(value) if name == "time" else number(value)
 
 

@@ -109,6 +109,12 @@ class _Plot:
 
     def __init__(self, left: float, right: float, low: float, high: float, height: int) -> None:
         self.left, self.right, self.low, self.high, self.height = left, right, low, high, height
+        values = _ticks(low, high)
+        digits = next(
+            d for d in range(5, 18) if d == 17 or len({number(v, d) for v in values}) == len(values)
+        )
+        self.marks = [(value, number(value, digits).replace("-", "−")) for value in values]
+        self.margin = max(_LEFT, 28 + CHARACTER * max(len(words) for _, words in self.marks))
 
     def at(self, place: float, value: float) -> tuple[float, float]:
         across = (place - self.left) / ((self.right - self.left) or 1)
@@ -116,25 +122,25 @@ class _Plot:
         up = (value / 2 - self.low / 2) / ((self.high / 2 - self.low / 2) or 1)
         bottom = self.height - _BOTTOM
         return (
-            round(_LEFT + across * (WIDTH - _LEFT - _RIGHT), 2),
+            round(self.margin + across * (WIDTH - self.margin - _RIGHT), 2),
             round(bottom - up * (bottom - _TOP), 2),
         )
 
     def axes(self, upward: str, across: str, over: bool = False) -> list[str]:
         """Grid lines with their values; ``over`` a filled chart only the values."""
         shapes = []
-        for value in _ticks(self.low, self.high):
+        for value, words in self.marks:
             x, y = self.at(self.left, value)
             if not over:
-                line = f'x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{y:g}" y2="{y:g}"'
+                line = f'x1="{self.margin:g}" x2="{WIDTH - _RIGHT}" y1="{y:g}" y2="{y:g}"'
                 shapes.append(f'<line {line} stroke="{FAINT}"/>')
-            shapes.append(label(x - 8, y + 4, number(value).replace("-", "−"), "end", SOFT))
+            shapes.append(label(x - 8, y + 4, words, "end", SOFT))
         for value in _ticks(self.left, self.right):
             if value == int(value):
                 x, y = self.at(value, self.low)
                 shapes.append(label(x, y + 17, f"{int(value)}", "middle", SOFT))
         bottom = self.height - _BOTTOM
-        shapes.append(label((_LEFT + WIDTH - _RIGHT) / 2, bottom + 34, across, "middle", SOFT))
+        shapes.append(label((self.margin + WIDTH - _RIGHT) / 2, bottom + 34, across, "middle", SOFT))
         middle = (_TOP + bottom) / 2
         shapes.append(
             f'<text x="14" y="{middle:g}" transform="rotate(-90 14 {middle:g})" text-anchor="middle" '
@@ -166,7 +172,8 @@ def _ticks(low: float, high: float) -> list[float]:
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
     first = math.ceil(low / step - 1e-9)
-    return [round(k * step, 12) + 0.0 for k in range(first, first + 12) if k * step <= high + 1e-9 * step]
+    places = 1 - math.floor(math.log10(step))
+    return [round(k * step, places) + 0.0 for k in range(first, first + 12) if k * step <= high + 1e-9 * step]
 
 
 def _columns(legend: Sequence[str]) -> int:

@@ -70,7 +70,8 @@ class Chronicle:
                 improved |= state.counts(trial) and self._compare(trial.value)
         if isinstance(event, ev.RunStarted | ev.ResultsAdded):
             for known in event.known if isinstance(event, ev.RunStarted) else event.results:
-                self._compare(known.value)
+                if not known.broken:
+                    self._compare(known.value)
         anew = isinstance(event, ev.JournalMended | ev.BoundsAmended | ev.ObservationsForgotten)
         if anew:
             self._curve, self._completed = [], 0

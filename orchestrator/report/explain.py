@@ -10,6 +10,7 @@ from typing import Any
 
 from orchestrator.errors import UsageError
 from orchestrator.report.amendment_words import trial_note
+from orchestrator.report.believed import where_words
 from orchestrator.report.hyperparameter_words import hyperparameters_in_words
 from orchestrator.report.wording import (
     NAMED,
@@ -51,7 +52,7 @@ class Case:
 
     ``answer`` is the optimiser's answer that it was part of; ``best_before`` the best value at that time,
     and ``gain`` what the model had last said of what was left to gain over it; ``note`` why nothing follows
-    from its value; ``ending`` why the run is over, if it is.
+    from its value; ``ending`` that the run is over, and why, if it is.
     """
 
     spec: Spec
@@ -89,7 +90,9 @@ def _case(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> C
         have = f"trials 1 to {len(state.trials)}" if state.trials else "no trials yet"
         raise UsageError(f"expected the number of a trial of this run, which has {have}, got {wanted}")
     steps = list(_steps(story(policy, events, wanted), trial))
-    ending = state.ending if state.phase is Phase.FINISHED else ""
+    ending = ""
+    if state.phase is Phase.FINISHED:
+        ending = f"The run {'has stopped' if scheduler.resumable else 'is over'}: {state.ending}."
     note = trial_note(trial, state)
     return Case(spec, trial, answer, best_before, state.best, steps, note, gain, ending)
 
@@ -292,7 +295,7 @@ def _outcome(case: Case) -> Iterator[str]:
     for name, value in trial.extras.items():
         yield f"{name}: {plainly(value)}"
     if case.ending:
-        yield f"The run is over: {case.ending}."
+        yield case.ending
 
 
 def _value(case: Case) -> Iterator[str]:
@@ -308,9 +311,15 @@ def _value(case: Case) -> Iterator[str]:
     if case.best_now is trial:
         yield "It is the best so far."
     elif case.best_now is not None and case.best_now.value is not None:
-        yield f"The best so far is {number(case.best_now.value, 6)}, of trial {case.best_now.number}."
+        best = case.best_now
+        yield f"The best so far is {number(best.value, 6)}, {_whose(best.number)}."
     if trial.factors:
         yield f"Its factors: {', '.join(number(value) for value in trial.factors)}."
+
+
+def _whose(number_of_trial: int) -> str:
+    where = where_words(number_of_trial)
+    return f"of {where}" if number_of_trial > 0 else where
 
 
 def _surprise(case: Case, value: float, mean: float) -> str:

@@ -25,6 +25,7 @@ from orchestrator.report.wording import (
     printable,
     varied_parameters,
 )
+from orchestrator.runtime.amendments import amended
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
@@ -146,20 +147,26 @@ def _parameters(run: FollowedRun, trial: Trial) -> list[str]:
 
 
 def _curve(run: FollowedRun) -> str:
-    trials = [trial for trial in run.state.trials.values() if trial.settled and run.state.counts(trial)]
-    trials.sort(key=lambda trial: (trial.settled_at or 0.0, trial.number))
+    state = run.state
+    trials = [trial for trial in state.trials.values() if trial.settled and state.counts(trial)]
+    # Those known from elsewhere are no trials: they have no place of their own, and no dot.
+    trials += [trial for trial in state.observed if trial.number < 1 and state.counts(trial)]
+    trials.sort(key=lambda trial: (trial.settled_at or trial.queued_at, trial.number))
     completed: list[tuple[int, float]] = []
     curve: list[tuple[int, float]] = []
     failed: list[int] = []
     sign = 1.0 if run.spec.objective.goal == "maximise" else -1.0
-    if run.state.best is not None and run.state.best.number < 1 and run.state.best.value is not None:
-        curve.append((0, run.state.best.value))
-    for place, trial in enumerate(trials, start=1):
+    place = 0
+    for trial in trials:
+        place += trial.number > 0
         if trial.value is None:
             if trial.state is TrialState.FAILED:
                 failed.append(place)
             continue
-        completed.append((place, trial.value))
+        if trial.number > 0:
+            completed.append((place, trial.value))
+        if trial.broken:
+            continue
         if not curve or sign * trial.value > sign * curve[-1][1]:
             curve.append((place, trial.value))
     if not completed:
@@ -178,7 +185,8 @@ def _parameters_drawn(run: FollowedRun) -> str:
     ]
     if best is None or best.value is None or not trials:
         return ""
-    varied = {name: told for name, told in run.spec.parameters.items() if told.type != "fixed"}
+    parameters = amended(run.spec, run.state).parameters
+    varied = {name: told for name, told in parameters.items() if told.type != "fixed"}
     drawn = dict(islice(varied.items(), DRAWN))
     chart = parameter_chart(drawn, trials, (best.parameters, best.value), run.spec.objective.name)
     legend = f"{run.spec.objective.name} upwards, a dot a trial; blue is the best"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from orchestrator.report.wording import counted, duration, listed, number, varied_parameters
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
-from orchestrator.spec.workers import Workers
 
 
 def spec_words(spec: Spec) -> str:
@@ -29,13 +29,16 @@ def spec_words(spec: Spec) -> str:
     over = f"{counted(varied, 'parameter')}{constants}{ties}"
     return (
         f"{spec.objective.goal} {spec.objective.name} over {over} with "
-        f"{spec.algorithm.name}, for {listed(ends)}, on {_workers(spec.workers)}{start}"
+        f"{spec.algorithm.name}, for {listed(ends)}, {_evaluated(spec)}{start}"
     )
 
 
-def _workers(workers: Workers) -> str:
+def _evaluated(spec: Spec) -> str:
+    workers = spec.workers
+    if spec.evaluation.evaluator == PERSON:
+        return "by hand"
     if not workers.remote:
-        return counted(workers.local, "local worker")
+        return f"on {counted(workers.local, 'local worker')}"
     if not workers.local:
-        return f"{counted(workers.remote, 'worker')} elsewhere"
-    return f"{counted(workers.local, 'local worker')} and {workers.remote} elsewhere"
+        return f"on {counted(workers.remote, 'worker')} elsewhere"
+    return f"on {counted(workers.local, 'local worker')} and {workers.remote} elsewhere"

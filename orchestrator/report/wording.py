@@ -20,7 +20,8 @@ def number(value: object, digits: int = 5) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return f"{value:.{digits}g}"
+        # The zero of a negative number has a sign, which says nothing.
+        return f"{value + 0.0:.{digits}g}"
     return str(value)
 
 

@@ -222,6 +222,20 @@ def test_the_story_is_of_this_trial_alone():
     assert "lease 10.1" not in story
 
 
+def test_a_known_result_that_is_the_best_is_said_to_be_one_and_not_trial_0():
+    known = ev.KnownResult(parameters=parameters(9), value=0.5)
+    run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
+    run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
+    words = explained(run.settle(1, always(3.0)), 1)
+    assert "The best so far is 0.5, known before the run." in words
+
+
+def test_a_run_that_can_be_resumed_is_not_said_to_be_over():
+    run = RecordedRun().begin(workers=1).settle(2, always(1.0))
+    run.happen(ev.StopRequested(at=run.at, now=True, reason="stopped on request"))
+    assert "The run has stopped: stopped on request." in explained(run, 1)
+
+
 def test_an_unknown_trial_is_refused_with_those_there_are():
     run = RecordedRun().begin().settle(3, always(1.0))
     with pytest.raises(UsageError, match=rf"has trials 1 to {len(run.scheduler.state.trials)}, got 99"):

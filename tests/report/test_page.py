@@ -353,3 +353,41 @@ def test_the_picture_alone_can_be_had(tmp_path: Path, monkeypatch: pytest.Monkey
 
     assert cli.main(["report", "--picture", "way.svg"]) == 0
     assert ElementTree.parse(tmp_path / "way.svg").getroot().tag == f"{SVG}svg"
+
+
+def test_the_line_begins_at_what_was_known_before_even_where_a_trial_is_better(tmp_path: Path) -> None:
+    known = ev.KnownResult(parameters={"span": 2.0, "sweep": 20.0, "ribs": 7, "skin": "foam"}, value=5.0)
+    run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
+    run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
+    text = written(run.settle(3, {1: 8.0, 2: 7.0, 3: 4.0}.get), tmp_path / "wing-1")
+
+    root = ElementTree.fromstring(re.search("<svg.*?</svg>", text, re.DOTALL)[0])  # type: ignore[index]
+    (line,) = root.iter(f"{SVG}polyline")
+    heights = [float(point.partition(",")[2]) for point in line.get("points", "").split()]
+    assert heights == sorted(heights), "it only falls where less is better: 8 and 7 are no best after 5"
+    assert len(set(heights)) == 2
+
+
+def test_a_parameter_is_drawn_between_the_bounds_that_it_was_amended_to(tmp_path: Path) -> None:
+    run = RecordedRun().begin(workers=1).settle(1, always(3.0))
+    run.happen(ev.BoundsAmended(at=run.at, bounds={"span": (0.0, 90.0)}))
+    text = written(run, tmp_path / "wing-1")
+    assert ">90</text>" in text
+
+
+@pytest.mark.parametrize("unit", [1e-13, 3e-12, 1.0, 1e9])
+def test_the_grid_lies_where_its_labels_say_whatever_the_unit(unit: float) -> None:
+    trials = [(i, i * unit) for i in range(1, 10)]
+    root = ElementTree.fromstring(best_chart(trials, trials, [], "y"))
+    labels = [text.text or "" for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "end"]
+    told = [float(label.replace("−", "-")) for label in labels]
+    assert len(set(told)) == len(told) > 1
+    grid = [float(line.get("y1", "nan")) for line in root.iter(f"{SVG}line")]
+    assert all(0.0 <= y <= 300.0 for y in grid)
+
+
+def test_values_that_differ_in_their_last_digits_have_labels_that_differ() -> None:
+    trials = [(i, -76543.21 + i / 1000) for i in range(1, 10)]
+    root = ElementTree.fromstring(best_chart(trials, trials, [], "energy"))
+    labels = [text.text for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "end"]
+    assert len(set(labels)) == len(labels) > 2

@@ -221,3 +221,12 @@ def test_known_results_count_for_the_best_and_not_for_the_budget():
 
 def view_parameters(run: RecordedRun) -> object:
     return run.scheduler.state.best.parameters
+
+
+def test_a_known_result_that_breaks_a_constraint_is_no_best_that_trials_are_measured_by() -> None:
+    known = ev.KnownResult(parameters=parameters(1), value=0.5, broken=("span < sweep",))
+    run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
+    run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
+    view = run.settle(1, always(3.0)).view()
+    assert view.curve == ((1, 3.0),)
+    assert any("the best so far" in happening.sentence for happening in view.happenings)
