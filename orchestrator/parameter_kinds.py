@@ -73,6 +73,9 @@ class FloatParameter:
         start, end = self._ends
         size = max(abs(start), abs(end), 1.0 if self.scale == "log" else 0.0)
         error = 16 * max(np.finfo(float).eps * size, math.ulp(0.0))
+        # Logarithms of different bounds may be the same.
+        if start == end:
+            return 0.0
         return float(2.0 ** min(FINEST_GRID, math.floor(-math.log2(error / (end - start)))))
 
     def decode(self, position: float) -> float:

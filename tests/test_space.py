@@ -141,6 +141,7 @@ def test_one_and_true_are_different_choices_but_two_point_zero_is_the_integer_tw
         ({"x": {"type": "choice", "values": "abc"}}, "expected a list of values, got 'abc'"),
         ({"x": {"type": "choice", "values": ["a", "a"]}}, "listed twice"),
         ({"x": (1e15, 1e15 + 1)}, "too close for double precision"),
+        ({"x": {"type": "float", "bounds": [2**53, 2**53 + 2], "scale": "log"}}, "too close for double"),
         ({"x": (0.0, 5e-324)}, "too close for double precision"),
         ({"x": (0.0, 1e-318)}, "too close for double precision"),
     ],
