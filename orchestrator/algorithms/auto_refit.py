@@ -135,7 +135,8 @@ class AutoRefit:
         weights = probabilities(judged.found)
         best = judged.found[:MOST_CANDIDATES]
         candidates = [f for i, f in enumerate(best) if i < 2 or weights[i] > LEAST_CANDIDATE]
-        members = sum(bool(w > LEAST_WEIGHT) for w in weights[:MOST_MEMBERS])
+        # Where results say next to nothing, dozens of hypotheses are as likely, and none of them likely.
+        members = max(1, sum(bool(w > LEAST_WEIGHT) for w in weights[:MOST_MEMBERS]))
         factors = judged.factors
         return {
             "scales": [[warped, scale.to_json()] for warped, scale in told.scales.items()],

@@ -125,6 +125,19 @@ def test_a_decomposition_that_is_known_is_weighed():
     assert insight.probability > 0.9
 
 
+def test_where_values_say_next_to_nothing_and_all_hypotheses_are_as_likely_it_goes_on_with_one():
+    """Variances as large as these are told where nobody knows them."""
+    noisy = build("auto", noise=Noise("reported"))
+    values = np.tan(np.linspace(-1.4, 1.45, 10))
+    X = np.random.default_rng(0).random((10, 2))
+    noisy.tell([Observation(i, x, float(y), 1e20) for i, (x, y) in enumerate(zip(X, values, strict=True))])
+    noisy.adopt(noisy.compute_refit(1))
+    assert len(noisy._standing.considered) >= 20
+    assert sum(noisy.insight().weights.values()) == pytest.approx(1.0)
+    (suggestion,) = noisy.ask(1, [], AskKey(10, 10))
+    assert suggestion.why["source"] == "model"
+
+
 def test_heavy_tails_are_drawn_in_where_that_explains_them_better():
     X = RNG.random((40, 2))
     heavy = [-float(np.exp(8.0 * np.sum((x - 0.4) ** 2))) for x in X]
