@@ -315,7 +315,7 @@ class Auto:
         if penalties := self._history.penalties:
             notes.append(f"values so much worse than the others that they count as failures: {penalties}")
         if self._local.exhausted:
-            notes.append(f"{self._local.exhausted} regions exhausted")
+            notes.append(f"regions exhausted so far: {self._local.exhausted}")
         return notes
 
 

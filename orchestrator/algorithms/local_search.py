@@ -70,8 +70,9 @@ class LocalSearch:
         """A sentence on the region, if there is one."""
         if self.region is None:
             return []
+        where = "the best point elsewhere" if self._exhausted else "the best point"
         return [
-            f"region of side {self.region.length:.3g} about the best point; "
+            f"region of side {self.region.length:.3g} about {where}; "
             f"{self._credit.share:.0%} of the suggestions are for it"
         ]
 

@@ -20,6 +20,10 @@ EQUAL, APART = 1.0, 10.0
 """How wide the gap above penalties is at least, as a multiple of the range of all values above it: where they
 are the same to the bit, and where they are not.
 """
+ALONE = 1e6
+"""How wide it is at least below all other values for a single one to be a penalty. Nothing that is worth
+knowing of the others is left on a scale that holds both.
+"""
 SHARE_OF_GAP = 0.25
 """Penalties to come may be higher than those told, up to this part of a gap that is `APART` times as wide."""
 LARGEST = 1000
@@ -31,9 +35,10 @@ def highest_penalty(values: FloatArray, designed: int) -> float | None:
     penalties among them.
 
     Penalties are two values or more, below a gap. Where they are all equal, the gap is wider than the range
-    of the values above it; else it is 10 times as wide as that, and wider than their own range. Of the first
-    ``designed`` values, which lie all over the domain, four at least have to be above the gap: where a search
-    has closed in on a top, values below may well be far away.
+    of the values above it; else it is 10 times as wide as that, and wider than their own range. One alone is
+    a penalty if its gap is a million times as wide. Of the first ``designed`` values, which lie all over the
+    domain, four at least have to be above the gap: where a search has closed in on a top, values below may
+    well be far away.
     """
     if not designed <= len(values) <= LARGEST:
         return None
@@ -54,7 +59,16 @@ def highest_penalty(values: FloatArray, designed: int) -> float | None:
     apart = (gaps > APART * spans) & (gaps > own_spans)
     found = np.flatnonzero(enough & (equal | apart))
     if len(found) == 0:
-        return None
+        return _alone(ascending, order, designed)
     last = found[-1]
     highest = ascending[1 + last] + (SHARE_OF_GAP * gaps[last] if apart[last] else 0.0)
     return float(highest)
+
+
+def _alone(ascending: FloatArray, order: NDArray[np.intp], designed: int) -> float | None:
+    """The lowest value if it is a penalty by itself; None if not."""
+    above = ascending[1:]
+    enough = len(np.unique(above)) >= max(FEWEST, designed / 2)
+    of_the_design = np.count_nonzero(order[1:] < designed) >= FEWEST
+    far = above[0] - ascending[0] > ALONE * (above[-1] - above[0])
+    return float(ascending[0]) if enough and of_the_design and far else None

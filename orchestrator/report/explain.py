@@ -41,7 +41,7 @@ DRAWN = (
 )
 
 SEARCHED = {
-    "local": "It was looked for in the region about the best point.",
+    "local": "It was looked for in the region that is searched closely.",
     "global": "It was looked for everywhere.",
 }
 

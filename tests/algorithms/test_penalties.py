@@ -42,8 +42,14 @@ def test_a_penalty_to_come_may_be_less_than_those_before() -> None:
     assert -8e5 < highest < -1e5
 
 
-def test_once_is_not_enough() -> None:
-    assert found(*ORDINARY, None, None, None, -1e30) is None
+def test_once_is_not_enough_but_where_nothing_else_could_be_seen_beside_it() -> None:
+    assert found(*ORDINARY, None, None, None, -1e6) is None
+    assert found(*ORDINARY, None, None, None, -1e30) == -1e30
+    assert found(*ORDINARY[:3], *ORDINARY[:3], None, None, None, -1e30) is None
+
+
+def test_a_single_high_value_leaves_the_others_values() -> None:
+    assert found(*ORDINARY, None, None, None, 1e30) is None
 
 
 def test_a_plateau_near_the_other_values_is_none() -> None:

@@ -77,7 +77,7 @@ def test_where_the_search_was_and_how_well_the_model_fits_is_said_in_sentences(
     monkeypatch.setitem(recorded_runs.INSIGHT, "hyperparameters", {"rbf": told})
     monkeypatch.setitem(recorded_runs.WHY, "search", "local")
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
-    assert "It was looked for in the region about the best point." in words
+    assert "It was looked for in the region that is searched closely." in words
     assert "Its other hyperparameters, for standardised values: variance 1.\n" in words
     assert "Its log evidence was -11.5." in words
     assert "search: " not in words
