@@ -23,6 +23,9 @@ _RESOLUTION = 1e-14
 _SMALLEST_SCALE = float(np.finfo(float).tiny)
 # Of the noise of a value, in standardised units.
 _LARGEST_DEVIATION = 1e6
+# Of a value, in standardised units. Of those that a scale was fitted to none has more than root n; one that
+# is told later, and lies so far off, would be all that a model sees.
+_LARGEST_VALUE = 1e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +68,15 @@ class Standardisation:
         return cls(shift, max(scale, _SMALLEST_SCALE), warp)
 
     def apply(self, values: ArrayLike) -> FloatArray:
-        """Objective's units to standardised; any shape."""
+        """Objective's units to standardised, at most 10^6 from 0; any shape."""
         y = np.asarray(values, dtype=float)
-        return ((y if self.warp is None else self.warp.apply(y)) - self.shift) / self.scale
+        if self.warp is not None:
+            y = self.warp.apply(y)
+        with np.errstate(over="ignore"):
+            z = (y - self.shift) / self.scale
+            if np.isinf(z).any():
+                z = np.where(np.isinf(z), y / self.scale - self.shift / self.scale, z)
+        return np.clip(z, -_LARGEST_VALUE, _LARGEST_VALUE)
 
     def slopes(self, values: ArrayLike) -> FloatArray:
         """d standardised / d value, > 0, at each value in the objective's units; any shape."""

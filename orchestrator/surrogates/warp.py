@@ -27,6 +27,8 @@ _FEWEST_VALUES = 8
 _EXPONENTS = np.linspace(0.0, 1.0, 21)
 # Of quartiles whose distance is less, a slope may be no number.
 _NARROWEST = 1e-306
+# In spreads. The largest number there is, told for what broke, lies farther off than a float can say.
+_FARTHEST = 1e300
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Warp:
         if not _is_wide(low, high):
             return None
         spread = high - low
-        u = (values - centre) / spread
+        u = _in_spreads(values, centre, spread)
         above, below = np.log1p(np.maximum(u, 0.0)), np.log1p(np.maximum(-u, 0.0))
         uppers = [_power(above, exponent) for exponent in _EXPONENTS]
         lowers = [_power(below, exponent) for exponent in _EXPONENTS]
@@ -61,10 +63,10 @@ class Warp:
         for a, up in zip(_EXPONENTS, uppers, strict=True):
             for b, down in zip(_EXPONENTS, lowers, strict=True):
                 jacobian = (a - 1.0) * above.sum() + (b - 1.0) * below.sum()
-                likelihood = float(-0.5 * n * np.log(np.var(up - down)) + jacobian)
+                likelihood = float(-0.5 * n * np.log(_variance(up - down)) + jacobian)
                 if likelihood > best:
                     best, chosen = likelihood, (float(a), float(b))
-        if best - float(-0.5 * n * np.log(np.var(u))) <= math.log(n):
+        if best - float(-0.5 * n * np.log(_variance(u))) <= math.log(n):
             return None
         return cls(centre, spread, *chosen)
 
@@ -98,7 +100,7 @@ class Warp:
 
     def apply(self, values: FloatArray) -> FloatArray:
         """Values to warped ones, of the same shape."""
-        u = (values - self.centre) / self.spread
+        u = _in_spreads(values, self.centre, self.spread)
         above, below = np.log1p(np.maximum(u, 0.0)), np.log1p(np.maximum(-u, 0.0))
         return _power(above, self.upper) - _power(below, self.lower)
 
@@ -110,7 +112,7 @@ class Warp:
 
     def slope(self, values: FloatArray) -> FloatArray:
         """d warped / d value at each value; positive."""
-        u = (values - self.centre) / self.spread
+        u = _in_spreads(values, self.centre, self.spread)
         exponents = np.where(u >= 0, self.upper, self.lower)
         slope: FloatArray = np.exp((exponents - 1.0) * np.log1p(np.abs(u))) / self.spread
         return slope
@@ -123,6 +125,18 @@ class Warp:
     def from_json(cls, payload: Mapping[str, Any]) -> Warp:
         """What `to_json` wrote."""
         return cls(*(float(payload[name]) for name in ("centre", "spread", "upper", "lower")))
+
+
+def _in_spreads(values: FloatArray, centre: float, spread: float) -> FloatArray:
+    """u, held where a float can carry it."""
+    with np.errstate(over="ignore"):
+        return np.clip((values - centre) / spread, -_FARTHEST, _FARTHEST)
+
+
+def _variance(values: FloatArray) -> float:
+    """Infinite where it is beyond a float."""
+    with np.errstate(over="ignore"):
+        return float(np.var(values))
 
 
 def _is_wide(low: float, high: float) -> bool:

@@ -2,12 +2,14 @@
 
 import json
 import math
+import sys
 
 import numpy as np
 import pytest
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
+from orchestrator.algorithms.observed import observed
 from orchestrator.domain import Domain
 
 
@@ -161,3 +163,19 @@ def test_a_region_that_always_fails_is_left():
         beyond.append(suggestion.point[0] >= 0.6)
         algorithm.tell([Observation(trial, suggestion.point, climbing_to_a_cliff(suggestion.point))])
     assert sum(beyond[25:]) < 12
+
+
+@pytest.mark.parametrize("name", ["egp-ts", "gp-ei", "add-gp-ucb"])
+@pytest.mark.parametrize("unit", [1.0, 1e-4, 1e-160])
+def test_the_largest_number_there_is_told_for_what_broke_ends_nothing(name, unit):
+    algorithm = registry.build(name, Problem(Domain.continuous(2), start_points=5))
+    points = np.random.default_rng(1).random((15, 2))
+    values = [-unit * float(((x - 0.3) ** 2).sum()) for x in points]
+    algorithm.tell([Observation(t, x, v) for t, (x, v) in enumerate(zip(points[:14], values, strict=False))])
+    algorithm.adopt(algorithm.compute_refit(1))
+    algorithm.tell([observed(14, points[14], (sys.float_info.max, None, None), -1.0)])
+    for number in (2, 3):
+        (suggestion,) = algorithm.ask(1, [], AskKey(13 + number, 13 + number))
+        assert np.isfinite(suggestion.predicted.mean)
+        assert np.isfinite(suggestion.predicted.deviation)
+        algorithm.adopt(algorithm.compute_refit(number))

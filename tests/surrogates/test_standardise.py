@@ -51,6 +51,29 @@ def test_units_do_not_matter(factor, warped):
     assert np.allclose(one.apply(y), other.apply(y * factor), atol=1e-8)
 
 
+@pytest.mark.parametrize("penalty", [-np.finfo(float).max, -1e307, 1e307, np.finfo(float).max])
+@pytest.mark.parametrize("warped", [False, True])
+@pytest.mark.parametrize("spread", [1e-6, 0.3, 1.0, 1e3])
+def test_the_largest_number_there_is_told_for_what_broke_leaves_the_others_numbers(penalty, warped, spread):
+    y = spread * np.random.default_rng(0).standard_normal(20)
+    for s in (Standardisation.of(y, warped), Standardisation.of(np.append(y, penalty), warped)):
+        z = s.apply(np.append(y, penalty))
+        assert np.isfinite(z).all()
+        assert np.isfinite(z**2).all()
+        assert z[-1] == (z.max() if penalty > 0 else z.min())
+        assert np.isfinite(s.log_slopes(np.append(y, penalty))).all()
+    if warped:
+        assert s.warp is not None
+        assert len(np.unique(z.round(9))) > 10
+
+
+def test_the_largest_numbers_of_either_sign_are_standardised_too():
+    y = np.finfo(float).max * np.array([-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, -1.0, -1.0])
+    z = Standardisation.of(y, warped=True).apply(y)
+    assert abs(z.mean()) < 1e-12
+    assert z.std() == pytest.approx(1.0)
+
+
 @pytest.mark.parametrize("constant", [0.0, 5.0, -1e12, 1e-12])
 @pytest.mark.parametrize("n", [1, 2, 30])
 @pytest.mark.parametrize("warped", [False, True])
