@@ -59,8 +59,10 @@ class FactorFunctions:
         )
         return FactorFunctions(self.graph, tuple(factors), self.coupled)
 
-    def revealed(self, noise: float) -> FactorFunctions:
-        """The same with every factor's deviation as if its own values had been told with this noise."""
+    def revealed(self, noise: FloatArray) -> FactorFunctions:
+        """The same with every factor's deviation as if its own values had been told, each with its own of
+        (n,) noise variances.
+        """
         return FactorFunctions(self.graph, tuple(revealed(f, noise) for f in self.factors), self.coupled)
 
     def bolder(self, times: float) -> FactorFunctions:

@@ -49,8 +49,8 @@ def anchored_at(factor: GaussianFactor, x: FloatArray, variance: float) -> Gauss
     return _conditioned(factor, P, own * least / (own - least))
 
 
-def revealed(factor: GaussianFactor, noise: float) -> GaussianFactor:
-    """The factor with the deviation it had if its own values had been told, with this noise variance.
+def revealed(factor: GaussianFactor, noise: FloatArray) -> GaussianFactor:
+    """The factor with the deviation it had if its own values had been told, with (n,) noise variances.
 
     Its mean stays: what it is believed to be is learned from totals.
     """
@@ -58,7 +58,7 @@ def revealed(factor: GaussianFactor, noise: float) -> GaussianFactor:
     if n == 0:
         return factor
     K = factor.kernel.matrix(factor.inputs)
-    K.flat[:: n + 1] += max(noise, REMAINDER * variance)
+    K.flat[:: n + 1] += np.maximum(noise, REMAINDER * variance)
     return replace(factor, inverse_lower=solve_lower(cholesky(K, scale=variance).lower, np.eye(n)))
 
 

@@ -5,7 +5,7 @@ import pytest
 from additive_stories import built, told
 
 from orchestrator.algorithms import additive_algorithm
-from orchestrator.algorithms.base import AskKey, Noise
+from orchestrator.algorithms.base import AskKey, Noise, Observation
 
 ALONE = ((0,), (1,), (2,), (3,))
 
@@ -64,6 +64,30 @@ def test_a_factor_revealed_with_noise_is_no_surer_than_that_allows():
     noise = algorithm._belief.standardisation.apply_variance([0.0], [0.25])[0]
     for factor, own in zip(judged(algorithm).factors, ALONE, strict=True):
         assert factor.parts(random[:, own]).shared.min() > noise / len(algorithm._results)
+
+
+def reported(algorithm, variances):
+    """Told random points, of whose values each says how noisy it is, and one refit."""
+    points = np.random.default_rng(4).random((len(variances), 4))
+    for trial, (point, variance) in enumerate(zip(points, variances, strict=True)):
+        algorithm.tell([Observation(trial, point, float(waves(point).sum()), variance)])
+    algorithm.adopt(algorithm.compute_refit(1))
+    return algorithm
+
+
+def test_one_value_that_says_nothing_leaves_a_factor_revealed_as_sure_of_the_others():
+    algorithm = reported(built("dec-hbo", 4, factors=ALONE, noise=Noise("reported")), [1e-6] * 40 + [1e6])
+    points, worthless = algorithm._results.history.points[:40], algorithm._results.history.points[40:]
+    for factor, own in zip(judged(algorithm).factors, ALONE, strict=True):
+        assert factor.parts(points[:, own]).shared.max() < 1e-4 * factor.kernel.variance
+        assert factor.parts(worthless[:, own]).shared > 0.0
+
+
+def test_points_that_run_are_revealed_with_the_noise_that_is_typical():
+    algorithm = reported(built("dec-hbo", 4, factors=ALONE, noise=Noise("reported")), [1e-6] * 20 + [1e6])
+    running = np.random.default_rng(8).random((2, 4))
+    for factor, own in zip(algorithm._judged(algorithm._belief, running).factors, ALONE, strict=True):
+        assert factor.parts(running[:, own]).shared.max() < 1e-4 * factor.kernel.variance
 
 
 @pytest.mark.parametrize(
