@@ -135,7 +135,7 @@ class TermsRefit:
         models = fit_terms(self.problem.domain, self.factors, self.family, observed, warm)
         return {
             "of": "terms",
-            "standardisation": Standardisation(0.0, scale).to_json(),
+            "standardisation": Standardisation(results.offset, scale).to_json(),
             "models": [model.to_json() for model in models],
         }
 

@@ -93,12 +93,23 @@ class AdditiveResults:
         """The part of what values vary by that their terms leave open, as variances: 0 where they add up to
         them but for a constant. 0 for fewer than two results with terms, and for values that do not vary.
         """
-        sums_of = {i: float(terms.sum()) for i, terms in enumerate(self._terms) if terms is not None}
-        values, sums = self.history.values[list(sums_of)], np.array(list(sums_of.values()))
+        values, sums = self._values_and_sums
         if len(sums) < 2 or not np.ptp(values) > 0.0:
             return 0.0
         largest = float(np.abs(values).max())
         return float(np.var((values - sums) / largest) / np.var(values / largest))
+
+    @property
+    def offset(self) -> float:
+        """What values are above the sums of their terms, on average; 0 where none brought any."""
+        values, sums = self._values_and_sums
+        return float(np.mean(values - sums)) if len(sums) else 0.0
+
+    @property
+    def _values_and_sums(self) -> tuple[FloatArray, FloatArray]:
+        """(k,) values that came with terms, and the sums of these."""
+        sums_of = {i: float(terms.sum()) for i, terms in enumerate(self._terms) if terms is not None}
+        return self.history.values[list(sums_of)], np.array(list(sums_of.values()))
 
     @property
     def succeeded(self) -> FloatArray:

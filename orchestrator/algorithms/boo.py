@@ -42,7 +42,8 @@ class BooOptions(GpOptions):
         if self.parts is not None:
             return LongestSides(self.parts, b)
         budget = problem.trials or 0
-        a = max(2, math.floor((0.5 * math.sqrt(budget)) ** (1.0 / b)))
+        # What is a whole number but for rounding is one: 64 ** (1 / 3) is less than 4.
+        a = max(2, math.floor((0.5 * math.sqrt(budget)) ** (1.0 / b) + 1e-9))
         return LongestSides(min(a, math.floor(MOST_CHILDREN ** (1.0 / b))) if b <= USUAL_SIDES else 2, b)
 
     def check(self, problem: Problem) -> list[str]:

@@ -136,6 +136,17 @@ def test_outputs_that_add_up_but_for_a_constant_are_learned_from():
     assert "add up" not in notes
 
 
+def test_what_outputs_add_up_to_but_for_a_constant_is_predicted_with_it():
+    algorithm = built("dumbo", 6, factors=PAIRS)
+    for trial, point in enumerate(POINTS):
+        terms = pairs(point)
+        algorithm.tell([Observation(trial, point, float(terms.sum()) + 100.0, factors=terms)])
+    algorithm.adopt(algorithm.compute_refit(1))
+    (suggestion,) = algorithm.ask(1, [], AskKey(70, 70))
+    truth = float(pairs(suggestion.point).sum()) + 100.0
+    assert suggestion.predicted.mean == pytest.approx(truth, abs=5 * suggestion.predicted.deviation + 1e-3)
+
+
 def test_failures_and_rows_without_outputs_are_borne_among_decomposed_ones():
     algorithm = built("dumbo", 6, factors=PAIRS)
     for trial, point in enumerate(POINTS[:24]):
