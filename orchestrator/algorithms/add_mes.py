@@ -60,10 +60,12 @@ class AddMes(AdditiveAlgorithm):
     Deviations: the structure is the best of D random groupings by evidence, mended by exchanges (as in
     ``add-gp-ucb``), which the paper leaves open. Drawn functions have only their priors in random features;
     what the data say is exact. Groups are maximised by gradient ascent. The start design is a Sobol sequence,
-    and hyperparameters are maximum a posteriori. A point at which the total is known too well to be the
-    best is passed over for one elsewhere; as the gain is in information alone, exploration has no weight
-    that could be raised there, as ``add-gp-ucb`` does. A failed evaluation counts as an average result.
-    Points that still run are believed to come out as predicted. A point is not suggested twice.
+    and hyperparameters are maximum a posteriori. A point at which the total is known too well to be the best
+    is passed over for one elsewhere; as the gain is in information alone, exploration has no weight that
+    could be raised there, as ``add-gp-ucb`` does. Values with a heavy tail are warped where that has more
+    evidence. Of a group's deviation only what may change from the best point told counts, as in
+    ``add-gp-ucb``. A failed evaluation counts as an average result. Points that still run are believed to
+    come out as predicted. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "add-mes"

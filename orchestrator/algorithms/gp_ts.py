@@ -30,8 +30,9 @@ class GpTs(ModelWithGain):
 
     Deviations: the draw's prior is in random features, but the data are met exactly (`pathwise`), where the
     paper's baselines see them through 100 features, too few for sharp peaks (``egp-ts`` with one kernel is
-    that). Hyperparameters are maximum a posteriori. The start design is a Sobol sequence. A failed evaluation
-    counts as an average result. A point is not suggested twice.
+    that). Hyperparameters are maximum a posteriori. The start design is a Sobol sequence. Values with a heavy
+    tail are warped where that has more evidence. A failed evaluation counts as an average result. A point is
+    not suggested twice.
     """
 
     name: ClassVar[str] = "gp-ts"

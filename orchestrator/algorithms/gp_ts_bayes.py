@@ -54,8 +54,9 @@ class GpTsBayes(ModelBased):
     gradients; each refit goes on from the last chain and keeps ``draws`` of it, among which every ask
     chooses. Refits follow the schedule of `GpOptions` and not every result. Functions are drawn as in
     ``gp-ts``. The paper's interval for the noise, 0.1 to 0.3 of the values' variance, keeps the model from
-    ever being sure of anything: lower it for objectives without noise. The start design is a Sobol
-    sequence. A failed evaluation counts as an average result. A point is not suggested twice.
+    ever being sure of anything: lower it for objectives without noise. The start design is a Sobol sequence.
+    Values with a heavy tail are warped where that has more evidence. A failed evaluation counts as an average
+    result. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "gp-ts-bayes"

@@ -30,8 +30,9 @@ class GpUcb(ModelWithGain):
 
     Deviations: hyperparameters are not given but maximum a posteriori, refitted as results come. The
     practical schedule of beta (Kandasamy et al. 2015, section 4.4), unless asked for otherwise: the
-    theoretical one explores for ever. The start design is a Sobol sequence. A failed evaluation counts as
-    an average result. A point is not suggested twice.
+    theoretical one explores for ever. The start design is a Sobol sequence. Values with a heavy tail are
+    warped where that has more evidence. A failed evaluation counts as an average result. A point is not
+    suggested twice.
     """
 
     name: ClassVar[str] = "gp-ucb"

@@ -41,9 +41,9 @@ class Imgpo(ModelTreeSearch):
 
     Deviations: the start design is a Sobol sequence; hyperparameters are maximum a posteriori, refitted as
     results come. M counts bounds that decide something. After 50 rounds without an evaluation the leaf of
-    highest bound is evaluated. A batch or an asynchronous worker gets the cell of highest bound, points
-    that run counting as done at their predicted values. A failed evaluation counts as an average result to
-    the model and as the worst in the tree.
+    highest bound is evaluated. A batch or an asynchronous worker gets the cell of highest bound, points that
+    run counting as done at their predicted values. Values with a heavy tail are warped where that has more
+    evidence. A failed evaluation counts as an average result to the model and as the worst in the tree.
     """
 
     name: ClassVar[str] = "imgpo"

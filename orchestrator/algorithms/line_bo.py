@@ -48,12 +48,12 @@ class LineBo(ModelBased):
 
     Deviations: a line lasts a fixed number of evaluations, not until its maximum is known to some accuracy.
     It runs through the point of the highest value told, which lies on it as long as nothing better is found
-    elsewhere; where it meets a face of the cube it goes on along it. A gradient is taken once a line, of
-    the results told before the first that may have come after its beginning, by `Problem.parallel`; a refit
-    that is adopted after the beginning does not turn it (`line_directions`). beta is
-    0.2 log 2t, that of one dimension. Hyperparameters are maximum a posteriori. Discrete coordinates are
-    those nearest to the line's; where all of a line has been tried, the point is random. A failed evaluation
-    counts as an average result. A point is not suggested twice.
+    elsewhere; where it meets a face of the cube it goes on along it. A gradient is taken once a line, of the
+    results told before the first that may have come after its beginning, by `Problem.parallel`; a refit that
+    is adopted after the beginning does not turn it (`line_directions`). beta is 0.2 log 2t, that of one
+    dimension. Hyperparameters are maximum a posteriori. Discrete coordinates are those nearest to the line's;
+    where all of a line has been tried, the point is random. Values with a heavy tail are warped where that
+    has more evidence. A failed evaluation counts as an average result. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "line-bo"
