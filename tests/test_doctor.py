@@ -82,7 +82,7 @@ def test_a_missing_library_is_named_with_the_command_that_supplies_it(
     assert one_command(lacks) == f"{sys.executable} -m pip install 'torch>=2.2'"
 
     built = one_command([lack for lack in BY_NAME["cosmology"].lacking() if "cosmosis" in lack.what])
-    tools, _, library = built.partition(" && ")
+    tools, _, library = built.rpartition(" && ")
     assert "apt-get install -y --no-install-recommends gfortran liblapack-dev make g++" in tools
     assert "pip install 'cosmosis>=3.26'" in library
 

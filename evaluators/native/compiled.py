@@ -91,9 +91,10 @@ def missing(program: Program) -> list[str]:
 
 
 def install_command(packages: list[str]) -> str:
-    """The one command that supplies packages on Debian and its kin."""
-    command = f"apt-get install -y --no-install-recommends {' '.join(packages)}"
-    return command if os.geteuid() == 0 else f"sudo {command}"
+    """The one command that supplies packages on Debian and its kin; a fresh machine has no lists of them."""
+    sudo = "" if os.geteuid() == 0 else "sudo "
+    install = f"apt-get install -y --no-install-recommends {' '.join(packages)}"
+    return f"{sudo}apt-get update && {sudo}{install}"
 
 
 def _lacks(program: Program, packages: list[str]) -> EvaluationError:

@@ -76,9 +76,19 @@ def _point(parameters: Mapping[str, Any], wanted: SyntheticFunction) -> FloatArr
             f"{', '.join(sorted(parameters)) or 'none'}; `python -m evaluators.synthetic NAME` prints them"
         )
     try:
-        return np.array([[float(parameters[name]) for name in names]])
+        point = np.array([[float(parameters[name]) for name in names]])
     except (TypeError, ValueError) as error:
         raise _invalid(f"{wanted.name}: expected numbers for its parameters: {error}") from None
+    for number, (name, kind) in enumerate(zip(names, wanted.box.kinds, strict=True)):
+        (lower, upper), given = wanted.bounds[number], point[0, number]
+        whole = kind != "float"
+        if not lower <= given <= upper or (whole and given != np.rint(given)):
+            expected = "a whole number" if whole else "a number"
+            raise _invalid(
+                f"{wanted.name}: expected {expected} from {lower:g} to {upper:g} as {name}, got {given:g}; "
+                "`python -m evaluators.synthetic NAME` prints its parameters"
+            )
+    return point
 
 
 def _invalid(sentence: str) -> EvaluationError:

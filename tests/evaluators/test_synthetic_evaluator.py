@@ -44,6 +44,32 @@ def test_a_shifted_copy_attains_the_same_optimum_at_its_own_point() -> None:
     assert result["value"] == pytest.approx(0.0, abs=1e-9)
 
 
+def test_every_functions_own_points_are_evaluated_its_borders_among_them() -> None:
+    for name in NAMES:
+        wanted = synthetic(name)
+        for point in (*wanted.box.sample(3, np.random.default_rng(0)), *wanted.bounds.T):
+            parameters = {f"x{i + 1}": float(x) for i, x in enumerate(point)}
+            assert function(parameters, name=name, context=context())["regret"] >= -1e-9
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "sentence"),
+    [
+        ("eggholder", {"x1": 527.65}, "expected a number from -512 to 512 as x1, got 527.65"),
+        ("dials-8-5", {"x3": 1.9}, "expected a whole number from 0 to 4 as x3, got 1.9"),
+        ("dials-8-5", {"x5": -1}, "expected a whole number from 0 to 4 as x5, got -1"),
+        ("camel", {"x2": float("nan")}, "expected a number from -2 to 2 as x2, got nan"),
+    ],
+)
+def test_beyond_its_box_a_function_is_not_the_one_whose_optimum_is_known_and_refuses(
+    name: str, wrong: dict[str, float], sentence: str
+) -> None:
+    with pytest.raises(EvaluationError, match=sentence) as refused:
+        function(at_optimum(name) | wrong, name=name, context=context())
+
+    assert refused.value.kind == "invalid"
+
+
 def test_noise_comes_from_the_seed_of_the_lease() -> None:
     values = [
         function(at_optimum("camel"), name="camel", noise=0.5, context=context(seed))["value"]
