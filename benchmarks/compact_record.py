@@ -25,15 +25,15 @@ def folder_of(page: Path) -> Path:
 
 def compact(record: Record) -> dict[str, Any]:
     """JSON values of all but the job."""
-    curve = [_short(regret) for regret in record.curve]
+    curve = [rounded(regret) for regret in record.curve]
     rows = [i for i, regret in enumerate(curve) if i == 0 or regret < curve[i - 1]]
     start = record.start_points
     told = {
         "evaluations": len(curve),
         "best": [[i + 1, curve[i]] for i in rows],
         "start_points": start,
-        "start_s": _short(math.fsum(record.seconds[:start])),
-        "ask_s": _short(record.mean_ask_s) if len(curve) > start else 0.0,
+        "start_s": rounded(math.fsum(record.seconds[:start])),
+        "ask_s": rounded(record.mean_ask_s) if len(curve) > start else 0.0,
         "cap_s": record.cap_s,
     }
     return told | ({"date": record.date} if record.date else {})
@@ -51,5 +51,6 @@ def expanded(job: Job, told: Mapping[str, Any]) -> Record:
     return Record(job, tuple(regrets), tuple(seconds), told["start_points"], told["cap_s"], date)
 
 
-def _short(number: float) -> float:
+def rounded(number: float) -> float:
+    """As it is kept."""
     return float(f"{number:.{DIGITS - 1}e}")

@@ -48,15 +48,20 @@ SKELETON = f"""# Against other optimisers
 {END}
 """
 RULES = (
-    "Every algorithm gets the same start design under a seed (scrambled Sobol points, 10 up to 10 parameters"
-    " and 20 above, which count in the budget), the same function, shifted and permuted by the seed, and the"
-    " same budget. A run is a process of its own with one thread. Points are read back from the parameters"
-    " that they stand for, as in an experiment. Regret is the optimum minus the best"
-    f" noiseless value found; the noise of the noisy problems ({NOISE_SHARE:.0%} of what lies between optimum"
-    " and median, unless said) is told to all. The workloads have references in place of optima, which may be"
-    " out of reach, and their noise is told to nobody. Seconds are of the processor. A run that its cap of"
-    " seconds ended counts with what it had found, and is said to be capped. Two algorithms are compared by"
-    " their medians over the seeds that both have run. Runs are kept when the code changes."
+    "Every algorithm gets the same start design under a seed (scrambled Sobol points, 10 up to 10"
+    " parameters and 20 above, which count in the budget), the same function (the synthetic ones and the"
+    " rover shifted and permuted by the seed), and the same budget, which all are told and `auto` alone"
+    " makes use of. A run is a process of its own with one thread. Points are read back from the"
+    " parameters that they stand for, as in an experiment. Regret is the optimum minus the best noiseless"
+    f" value found; the noise of the noisy problems ({NOISE_SHARE:.0%} of what lies between optimum and"
+    " median, unless said) is told to all that can be told: Optuna's GP and TPE and SMAC cannot, and infer"
+    " it. The workloads have references in place of optima, which may be out of reach, and their noise is"
+    " told to nobody. Seconds are of the processor. A run that its cap of seconds ended counts with what"
+    " it had found, and is said to be capped. Two algorithms are compared by their medians over the seeds"
+    " that both have run; the profile and the curves show each by all its own. Where regrets are compared"
+    " or divided, a billionth of the first point's is the least that counts, and who is below is level."
+    " Runs are kept when the code changes; one counts as of today's code, too, where a change was seen, on"
+    " runs made again, to leave its points as they were."
 )
 
 
@@ -251,7 +256,8 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
             f" {compare_parallel.TARGET}. {compare_parallel.verdict(side_by_side, OWN)} Who chooses for one"
             f" of {PARALLEL} workers has seen {PARALLEL - 1} results fewer: *one, {PARALLEL - 1} fewer* is"
             " what one worker had found by then. The last column is what luck alone may do: where the ratio"
-            " lies in nine of ten draws of the seeds from those that ran.",
+            " lies in nine of ten draws of the seeds from those that ran. Where both are level at the least"
+            " that counts, all of these are 1.",
             "",
             *compare_parallel.table(side_by_side),
         ]

@@ -8,7 +8,7 @@ from statistics import median
 
 import numpy as np
 
-from benchmarks.compare_standing import after, least, middle
+from benchmarks.compare_standing import after, least, middle, reached
 from benchmarks.compare_store import Store
 from benchmarks.compare_suite import PARALLEL, Contest, find, parallel_suite
 from benchmarks.regret_run import Contender, Record
@@ -118,7 +118,7 @@ def _kept_to(ratios: Sequence[tuple[str, float]], when: str) -> str:
 
 def _moment(one: Sequence[Record], eight: Sequence[Record], share: float, floor: float) -> Moment:
     """At a share of the budget."""
-    behind = [record.simple_regret(max(1, after(record, share) - (PARALLEL - 1))) for record in one]
+    behind = [reached(record, max(1, after(record, share) - (PARALLEL - 1))) for record in one]
     return Moment(middle(one, share, floor), max(floor, median(behind)), middle(eight, share, floor))
 
 
@@ -126,7 +126,7 @@ def _likely(one: Sequence[Record], eight: Sequence[Record], floor: float) -> tup
     """The runs of a seed are drawn together: they see the same function from the same start."""
     finals = np.array(
         [
-            [max(floor, record.simple_regret(record.job.budget)) for record in sorted(runs, key=_seed)]
+            [max(floor, reached(record, record.job.budget)) for record in sorted(runs, key=_seed)]
             for runs in (one, eight)
         ]
     )

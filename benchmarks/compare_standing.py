@@ -2,7 +2,8 @@
 
 Runs on the same seed saw the same function from the same start, so two algorithms are compared by their
 medians over the seeds that both ran. A run that the cap ended counts with what it had found. Regrets below a
-billionth of those of the start design count as equal.
+billionth of the first point's count as equal, and so do those that are the same to six digits: what is kept
+beside the page (`compact_record`) says the same as the runs themselves.
 
 Notation: n evaluations.
 """
@@ -16,6 +17,7 @@ from statistics import fmean, median
 
 import numpy as np
 
+from benchmarks.compact_record import rounded
 from benchmarks.regret_run import Record
 
 Runs = Mapping[str, Sequence[Record]]
@@ -69,15 +71,19 @@ def after(record: Record, share: float) -> int:
     return max(1, int(record.job.budget * share))
 
 
+def reached(record: Record, evaluations: int) -> float:
+    """The simple regret after so many evaluations, as it is kept."""
+    return rounded(record.simple_regret(evaluations))
+
+
 def least(runs: Runs) -> float:
     """The regret of a problem below which nothing is told apart."""
-    first = [regret for own in runs.values() for r in own for regret in r.regrets[: r.start_points]]
-    return EXACT_SHARE * median(first)
+    return EXACT_SHARE * median(rounded(record.regrets[0]) for own in runs.values() for record in own)
 
 
 def middle(records: Sequence[Record], share: float, floor: float = 0.0) -> float:
     """The median of the simple regrets at a share of the budget."""
-    return max(floor, median(record.simple_regret(after(record, share)) for record in records))
+    return max(floor, median(reached(record, after(record, share)) for record in records))
 
 
 def common(runs: Runs, one: str, other: str) -> set[int]:

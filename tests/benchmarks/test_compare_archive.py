@@ -6,13 +6,14 @@ from dataclasses import asdict
 import pytest
 
 from benchmarks import compare_speed
-from benchmarks.compact_record import RUNS
+from benchmarks.compact_record import RUNS, compact, expanded
 from benchmarks.compare_archive import archive, restore
 from benchmarks.compare_page import gather, write_page
 from benchmarks.compare_run import Runner
+from benchmarks.compare_standing import least, pair
 from benchmarks.compare_store import Kept, Store
 from benchmarks.compare_suite import find
-from benchmarks.regret_run import Contender, Job
+from benchmarks.regret_run import Contender, Job, Record
 
 
 @pytest.fixture(scope="module")
@@ -51,3 +52,16 @@ def test_what_ran_here_is_not_replaced(store, tmp_path):
 
 def test_where_there_is_nothing_nothing_is_brought(tmp_path):
     assert restore(Store(tmp_path / "results"), tmp_path / "comparison.md") == 0
+
+
+def test_what_counts_as_equal_and_who_is_ahead_are_the_same_once_restored():
+    (contest,) = find(["camel"])
+    told = {"optuna-gp": 1.0 / 27.0, "auto": 1.0 / 27.0 + 1e-15}
+    runs = {}
+    for name, last in told.items():
+        # The first point of the start design is by chance the best of it.
+        regrets = (0.5, *(100.0 + k for k in range(9)), last)
+        runs[name] = [Record(Job(contest.case, Contender(name), 11, 0), regrets, (0.0,) * 11, 10)]
+    again = {name: [expanded(own[0].job, compact(own[0]))] for name, own in runs.items()}
+    assert least(again) == least(runs)
+    assert pair(again, "auto", "optuna-gp", 1.0) == pair(runs, "auto", "optuna-gp", 1.0)

@@ -16,6 +16,8 @@ from benchmarks.regret import Quartiles, main, summarise, table
 from benchmarks.regret_run import Case, Contender, Crew, Job, Record, run, space_of
 from benchmarks.regret_store import Bench
 from evaluators.synthetic import synthetic
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Noise
 
 CAMEL = Job(Case("camel"), Contender("random"), budget=30, seed=3)
 
@@ -178,3 +180,60 @@ def test_the_command_prints_a_table_and_refuses_what_does_not_exist(tmp_path, ca
     assert main(["camell", "--algorithms", "random", *asked[1:]]) == 2
     (file,) = tmp_path.iterdir()
     assert len([json.loads(line) for line in file.read_text().splitlines()]) == 2
+
+
+@pytest.fixture
+def slow_search(monkeypatch):
+    """A random search that takes a second to ask and ten to tell, by the clock that is returned, and the
+    problems that it was built for.
+    """
+    now, problems = [0.0], []
+    build = registry.build
+
+    def built(name, problem, options=None):
+        problems.append(problem)
+        algorithm = build(name, problem, options or {})
+        ask, tell = algorithm.ask, algorithm.tell
+
+        def slow_ask(*told):
+            now[0] += 1.0
+            return ask(*told)
+
+        def slow_tell(observations):
+            now[0] += 10.0
+            tell(observations)
+
+        monkeypatch.setattr(algorithm, "ask", slow_ask)
+        monkeypatch.setattr(algorithm, "tell", slow_tell)
+        return algorithm
+
+    monkeypatch.setattr(registry, "build", built)
+    return (lambda: now[0]), problems
+
+
+def test_a_suggestion_takes_the_ask_and_all_that_was_told_since_the_one_before(slow_search):
+    clock, _ = slow_search
+    assert run(replace(CAMEL, budget=4), clock=clock).seconds == (1.0, 11.0, 11.0, 11.0)
+
+
+def test_a_cap_counts_what_is_told_as_well(slow_search):
+    clock, _ = slow_search
+    record = run(CAMEL, cap_s=20.0, clock=clock)
+    assert (record.seconds, record.cap_s) == ((1.0, 11.0, 11.0), 20.0)
+
+
+@pytest.mark.parametrize(
+    ("case", "told"),
+    [
+        (Case("camel"), Noise("known", 0.0)),
+        (Case("camel", noise=0.5), Noise("known", 0.5)),
+        (Case("camel", noise=0.5, noise_told=False), Noise()),
+    ],
+    ids=["exact", "noisy", "untold"],
+)
+def test_whoever_chooses_is_told_the_noise_the_start_design_and_the_budget(slow_search, case, told):
+    clock, problems = slow_search
+    run(replace(CAMEL, case=case, budget=4), clock=clock)
+    (problem,) = problems
+    assert (problem.noise, problem.start_points, problem.trials) == (told, 10, 4)
+    assert problem.factors is None
