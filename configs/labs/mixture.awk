@@ -9,7 +9,7 @@ BEGIN {
         print "mixture.awk: expected cement and water above 0, and no more than 1 with the sand" > "/dev/stderr"
         exit 2
     }
-    srand(seed % 2147483647)
+    srand(seed)
     # The sum of twelve uniform numbers is as good as a normal one.
     for (i = 0; i < 12; i++) error += rand()
     ratio = water / cement

@@ -10,7 +10,7 @@ BEGIN {
         print "throw.awk: expected -v angle=DEGREES and -v mass=KILOGRAMS above 0" > "/dev/stderr"
         exit 2
     }
-    srand(seed % 2147483647)
+    srand(seed)
     energy = 60.0                                   # J, of the arm
     hand = 0.3                                      # kg, that moves with the ball
     radius = 0.06                                   # m

@@ -50,6 +50,8 @@ from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.wire import messages as wire
 
 Note: TypeAlias = Callable[[Literal["info", "warning", "error"], str], None]
+SEEDS = 2**31
+"""An evaluation's seed is less: what a program takes is seldom more than 32 bits, with a sign."""
 
 
 class Post(Protocol):
@@ -219,7 +221,7 @@ class Conductor:
                 attempt=command.attempt,
                 parameters=dict(command.parameters),
                 # The same for every attempt: a trial that is repeated sees the same noise.
-                seed=derive_seed(self._spec.seed, "evaluation", command.trial),
+                seed=derive_seed(self._spec.seed, "evaluation", command.trial) % SEEDS,
                 timeout_s=self._spec.evaluation.timeout_s,
             ),
         )

@@ -107,7 +107,9 @@ class Welcome(Message, frozen=True, tag="welcome"):
 
 
 class Evaluate(Message, frozen=True, tag="evaluate"):
-    """One attempt at one trial. ``seed`` is for every source of noise in the evaluation."""
+    """One attempt at one trial. ``seed`` is for every source of noise in the evaluation: from 0 to 2^31 - 1,
+    the same for every attempt.
+    """
 
     run: str
     lease: str

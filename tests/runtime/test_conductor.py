@@ -15,6 +15,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.wire.messages import (
+    Failure,
     Heartbeat,
     Progress,
     Result,
@@ -288,3 +289,17 @@ def test_whoever_is_silent_after_a_disk_has_stalled_is_lost_all_the_same(stage: 
     assert len(stage.conductor.inbox) == 0
     ticking(stage, 1)
     assert [type(event) for event in stage.conductor.inbox.take()] == [WorkerLeft]
+
+
+def test_an_evaluations_seed_is_one_that_programs_of_32_bits_take_and_the_same_at_every_attempt(
+    stage: Stage,
+) -> None:
+    stage.hello()
+    stage.answer()
+    stage.turn()
+    lease = stage.lease()
+    stage.receive(Failure(run=lease.run, lease=lease.lease, trial=1, kind="error", message="it broke"))
+    stage.turn()
+    again = stage.lease()
+    assert (again.trial, again.attempt) == (1, 2)
+    assert 0 <= again.seed == lease.seed < 2**31
