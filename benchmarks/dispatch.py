@@ -114,7 +114,7 @@ def main() -> None:
     print(f"bare ROUTER/DEALER echo      {echo:9.0f} a second")
     print(f"orchestrator, whole path     {rate:9.0f} a second   {rate / echo:.3f} of the echo")
     if peer is None:
-        print("dask.distributed             not installed: pip install '.[bench]'")
+        print("dask.distributed             not installed: pip install -e '.[bench]'")
     else:
         print(f"dask.distributed             {peer:9.0f} a second   ours is {rate / peer:.1f} times that")
     print(f"journal                      {journal:9.0f} bytes a trial")

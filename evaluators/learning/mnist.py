@@ -13,7 +13,7 @@ from evaluators.errors import EvaluationError
 from evaluators.learning.data_files import Source, data_path
 from evaluators.learning.idx_files import read_idx
 
-MNIST = Source("MNIST", "https://yann.lecun.com/exdb/mnist (or a mirror of it)")
+MNIST = Source("MNIST", "a mirror of https://yann.lecun.com/exdb/mnist")
 _VALIDATION_SHARE = 1.0 / 12.0
 _TEST_SHARE = 1.0 / 6.0
 _SPLIT_SEED = 0

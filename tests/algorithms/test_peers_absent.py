@@ -31,7 +31,7 @@ def nothing_of_theirs(monkeypatch):
 
 @pytest.mark.parametrize("name", PEERS)
 def test_a_peer_whose_libraries_are_missing_is_refused_with_what_brings_them(name):
-    with pytest.raises(SpecError, match=rf"`{name}` needs .* not installed here; `pip install '\.\[comp"):
+    with pytest.raises(SpecError, match=rf"`{name}` needs .* not installed here; `pip install -e '\.\[comp"):
         registry.load(name)
 
 

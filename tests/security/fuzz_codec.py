@@ -2,8 +2,8 @@
 
     make fuzz-codec        or: python -m tests.security.fuzz_codec -max_total_time=60
 
-Needs atheris (`pip install '.[fuzz]'`). Arguments are libFuzzer's. Any exception but `MalformedMessage`, and
-any answer that is long, ends it with the frame that caused it.
+Needs atheris (`pip install -e '.[fuzz]'`). Arguments are libFuzzer's. Any exception but `MalformedMessage`,
+and any answer that is long, ends it with the frame that caused it.
 """
 
 from __future__ import annotations

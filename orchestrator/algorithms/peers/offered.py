@@ -47,7 +47,7 @@ def absence(name: str) -> str | None:
     verb = "is" if len(missing) == 1 else "are"
     return (
         f"algorithm `{name}` needs {libraries}, which {verb} not installed here;"
-        f" `pip install '.[{EXTRA}]'` in the project's folder brings what it needs"
+        f" `pip install -e '.[{EXTRA}]'` in the project's folder brings what it needs"
     )
 
 
