@@ -109,3 +109,14 @@ def best_of(penalty: float | None) -> float:
 def test_auto_finds_the_same_with_a_penalty_as_with_failures() -> None:
     assert best_of(None) > -1e-3
     assert best_of(-1e6) > -1e-3
+
+
+def test_the_penalty_itself_told_once_more_is_a_failure() -> None:
+    history = History(Domain.continuous(1))
+    for trial, value in enumerate([1.0, -10.0, 2.0, -10.0, 0.5, 3.0, 1.5, 0.2, 0.7, 1.1]):
+        history.tell(Observation(trial, np.array([trial / 20]), value))
+    highest = highest_penalty(history.values, DESIGNED)
+    assert highest == -10.0
+    history.count_as_failed(highest)
+    history.tell(Observation(10, np.array([0.9]), -10.0))
+    assert (history.successes, history.penalties) == (8, 3)

@@ -323,3 +323,20 @@ def test_the_model_within_new_bounds_is_fitted_anew_and_has_a_say() -> None:
     live_through(run, living, 1)
     assert run.state.refits == 1
     assert living.answer().suggestions[0].why["source"] == "model"
+
+
+def test_a_budget_of_as_many_trials_as_were_made_asks_for_no_more() -> None:
+    run = run_with(2.0, 8.0)
+    run.trial(point(3.0), None)
+    with pytest.raises(OrchestratorError, match=r"to have no more, say --trials 3$"):
+        run.amend(request(run, trials="2"))
+    assert run.amend(request(run, trials="3")) == "the budget is amended: trials 3"
+
+
+def test_of_trials_outside_narrower_bounds_those_that_wait_are_told_from_those_that_run() -> None:
+    run = run_with(2.0)
+    run.trial(point(8.0), None)
+    run.happen(ev.WorkerLeft(at=9.0, worker="w", lost=False))
+    sentence = run.amend(request(run, bounds=["span=1,5"]))
+    assert "queued trials outside, which are abandoned: 1" in sentence
+    assert "running" not in sentence

@@ -365,3 +365,29 @@ def test_a_journal_that_cannot_be_opened_is_said_in_words(tmp_path: Path) -> Non
         JournalWriter(tmp_path / "journal.jsonl", length=0, next_number=0)
     with pytest.raises(JournalError, match="expected a journal at"):
         read_journal(tmp_path / "none")
+
+
+def test_what_came_while_a_commit_failed_leaves_no_gap_in_the_numbers(tmp_path: Path) -> None:
+    """`append` may be called while a commit runs in another thread: what it remembers goes with it."""
+    path = tmp_path / "journal.jsonl"
+    events = a_few_events()
+    journal_of(path, events[:2]).close()
+
+    class FailsOnceMeanwhile(Disk):
+        meanwhile: typing.ClassVar[list[Event]] = [events[3]]
+
+        def sync(self, descriptor: int) -> None:
+            if self.meanwhile:
+                writer.append([self.meanwhile.pop()])
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            super().sync(descriptor)
+
+    length = path.stat().st_size
+    writer = JournalWriter(path, length=length, next_number=3, disk=FailsOnceMeanwhile())
+    writer.append(events[2:3])
+    with pytest.raises(JournalError):
+        writer.commit()
+    writer.append(events[4:])
+    writer.commit()
+    writer.close()
+    assert read_journal(path).events == (*events[:2], *events[4:])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from evaluators.child_ending import LOAD_LIMIT_S
 from orchestrator.scheduler.events import LeaseExpired, WorkerLeft
 from orchestrator.scheduler.liveness import Liveness, Patience
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import State, Trial
 
 PATIENCE = Patience(heartbeat_s=1.0, silence_s=5.0, unheld_s=3.0, overdue_s=10.0, return_s=20.0)
 
@@ -235,3 +237,36 @@ def test_a_lease_is_left_to_its_worker_for_as_long_as_loading_may_take_which_no_
         watch.beat("w", ["1.1"], now=float(second))
         found += watch.expired(float(second))
     assert found == []
+
+
+def left_by_an_earlier_life(*leases: str) -> State:
+    """A run that was taken over while workers had these leases."""
+    state = State(policy=Policy())
+    for lease in leases:
+        number = int(lease.partition(".")[0])
+        state.unsettled[number] = Trial(number, {}, queued_at=0.0, lease=lease, worker="w")
+    return state
+
+
+def test_of_an_earlier_life_s_leases_only_those_that_nobody_came_back_for_are_given_up() -> None:
+    watch = liveness()
+    watch.resumed(left_by_an_earlier_life("1.1", "2.1"), now=0.0)
+    watch.joined("w", now=1.0)
+    watch.believed("w", ["1.1"], held=["1.1"], now=1.0)
+    found = []
+    for second in range(2, 40):
+        watch.beat("w", ["1.1"], now=float(second))
+        found.extend((second, event) for event in watch.expired(float(second)))
+    assert [(second, event.lease) for second, event in found if isinstance(event, LeaseExpired)] == [
+        (21, "2.1")
+    ]
+
+
+def test_a_lease_that_left_just_after_a_heartbeat_has_the_next_one_to_show_up_in() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    watch.beat("w", [], now=3.9)
+    assert watch.expired(3.9) == []
+    watch.beat("w", [], now=4.1)
+    assert [event.lease for event in watch.expired(4.1) if isinstance(event, LeaseExpired)] == ["1.1"]

@@ -251,3 +251,11 @@ def test_a_request_that_is_taken_twice_takes_effect_once() -> None:
     lab.happen(ResultsAdded(at=lab.tick(), results=known, request="a"))
     assert lab.happen(ResultsAdded(at=lab.tick(), results=known, request="a")) == []
     assert lab.state.known == 1
+
+
+def test_a_model_of_rounds_begins_anew_with_known_results_in_the_order_in_which_they_came() -> None:
+    lab = Lab(Policy(trials=9, mode="synchronous", batch=3))
+    known = tuple(KnownResult(parameters={"x": x}, value=float(x)) for x in (1, 2, 3))
+    before = told(lab.start(known=known))
+    assert before == [0, -1, -2]
+    assert told(lab.happen(bounds(lab, 0, 9))) == before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lab import Lab, leased, only
+from lab import Lab, asked, leased, only
 
 from orchestrator.scheduler.commands import AdoptRefit, Ask, CancelLease, Command, EstimateGain, FinishRun
 from orchestrator.scheduler.endings import AMENDED
@@ -257,3 +257,13 @@ def test_the_story_says_what_was_expected() -> None:
     estimate(lab, 1, LITTLE)
     told = "\n".join(story(lab.policy, lab.events))
     assert "0.004 is expected to be left to gain, from 5 values" in told
+
+
+def test_points_that_come_when_it_is_already_ending_are_not_taken() -> None:
+    lab = lab_with(workers=2)
+    assert asked(lab.join("w3")) == [1]
+    estimate(lab, 1, LITTLE)
+    estimate(lab, 2, LITTLE)
+    assert lab.state.phase is Phase.DRAINING
+    lab.suggest()
+    assert len(lab.state.trials) == 2

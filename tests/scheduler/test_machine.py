@@ -19,6 +19,7 @@ from orchestrator.scheduler.events import (
     Suggested,
     SuggestionsMade,
     TimeRanOut,
+    TrialFoundHopeless,
 )
 from orchestrator.scheduler.machine import HANDLERS
 from orchestrator.scheduler.policy import Policy
@@ -391,3 +392,53 @@ def test_synchronous_runs_no_more_than_a_round_of_the_spec_s_own_points() -> Non
     for number in range(1, 5):
         lab.join(f"w{number}")
     assert lab.state.running == 2
+
+
+def test_progress_under_a_lease_that_has_ended_stops_nobody_else_s_attempt() -> None:
+    lab = running_lab(workers=2)
+    lab.leave("w1")
+    lab.succeed("2.1", worker="w2")
+    assert lab.leases("w2") == ["1.2"]
+    commands = lab.happen(TrialFoundHopeless(at=lab.tick(), lease="1.1", reason="stopped: loss was 9"))
+    assert only(CancelLease, commands) == []
+    assert (lab.trial(1).state, lab.trial(1).lease) == (TrialState.RUNNING, "1.2")
+
+
+@pytest.mark.parametrize("others", [0, 1], ids=["ended", "still draining"])
+def test_a_worker_thought_lost_that_comes_back_to_a_stopped_run_is_called_off(others: int) -> None:
+    lab = running_lab(workers=1 + others)
+    lab.leave("w1")
+    lab.stop()
+    assert lab.state.phase is (Phase.DRAINING if others else Phase.FINISHED)
+    commands = lab.join("w1", held=["1.1"])
+    assert [cancel.lease for cancel in only(CancelLease, commands)] == ["1.1"]
+    assert (lab.trial(1).state, lab.leases("w1")) == (TrialState.QUEUED, [])
+
+
+def test_known_results_cost_no_patience() -> None:
+    lab = Lab(Policy(trials=10, patience=2))
+    lab.start(known=tuple(KnownResult(parameters={"x": x}, value=-float(x)) for x in range(5)))
+    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 0)
+    lab.suggest()
+    lab.join("w1")
+    lab.succeed("1.1", value=-9.0)
+    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1)
+
+
+def test_a_known_result_that_breaks_a_constraint_is_told_and_is_not_the_best_nor_the_target() -> None:
+    lab = Lab(Policy(trials=10, target=50.0))
+    known = (
+        KnownResult(parameters={"x": 1}, value=3.0),
+        KnownResult(parameters={"x": 2}, value=99.0, broken=("x < 2",)),
+    )
+    commands = lab.start(known=known)
+    assert [tell.value for tell in only(Tell, commands)] == [3.0, 99.0]
+    assert lab.state.best is not None
+    assert lab.state.best.value == 3.0
+    assert lab.state.phase is Phase.ACTIVE
+
+
+def test_time_is_over_at_its_last_second_and_not_after_it() -> None:
+    lab = running_lab(time_s=50.0)
+    lab.happen(TimeRanOut(at=50.0))
+    assert (lab.state.phase, lab.state.ending) == (Phase.FINISHED, "the time budget ran out")

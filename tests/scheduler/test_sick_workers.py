@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from lab import Lab, leased
+from lab import Lab, leased, only
 
+from orchestrator.scheduler.commands import Acknowledge
+from orchestrator.scheduler.events import LeaseExpired, WorkerBeganDraining
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import TrialState
 
@@ -73,3 +75,25 @@ def test_a_sick_one_that_says_hello_again_is_in_doubt_still() -> None:
     lab = sick_lab()
     lab.join("sick")
     assert (lab.leases("sick"), lab.trial(2).state) == ([], TrialState.QUEUED)
+
+
+def test_one_that_drains_is_no_other_place_to_wait_for() -> None:
+    lab = sick_lab()
+    commands = lab.happen(WorkerBeganDraining(at=lab.tick(), worker="healthy"))
+    assert lab.leases("healthy") == ["1.1"]
+    assert leased(commands) == ["2.3"]
+    assert lab.leases("sick") == ["2.3"]
+
+
+def test_what_it_says_of_a_lease_that_had_ended_raises_no_doubt() -> None:
+    lab = Lab(Policy(trials=20, attempts=3))
+    lab.start()
+    lab.suggest()
+    lab.join("slow")
+    for _ in range(2):
+        lease = lab.leases("slow")[0]
+        lab.happen(LeaseExpired(at=lab.tick(), lease=lease, reason="overdue"))
+        (answer,) = only(Acknowledge, lab.fail(lease, "slow"))
+        assert answer.counted is False
+    worker = lab.state.workers["slow"]
+    assert (worker.failed, worker.failed_in_a_row, lab.state.late) == (0, 0, 2)

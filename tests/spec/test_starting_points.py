@@ -293,3 +293,15 @@ def test_points_that_the_budget_does_not_pay_for_are_refused(tmp_path: Path) -> 
     initial = "initial: {points: [{x: 0, n: 1}, {x: 0, n: 2}, {x: 0, n: 3}]}"
     said = refusal_with(tmp_path, initial=initial, budget="budget: 2")
     assert sentences(said) == ["expected no more points than the budget of 2 trials, got 3"]
+
+
+def test_of_many_factors_the_tenth_comes_after_the_ninth(tmp_path: Path) -> None:
+    names = [f"x{i}" for i in range(1, 12)]
+    parameters = f"parameters: {{{', '.join(f'{name}: {UNIT}' for name in names)}}}"
+    parts = {"parameters": f"{parameters}\nfactors: [{', '.join(f'[{name}]' for name in names)}]"}
+    gave = [float(i) for i in range(1, 12)]
+    header = [*names, "drag", *(f"factor_{i}" for i in range(1, 12))]
+    row = [*("0.5" for _ in names), "66", *(f"{value:g}" for value in gave)]
+    (tmp_path / "known.csv").write_text(f"{','.join(header)}\n{','.join(row)}\n")
+    (known,) = spec_with(tmp_path, **parts, initial="initial: {results: known.csv}").initial.results
+    assert known.factors == gave
