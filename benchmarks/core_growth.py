@@ -33,6 +33,7 @@ FloatArray = NDArray[np.float64]
 
 FUNCTIONS = {6: "hartmann-6", 24: "powell-24", 100: "rastrigin-100"}
 COUNTS = (100, 300, 1000, 2000)
+UNSEEN_S = 1e-7
 TELLS = 5
 ASKS = 3
 
@@ -159,7 +160,11 @@ def _timed(action: Callable[[], object]) -> float:
 
 
 def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float | None:
-    """p of seconds ~ sizes^p by least squares on logarithms; None for fewer than two sizes."""
-    if len(sizes) < 2:
+    """p of seconds ~ sizes^p by least squares on logarithms, without what the clock hardly saw; None for
+    fewer than two sizes.
+    """
+    points = [(size, took) for size, took in zip(sizes, seconds, strict=True) if took > UNSEEN_S]
+    if len(points) < 2:
         return None
-    return float(np.polyfit(np.log(sizes), np.log(np.maximum(seconds, 1e-7)), 1)[0])
+    logs = np.log(points)
+    return float(np.polyfit(logs[:, 0], logs[:, 1], 1)[0])

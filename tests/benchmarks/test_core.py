@@ -20,6 +20,11 @@ def test_exponents_are_those_of_a_power():
     assert exponent([100], [1.0]) is None
 
 
+def test_what_the_clock_did_not_see_has_no_part_in_an_exponent():
+    assert exponent([100, 150, 200, 400], [1.0, 1e-9, 4.0, 16.0]) == pytest.approx(2.0)
+    assert exponent([100, 200], [1.0, 0.0]) is None
+
+
 def test_an_algorithm_is_measured_and_stops_where_its_seconds_end():
     rows = measured(Cell("gp-ei", 6, 60.0, counts=(30, 60)))
     assert [r.n for r in rows] == [30, 60]
