@@ -75,7 +75,7 @@ class Plan:
                 continue
             number = whole_number(told)
             if number is None or number < 1:
-                raise UsageError(f"expected planned {name} that are a whole number above 0, got {told!r}")
+                raise UsageError(f"expected a plan whose `{name}` is a whole number above 0, got {told!r}")
             object.__setattr__(self, name, number)
 
 

@@ -216,7 +216,7 @@ def _cells(trial: Trial, names: Sequence[str], noisy: bool) -> list[object]:
     deviation = "" if trial.variance is None else number(math.sqrt(trial.variance), 2)
     values = [trial.parameters.get(name) for name in names]
     seconds = number(trial.elapsed, 3) if trial.elapsed else ""
-    return [trial.number, number(trial.value, 6), *([deviation] if noisy else []), *values, seconds]
+    return [trial.number, number(trial.value, 8), *([deviation] if noisy else []), *values, seconds]
 
 
 def _belief(run: FollowedRun, events: Sequence[Event]) -> str:
