@@ -107,7 +107,7 @@ class Conductor:
         self._history = life.history
         self._journal = life.journal
         self._now = life.clock.now
-        self._held_up_s = patience.heartbeat_s
+        self._usual_s = patience.heartbeat_s
         self._attended_at = self._now()
         self._post = post
         self._monitor = monitor
@@ -254,7 +254,7 @@ class Conductor:
         if self._safe:
             self._attend(now)
         # What comes while the disk takes its time is not read before: nobody is silent meanwhile.
-        listening = now - self._attended_at < self._held_up_s
+        listening = now - self._attended_at <= self._usual_s
         for event in self._liveness.expired(now) if listening else ():
             if isinstance(event, WorkerLeft):
                 self._lose(event)
@@ -269,8 +269,10 @@ class Conductor:
 
     def _attend(self, now: float) -> None:
         """What kept us from listening, a disk or whoever stopped this process, is nobody's silence."""
-        if now - self._attended_at >= self._held_up_s:
-            self._liveness.excuse(now - self._attended_at)
+        # Beyond a heartbeat, so that whoever is silent while we are slow all the time is found out, too.
+        held_up = now - self._attended_at - self._usual_s
+        if held_up > 0.0:
+            self._liveness.excuse(held_up)
         self._attended_at = now
 
     def _show(self) -> None:

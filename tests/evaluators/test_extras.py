@@ -16,7 +16,9 @@ PYPROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 def test_the_commands_supply_what_the_extras_of_the_project_ask_for(extra: str) -> None:
     extras = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 
-    assert sorted(EXTRAS[extra].values()) == sorted(extras[extra])
+    # Where one is not built for every Python, the project says for which.
+    asked = [told.partition(";")[0] for told in extras[extra]]
+    assert sorted(EXTRAS[extra].values()) == sorted(asked)
 
 
 def test_a_missing_library_is_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,9 +22,9 @@ from orchestrator.wire.messages import (
 )
 
 
-def ticking(stage: Stage, seconds: int) -> None:
-    for _ in range(seconds):
-        stage.now += 1.0
+def ticking(stage: Stage, ticks: int, every_s: float = 1.0) -> None:
+    for _ in range(ticks):
+        stage.now += every_s
         stage.conductor.tick()
 
 
@@ -285,9 +285,18 @@ def test_whoever_is_silent_after_a_disk_has_stalled_is_lost_all_the_same(stage: 
     stage.conductor.inbox.leave(RunPaused(at=stage.now))
     stage.turn(lambda: ticking(stage, 30))
     stage.turn()
-    ticking(stage, 12)
+    ticking(stage, 10)
     assert len(stage.conductor.inbox) == 0
-    ticking(stage, 1)
+    ticking(stage, 3)
+    assert [type(event) for event in stage.conductor.inbox.take()] == [WorkerLeft]
+
+
+def test_whoever_is_silent_while_the_orchestrator_is_slow_all_the_time_is_lost_too(stage: Stage) -> None:
+    stage.hello()
+    stage.turn()
+    ticking(stage, 5, every_s=4.0)
+    assert len(stage.conductor.inbox) == 0
+    ticking(stage, 2, every_s=4.0)
     assert [type(event) for event in stage.conductor.inbox.take()] == [WorkerLeft]
 
 
