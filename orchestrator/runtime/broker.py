@@ -135,8 +135,12 @@ def _is_listened_at(address: str) -> bool:
     if path == address or path.startswith("@"):
         return False
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
+        caller.setblocking(False)
         try:
             caller.connect(path)
+        except BlockingIOError:
+            # So many call it that this one would have to wait.
+            return True
         except OSError:
             return False
     return True

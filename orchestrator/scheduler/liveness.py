@@ -175,6 +175,7 @@ class Liveness:
             self._heard[worker] += seconds
         for lease in self._leases.values():
             lease.since += seconds
+            lease.confirmed += seconds
         for name in self._awaited:
             self._awaited[name] += seconds
 

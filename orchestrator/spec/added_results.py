@@ -46,8 +46,8 @@ def _exact(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
     exact = sum(result.variance is None for result in results)
     if spec.objective.noise != "reported" or not exact:
         return []
-    has = "1 of the known results has" if exact == 1 else f"{exact} of the known results have"
-    return [f"{has} no `variance`, which counts as exact: `noise` is `reported`"]
+    told = "1 has no `variance`, and counts" if exact == 1 else f"{exact} have no `variance`, and count"
+    return [f"of the known results {told} as exact: `noise` is `reported`"]
 
 
 def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:

@@ -270,3 +270,15 @@ def test_a_lease_that_left_just_after_a_heartbeat_has_the_next_one_to_show_up_in
     assert watch.expired(3.9) == []
     watch.beat("w", [], now=4.1)
     assert [event.lease for event in watch.expired(4.1) if isinstance(event, LeaseExpired)] == ["1.1"]
+
+
+def test_heartbeats_that_waited_to_be_read_do_not_say_that_a_lease_given_before_them_is_missing() -> None:
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.granted("1.1", "w", now=0.0)
+    watch.excuse(29.0)
+    # It was sent before the lease had come, and is read half a minute later.
+    watch.beat("w", [], now=30.0)
+    assert watch.expired(30.0) == []
+    watch.beat("w", [], now=36.0)
+    assert [event.lease for event in watch.expired(36.0) if isinstance(event, LeaseExpired)] == ["1.1"]
