@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.apart import apart
-from benchmarks.core_growth import COUNTS, FUNCTIONS, Cell, Measured, exponent, measured
+from benchmarks.core_growth import COUNTS, FUNCTIONS, UNSEEN_S, Cell, Measured, exponent, measured
 from benchmarks.core_shares import PARTS, Shares, shares
 from benchmarks.core_targets import Comparison, dumbo_against_direct, telling_against_refactoring
 from benchmarks.machine import machine
@@ -129,7 +129,8 @@ def page(report: Report, seconds: float, options: str = "") -> str:
         + ", ".join(f"{name} (d = {d})" for d, name in FUNCTIONS.items())
         + f" at uniform points. Each algorithm had about {seconds:g} s in each dimension; a dash is what"
         " would have taken longer: where it stands for a refit, asks and tells from there on are of the model"
-        " that was fitted last. Exponents are least squares on logarithms. A tree search is told points"
+        " that was fitted last; *unseen* is what was too short for the processor's clock. Exponents are least"
+        " squares on logarithms. A tree search is told points"
         " that it did not choose, and so has a small tree.",
         "",
         "## What was promised",
@@ -208,6 +209,8 @@ def _seconds(row: Measured, of: str) -> float | None:
 
 
 def _milliseconds(seconds: float | None) -> str:
+    if seconds is not None and seconds <= UNSEEN_S:
+        return "unseen"
     return "-" if seconds is None else f"{1e3 * seconds:,.3g}" if seconds < 1 else f"{1e3 * seconds:,.0f}"
 
 

@@ -41,6 +41,7 @@ def test_a_dash_stands_for_what_was_not_measured():
         "| some | 24 | 4 | - |  |  |",
     ]
     assert growth_table(rows, "fit")[2:] == ["| some | 24 | 2,000 | - |  |  |"]
+    assert growth_table([row(100, 1e-9)], "ask")[2:] == ["| some | 6 | unseen |  |  |"]
 
 
 def test_time_is_that_of_the_innermost_part():
