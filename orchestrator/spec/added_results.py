@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
-from orchestrator.spec.known_results import read_known_results
+from orchestrator.spec.exact_results import taken_for_exact
+from orchestrator.spec.known_results import NAMED_BY_TEXT, read_known_results
 from orchestrator.spec.model import Initial, KnownResult, Spec
 from orchestrator.spec.starting_points import resolve
 from orchestrator.spec.tree import Entry, Node, Place, Source, positioned
@@ -38,16 +39,10 @@ def read_added_results(
             complaints += error.complaints
     if complaints:
         raise refusal(complaints)
-    remarks += [*_exact(spec, results), *_outside(spec, results)]
+    if exact := taken_for_exact(spec, results):
+        remarks.append(exact)
+    remarks += _outside(spec, results)
     return results, remarks
-
-
-def _exact(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
-    exact = sum(result.variance is None for result in results)
-    if spec.objective.noise != "reported" or not exact:
-        return []
-    told = "1 has no `variance`, and counts" if exact == 1 else f"{exact} have no `variance`, and count"
-    return [f"of the known results {told} as exact: `noise` is `reported`"]
 
 
 def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
@@ -71,7 +66,7 @@ def _in_file(path: Path) -> Node:
 
 
 def _in_words(spec: Spec, written: Sequence[str]) -> Node:
-    texts = {name for name, parameter in spec.parameters.items() if parameter.type in ("choice", "fixed")}
+    texts = {name for name, parameter in spec.parameters.items() if parameter.type in NAMED_BY_TEXT}
     items: list[Node] = []
     for text in written:
         source = Source("--result", (text,))

@@ -27,6 +27,10 @@ from orchestrator.spelling import did_you_mean, listed
 CSV_LIMIT = 20_000_000
 """Bytes."""
 LINES_SHOWN = 5
+NAMED_BY_TEXT = ("choice", "fixed")
+"""Parameters of these types have values that are named rather than measured: what a cell says is taken to the
+letter, or the version `1.10` would be read as the number 1.1.
+"""
 
 Role: TypeAlias = tuple[Literal["parameter", "told", "factor"], str]
 """What a name stands for: a parameter, what was told (``value``, ``variance``, ``factors``), or what the
@@ -183,7 +187,7 @@ def _in_file(tree: Node, results: Node, folder: Path) -> tuple[tuple[Node, ...],
         raise refusal([Complaint(results.place, f"{sentence}: put it beside the spec")])
     table = read_csv(read_text(path, CSV_LIMIT, results.place), str(results.content))
     columns = _columns(tree, table)
-    texts = named_by_text(tree)
+    texts = _named_by_text(tree)
     rows = [(line, _row(table, line, cells, columns, texts)) for line, cells in table.rows]
     kept = tuple(row for _, row in rows if row is not None)
     skipped = [str(line) for line, row in rows if row is None]
@@ -233,13 +237,10 @@ def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
     return {i: roles[name] for i, name in enumerate(header) if name in roles}
 
 
-def named_by_text(tree: Node) -> frozenset[str]:
-    """The parameters whose values are named rather than measured: what a cell of theirs says is taken to the
-    letter, or the version `1.10` would be read as the number 1.1.
-    """
+def _named_by_text(tree: Node) -> frozenset[str]:
     parameters = tree.get("parameters")
     kinds = {name: entry.node.get("type") for name, entry in parameters.mapping.items()} if parameters else {}
-    return frozenset(name for name, kind in kinds.items() if kind and kind.content in ("choice", "fixed"))
+    return frozenset(name for name, kind in kinds.items() if kind and kind.content in NAMED_BY_TEXT)
 
 
 def _row(

@@ -10,6 +10,7 @@ from orchestrator.placeholders import names_in
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
+from orchestrator.spec.exact_results import taken_for_exact
 from orchestrator.spec.model import Spec
 from orchestrator.spec.tree import Node, find, find_all, find_key
 
@@ -71,11 +72,7 @@ def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 
 def _of_known_results(tree: Node, spec: Spec) -> Iterator[Complaint]:
-    known = spec.initial.results
-    exact = sum(result.variance is None for result in known)
-    if spec.objective.noise == "reported" and exact:
-        of = f"{exact} of {len(known)} known results have" if len(known) > 1 else "the known result has"
-        sentence = f"{of} no `variance`, and count as exact: `noise` is `reported`"
+    if sentence := taken_for_exact(spec, spec.initial.results):
         yield Complaint(find_key(tree, ("initial", "results")), sentence)
 
 

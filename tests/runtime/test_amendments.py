@@ -204,7 +204,7 @@ def test_results_that_are_taken_for_exact_are_counted_where_noise_is_reported() 
     ).spec
     told = ["span=2,ribs=3,rate=1,skin=foam,value=1", "span=3,ribs=3,rate=1,skin=foam,value=1,variance=0.5"]
     assert read_added_results(spec, [], told)[1] == [
-        "of the known results 1 has no `variance`, and counts as exact: `noise` is `reported`"
+        "1 of 2 known results have no `variance`, and count as exact: `noise` is `reported`"
     ]
     assert read_added_results(SPEC_, [], told[:1])[1] == []
 

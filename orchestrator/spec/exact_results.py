@@ -1,0 +1,16 @@
+"""Known results that do not say how noisy they are, where evaluators report it: they are taken for exact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from orchestrator.spec.model import KnownResult, Spec
+
+
+def taken_for_exact(spec: Spec, results: Sequence[KnownResult]) -> str:
+    """A sentence on how many they are; empty if there are none."""
+    exact = sum(result.variance is None for result in results)
+    if spec.objective.noise != "reported" or not exact:
+        return ""
+    of = f"{exact} of {len(results)} known results have" if len(results) > 1 else "the known result has"
+    return f"{of} no `variance`, and count as exact: `noise` is `reported`"
