@@ -11,7 +11,6 @@ from orchestrator.scheduler.commands import Acknowledge, AdoptRefit, CancelLease
 from orchestrator.scheduler.crew import SENT_IN_VAIN
 from orchestrator.scheduler.events import (
     Event,
-    KnownResult,
     LeaseExpired,
     OptimiserFailed,
     RefitFinished,
@@ -322,23 +321,6 @@ def test_a_result_from_before_the_crash_counts_after_it() -> None:
     assert lab.trial(1).value == 2.0
 
 
-def test_known_results_are_told_first_and_cost_no_budget() -> None:
-    lab = Lab(Policy(trials=1))
-    known = (KnownResult(parameters={"x": 1}, value=9.0), KnownResult(parameters={"x": 2}, value=8.0))
-    commands = lab.start(known=known)
-    assert [(tell.trial, tell.value) for tell in only(Tell, commands)] == [(0, 9.0), (-1, 8.0)]
-    assert asked(commands) == [1]
-    assert lab.state.best is not None
-    assert lab.state.best.value == 9.0
-
-
-def test_points_of_the_spec_are_evaluated_before_any_other() -> None:
-    lab = Lab(Policy(trials=3))
-    lab.start(points=({"x": 41}, {"x": 42}))
-    assert leased(lab.join("w1", slots=2)) == ["1.1", "2.1"]
-    assert lab.trial(1).parameters == {"x": 41}
-
-
 def test_a_refit_is_adopted_once_at_its_place() -> None:
     lab = running_lab()
     event = RefitFinished(at=lab.tick(), number=1, observations=5, payload={"a": 1})
@@ -374,26 +356,6 @@ def test_a_hopeless_optimiser_ends_the_run_badly_and_leaves_it_resumable() -> No
     assert lab.scheduler.resumable
 
 
-def test_sequential_means_one_at_a_time_of_the_spec_s_own_points_too() -> None:
-    lab = Lab(Policy(trials=5, mode="sequential"))
-    lab.start(points=tuple({"x": float(x)} for x in range(3)), in_turn=True)
-    for number in (1, 2, 3):
-        lab.join(f"w{number}")
-    for number in (1, 2, 3):
-        assert lab.state.running == 1
-        lab.succeed(f"{number}.1", worker=str(lab.trial(number).worker))
-    lab.suggest()
-    assert lab.state.running == 1
-
-
-def test_synchronous_runs_no_more_than_a_round_of_the_spec_s_own_points() -> None:
-    lab = Lab(Policy(trials=8, mode="synchronous", batch=2))
-    lab.start(points=tuple({"x": float(x)} for x in range(5)), in_turn=True)
-    for number in range(1, 5):
-        lab.join(f"w{number}")
-    assert lab.state.running == 2
-
-
 def test_progress_under_a_lease_that_has_ended_stops_nobody_else_s_attempt() -> None:
     lab = running_lab(workers=2)
     lab.leave("w1")
@@ -413,29 +375,6 @@ def test_a_worker_thought_lost_that_comes_back_to_a_stopped_run_is_called_off(ot
     commands = lab.join("w1", held=["1.1"])
     assert [cancel.lease for cancel in only(CancelLease, commands)] == ["1.1"]
     assert (lab.trial(1).state, lab.leases("w1")) == (TrialState.QUEUED, [])
-
-
-def test_known_results_cost_no_patience() -> None:
-    lab = Lab(Policy(trials=10, patience=2))
-    lab.start(known=tuple(KnownResult(parameters={"x": x}, value=-float(x)) for x in range(5)))
-    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 0)
-    lab.suggest()
-    lab.join("w1")
-    lab.succeed("1.1", value=-9.0)
-    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1)
-
-
-def test_a_known_result_that_breaks_a_constraint_is_told_and_is_not_the_best_nor_the_target() -> None:
-    lab = Lab(Policy(trials=10, target=50.0))
-    known = (
-        KnownResult(parameters={"x": 1}, value=3.0),
-        KnownResult(parameters={"x": 2}, value=99.0, broken=("x < 2",)),
-    )
-    commands = lab.start(known=known)
-    assert [tell.value for tell in only(Tell, commands)] == [3.0, 99.0]
-    assert lab.state.best is not None
-    assert lab.state.best.value == 3.0
-    assert lab.state.phase is Phase.ACTIVE
 
 
 def test_time_is_over_at_its_last_second_and_not_after_it() -> None:

@@ -1,0 +1,124 @@
+"""What was under way in lost lines: leases and trials of theirs are neither mixed up nor begun again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_fsck import NOW, SPEC, mended, nothing_is_mixed_up, of_results, recorded, values, worth, write
+
+from orchestrator.runtime.fsck import examine, plan_repair, repair
+from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.commands import Ask, Command, Evaluate
+from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
+    ResultArrived,
+    RunResumed,
+    RunStarted,
+    Suggested,
+    SuggestionsMade,
+    WorkerJoined,
+)
+from orchestrator.scheduler.transitions import TrialState
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RunFolder:
+    (tmp_path / "spec.yaml").write_text(SPEC)
+    return RunFolder(tmp_path)
+
+
+def a_lease_in_lost_lines(folder: RunFolder) -> None:
+    """Ada failed at trial 1 and holds it again, as 1.2: of which the line that says so is lost."""
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        FailureArrived(at=2.0, worker="ada", lease="1.1", kind="error", message="it broke"),
+        WorkerJoined(at=3.0, worker="bea", slots=1),
+    ]
+    lines = write(folder, events)
+    folder.journal.write_bytes(b"".join([*lines[:3], b"rubbish\n", *lines[4:]]))
+    repair(plan_repair(folder, examine(folder.journal), NOW))
+
+
+def test_a_lease_that_was_given_in_lost_lines_is_not_given_again(folder: RunFolder) -> None:
+    a_lease_in_lost_lines(folder)
+    replay = Replay.of(folder)
+    replay.catch_up()
+    replay.scheduler.handle(RunResumed(at=9.0, wall=""))
+    commands = replay.scheduler.handle(WorkerJoined(at=9.0, worker="new", slots=1))
+    assert [command.lease for command in commands if isinstance(command, Evaluate)] == ["1.3"]
+
+
+def test_who_still_holds_a_lease_of_lost_lines_delivers_its_result(folder: RunFolder) -> None:
+    a_lease_in_lost_lines(folder)
+    replay = Replay.of(folder)
+    replay.catch_up()
+    assert replay.scheduler.was_given("1.2")
+    replay.scheduler.handle(ResultArrived(at=9.0, worker="ada", lease="1.2", value=1.0))
+    trial = replay.scheduler.state.trials[1]
+    assert (trial.state, trial.value) == (TrialState.COMPLETED, 1.0)
+
+
+def test_what_was_found_after_a_repair_is_found_again_when_the_journal_is_damaged_anew(
+    folder: RunFolder,
+) -> None:
+    events = recorded(2)
+    lines = write(folder, events)
+    lost = of_results(lines)[20]
+    folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 3 :]))
+    repair(plan_repair(folder, examine(folder.journal), NOW))
+    replay = Replay.of(folder)
+    replay.catch_up()
+    scheduler, at = replay.scheduler, replay.scheduler.state.at
+    more: list[Event] = []
+
+    def happen(event: Event) -> list[Command]:
+        more.append(event)
+        return scheduler.handle(event)
+
+    waiting = happen(RunResumed(at=at, wall="")) + happen(WorkerJoined(at=at, worker="new", slots=1))
+    while waiting:
+        command = waiting.pop(0)
+        if isinstance(command, Ask):
+            made = tuple(Suggested(parameters={"span": 0.125}) for _ in range(command.count))
+            first = command.first_trial
+            waiting += happen(SuggestionsMade(at=at, ask=command.ask, suggestions=made, first_trial=first))
+        elif isinstance(command, Evaluate):
+            value = worth(command.parameters)
+            waiting += happen(ResultArrived(at=at, worker="new", lease=command.lease, value=value))
+    assert any(isinstance(event, SuggestionsMade) for event in more)
+    journal = JournalWriter(folder.journal, length=replay.reader.length, next_number=replay.reader.lines)
+    journal.append(more)
+    journal.commit()
+    journal.close()
+    lines = folder.journal.read_bytes().splitlines(keepends=True)
+    early = of_results(lines)[3]
+    folder.journal.write_bytes(b"".join(lines[:early] + lines[early + 1 :]))
+    plan, state = mended(folder)
+    assert not any("its parameters is lost" in sentence for sentence in plan.saved.dropped)
+    assert values(more) <= {trial.value for trial in state.trials.values()}
+    nothing_is_mixed_up(state)
+
+
+def test_a_trial_that_had_failed_at_every_attempt_behind_the_damage_is_not_tried_again(
+    folder: RunFolder,
+) -> None:
+    common: dict[str, Any] = {"worker": "ada", "kind": "error", "message": "it broke"}
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        WorkerJoined(at=2.0, worker="bea", slots=1),
+        *(FailureArrived(at=2.0 + n, lease=f"1.{n}", **common) for n in (1, 2, 3)),
+    ]
+    lines = write(folder, events)
+    folder.journal.write_bytes(b"".join([*lines[:3], b"rubbish\n", *lines[4:]]))
+    repair(plan_repair(folder, examine(folder.journal), NOW))
+    replay = Replay.of(folder)
+    replay.catch_up()
+    trial = replay.scheduler.state.trials[1]
+    assert (trial.state, trial.message) == (TrialState.FAILED, "failed 3 times")
