@@ -14,7 +14,7 @@ test pixels classified wrongly: 0 to 1, to be minimised; 0.21 for calling nothin
 
 Deviations: the number of trees is not printed in the paper; 100 here, XGBoost's default.
 
-Of the test pixels 71 % are of a colour that is among the training pixels: there a table of colours would do
+Most of the test pixels are of a colour that is among the training pixels: there a table of colours would do
 as well. That is how the data are, and the paper's split.
 """
 
