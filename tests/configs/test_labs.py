@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -85,6 +86,21 @@ class Bench:
         try:
             yield process
             process.wait(PATIENCE_S)
+        finally:
+            process.kill()
+            process.wait()
+
+    @contextmanager
+    def job(self, number: int, port: int) -> Iterator[subprocess.Popen[bytes]]:
+        """What the queue starts on a node: the script of a cluster, with another port, as the array's job."""
+        script = LABS / "cluster.sbatch"
+        path = self.folder / f"job-{number}.sh"
+        path.write_text(script.read_text(encoding="utf-8").replace(":5556", f":{port}"), encoding="utf-8")
+        found = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+        told = {"SLURM_SUBMIT_HOST": "127.0.0.1", "SLURM_ARRAY_TASK_ID": str(number), "PATH": found}
+        process = subprocess.Popen(["/bin/sh", path.name], cwd=self.folder, env={**os.environ, **told})
+        try:
+            yield process
         finally:
             process.kill()
             process.wait()
@@ -225,6 +241,32 @@ def test_a_worker_elsewhere_works_with_its_key_and_a_stranger_does_not(bench: Be
         stranger.terminate()
     trials = bench.trials()
     assert [(trial["state"], trial["worker"]) for trial in trials] == [("completed", "lab-1")] * 3
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_jobs_of_a_queue_work_leave_when_their_time_is_up_and_end_with_the_run(bench: Bench) -> None:
+    port = free_port()
+    throw = ["sh", "-c", "sleep 0.3; awk -v angle={angle} -v mass={mass} -f configs/labs/throw.awk"]
+    spec = bench.shorten(
+        "cluster.yaml",
+        workers={"listen": f"tcp://0.0.0.0:{port}"},
+        algorithm={"name": "sobol"},
+        budget={"trials": 10},
+        evaluation={"command": throw},
+    )
+    bench.says("keys", "new", "cluster")
+
+    def named(worker: str) -> list[str]:
+        return [trial["state"] for trial in bench.trials() if trial["worker"] == worker]
+
+    with bench.going("run", spec, "--plain"), bench.job(1, port) as first, bench.job(2, port) as second:
+        bench.until(lambda: list((bench.folder / "logs").glob("*/journal.jsonl")) != [])
+        bench.until(lambda: "completed" in named("cluster-1") and "completed" in named("cluster-2"))
+        first.send_signal(signal.SIGTERM)  # as Slurm does some time before it ends a job
+        assert first.wait(PATIENCE_S) == 0
+        assert second.wait(PATIENCE_S) == 0
+    assert "cluster-1 left: drained by SIGTERM" in bench.said("run")
+    assert [(trial["state"], trial["attempts"]) for trial in bench.trials()] == [("completed", 1)] * 10
 
 
 def test_a_robot_chooses_with_the_run_and_ends_with_it(bench: Bench) -> None:
