@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from orchestrator.report.wording import number
+from orchestrator.report.wording import number, number_beside
 
 Step = tuple[int, float]
 """A number of trials, and a value."""
@@ -66,7 +66,8 @@ def best_chart(curve: Sequence[Step], trials: Sequence[Step], failed: Sequence[i
     if outside:
         words = f"{outside} outside the range shown: rings at its edge"
         shapes.append(label(WIDTH - _RIGHT, height - 6, words, "end", SOFT))
-    best = number(curve[-1][1]) if curve else "none"
+    before = curve[-2][1] if len(curve) > 1 else None
+    best = number_beside(curve[-1][1], before) if curve else "none"
     return document(height, shapes, f"{objective} by trial; the best so far is {best}.")
 
 

@@ -7,15 +7,22 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.believed import believed
-from orchestrator.report.happenings import SLOW_ASK_S, Happening, Tone, happenings
+from orchestrator.report.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import Settlements
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
-from orchestrator.report.wording import first_line, number, parameter_words, printable, varied_parameters
+from orchestrator.report.wording import (
+    first_line,
+    number,
+    number_beside,
+    parameter_words,
+    printable,
+    varied_parameters,
+)
 from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.endings import RESUMABLE
@@ -36,13 +43,6 @@ CURVE_LIMIT = 4_000
 """Improvements kept; beyond it every other one is forgotten, which no terminal could show."""
 
 
-class Taken(NamedTuple):
-    """What an event changed: the trials that it settled, and whether one of them is the best so far."""
-
-    settled: list[Trial]
-    improved: bool
-
-
 class Chronicle:
     """What has to be remembered of the events beyond the scheduler's state. An event costs microseconds."""
 
@@ -50,7 +50,7 @@ class Chronicle:
         self._spec = spec
         self._varied = varied_parameters(spec)
         self._settlements = Settlements()
-        self._recent: deque[tuple[ev.Event, list[Trial], bool] | Happening] = deque(maxlen=EVENTS_KEPT)
+        self._recent: deque[tuple[ev.Event, Taken] | Happening] = deque(maxlen=EVENTS_KEPT)
         self._settled_at: deque[float] = deque(maxlen=PACE_OVER)
         self._curve: list[tuple[int, float]] = []
         self._best = 0.0
@@ -61,13 +61,14 @@ class Chronicle:
     def take(self, event: ev.Event, state: State) -> Taken:
         """An event happened; ``state`` is not before it."""
         settled = self._settlements.take(event, state)
-        improved = False
+        improved, best_before = False, self._best if self._curve else None
         for trial in settled:
             if trial.settled_at is not None:
                 self._settled_at.append(trial.settled_at)
             if trial.value is not None:
                 self._completed += 1
                 improved |= state.counts(trial) and self._compare(trial.value)
+        taken = Taken(settled, improved, best_before)
         if isinstance(event, ev.RunStarted | ev.ResultsAdded):
             for known in event.known if isinstance(event, ev.RunStarted) else event.results:
                 if not known.broken:
@@ -87,8 +88,8 @@ class Chronicle:
             if isinstance(event, ev.ResultArrived) and event.extras:
                 # Of what is shown, none is among them, and they may be large.
                 event = replace(event, extras={})
-            self._recent.append((event, settled, improved))
-        return Taken(settled, improved)
+            self._recent.append((event, taken))
+        return taken
 
     def _recall(self, state: State) -> None:
         """A run was taken over whose events were not seen: the curve follows from its trials."""
@@ -257,7 +258,8 @@ def _newest_choice(state: State) -> Iterator[str]:
     explored = f", {share:.0%} of its score exploration" if isinstance(share, float) else ""
     if newest.why.get("drawn"):
         explored = ", top of a drawn function"
-    yield f"trial {newest.number}: predicted {number(newest.mean)}{spread}{explored}"
+    best = None if state.best is None else state.best.value
+    yield f"trial {newest.number}: predicted {number_beside(newest.mean, best)}{spread}{explored}"
 
 
 def _as_counted(name: str) -> list[tuple[int, str]]:

@@ -20,6 +20,7 @@ from orchestrator.report.wording import (
     first_line,
     listed,
     number,
+    number_beside,
     parameter_words,
     plainly,
     printable,
@@ -161,8 +162,9 @@ def _why(case: Case) -> Iterator[str]:
         )
         before = ""
         if case.best_before is not None:
-            before = f"; the best value then was {number(case.best_before)}"
-        yield f"Predicted there: {case.spec.objective.name} = {number(trial.mean)}{spread}{before}."
+            before = f"; the best value then was {number_beside(case.best_before, trial.mean)}"
+        mean = number_beside(trial.mean, case.best_before)
+        yield f"Predicted there: {case.spec.objective.name} = {mean}{spread}{before}."
         if (noise := finite_number(why.get("noise"))) is not None:
             yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
     elif case.best_before is not None:
@@ -305,14 +307,14 @@ def _value(case: Case) -> Iterator[str]:
         yield f"{case.note[:1].upper()}{case.note[1:]}."
     noise = "" if trial.variance is None else f" ± {number(math.sqrt(trial.variance), 3)} by its own report"
     took = f", after {duration(trial.elapsed)} on {trial.worker}" if trial.elapsed else ""
-    yield f"{objective.name} = {number(trial.value, 6)}{noise}{took}."
+    best = None if case.best_now is None else case.best_now.value
+    yield f"{objective.name} = {number_beside(trial.value, best, 6)}{noise}{took}."
     if trial.mean is not None:
         yield _surprise(case, trial.value, trial.mean)
     if case.best_now is trial:
         yield "It is the best so far."
-    elif case.best_now is not None and case.best_now.value is not None:
-        best = case.best_now
-        yield f"The best so far is {number(best.value, 6)}, {_whose(best.number)}."
+    elif case.best_now is not None and best is not None:
+        yield f"The best so far is {number_beside(best, trial.value, 6)}, {_whose(case.best_now.number)}."
     if trial.factors:
         yield f"Its factors: {', '.join(number(value) for value in trial.factors)}."
 

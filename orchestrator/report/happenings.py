@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from orchestrator.report.wording import counted, duration, first_line, number
+from orchestrator.report.wording import counted, duration, first_line, number, number_beside
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import trial_of
@@ -29,12 +29,21 @@ class Happening:
     tone: Tone = "plain"
 
 
-def happenings(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list[Happening]:
-    """The sentences of one event, none where it is routine.
+class Taken(NamedTuple):
+    """What an event changed: the trials that it settled, and whether one of them is the best so far.
 
-    ``settled`` are the trials that it settled; ``improved`` whether one of them is the best so far.
+    ``best_before`` is the best value before them, if there was one.
     """
-    said = _of_event(event, settled, improved)
+
+    settled: Sequence[Trial]
+    improved: bool
+    best_before: float | None
+
+
+def happenings(event: ev.Event, taken: Taken) -> list[Happening]:
+    """The sentences of one event, none where it is routine."""
+    settled = taken.settled
+    said = _of_event(event, taken)
     mentioned: int | None = None
     if isinstance(event, ev.ResultArrived | ev.FailureArrived | ev.TrialFoundHopeless):
         mentioned = trial_of(event.lease)
@@ -49,7 +58,7 @@ def happenings(event: ev.Event, settled: Sequence[Trial], improved: bool) -> lis
     return said
 
 
-def _of_event(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list[Happening]:
+def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
     def say(sentence: str, tone: Tone = "plain") -> list[Happening]:
         return [Happening(event.at, first_line(sentence), tone)]
 
@@ -75,13 +84,14 @@ def _of_event(event: ev.Event, settled: Sequence[Trial], improved: bool) -> list
             return say(f"the optimiser chose {count} in {duration(event.seconds)}", "faint")
         case ev.ResultArrived():
             trial = trial_of(event.lease)
-            if not any(one.number == trial for one in settled):
+            if not any(one.number == trial for one in taken.settled):
                 return say(f"{event.worker} sent a late result of trial {trial}, recorded", "faint")
-            best = ", the best so far" if improved else ""
-            return say(f"trial {trial}: {number(event.value)}{best}", "good" if improved else "plain")
+            value = number_beside(event.value, taken.best_before)
+            best = ", the best so far" if taken.improved else ""
+            return say(f"trial {trial}: {value}{best}", "good" if taken.improved else "plain")
         case ev.FailureArrived():
             trial = trial_of(event.lease)
-            for_good = any(one.number == trial for one in settled)
+            for_good = any(one.number == trial for one in taken.settled)
             ending = "failed for good" if for_good else "failed, to be tried again"
             return say(f"trial {trial} {ending}: {event.kind}: {event.message}", "bad")
         case ev.LeaseExpired():

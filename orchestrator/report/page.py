@@ -99,8 +99,8 @@ def page(run: FollowedRun, events: Sequence[Event], held: bool) -> str:
 
 
 def _tiles(run: FollowedRun, held: bool) -> str:
-    state, view = run.state, run.view(held)
-    best = "none yet" if state.best is None else number(state.best.value, 6)
+    view = run.view(held)
+    best = "none yet" if view.best is None else view.best_value
     tiles = [
         (f"best {view.objective}", best),
         ("completed", f"{view.completed:,}"),

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Literal, TextIO
 
 from orchestrator.report.chronicle import Chronicle
-from orchestrator.report.happenings import Happening, happenings
+from orchestrator.report.happenings import Happening, Taken, happenings
 from orchestrator.report.line_writer import LineWriter
-from orchestrator.report.wording import clock, counted, first_line, number, parameter_words
+from orchestrator.report.wording import clock, counted, first_line, number, number_beside, parameter_words
 from orchestrator.runtime.monitor import Opening
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 
 LINES_A_SECOND = 10
@@ -48,14 +48,14 @@ class PlainMonitor:
         if self._chronicle is None or self._spec is None:
             return
         self._now = event.at
-        settled, improved = self._chronicle.take(event, state)
+        taken = self._chronicle.take(event, state)
         self._turn_second(state)
-        if isinstance(event, ev.ResultArrived) and settled:
-            self._pass_on(Happening(event.at, self._result(event, settled[0], improved)), improved)
-            settled = settled[1:]
-            if not settled:
+        if isinstance(event, ev.ResultArrived) and taken.settled:
+            self._pass_on(Happening(event.at, self._result(event, taken)), taken.improved)
+            taken = taken._replace(settled=taken.settled[1:])
+            if not taken.settled:
                 return
-        for happening in happenings(event, settled, improved):
+        for happening in happenings(event, taken):
             self._pass_on(happening, happening.tone == "bad")
 
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
@@ -85,7 +85,7 @@ class PlainMonitor:
         self._second, self._lines = int(self._now), 0
         unsaid, self._unsaid = self._unsaid, 0
         if unsaid:
-            best = "" if state.best is None else f", best {number(state.best.value)}"
+            best = "" if state.best is None else f", best {number(state.best.value, 8)}"
             self._say(self._now, f"and {counted(unsaid, 'more line')}: {state.completed:,} completed{best}")
 
     def _pass_on(self, happening: Happening, important: bool) -> None:
@@ -95,15 +95,16 @@ class PlainMonitor:
         else:
             self._unsaid += 1
 
-    def _result(self, event: ev.ResultArrived, trial: Trial, improved: bool) -> str:
+    def _result(self, event: ev.ResultArrived, taken: Taken) -> str:
         assert self._spec is not None
-        best = ""
-        if improved:
+        trial, best = taken.settled[0], ""
+        if taken.improved:
             words = ", ".join(
                 f"{name} {value}" for name, value in parameter_words(self._spec, trial.parameters, 4)
             )
             best = f", the best so far, with {words}" if len(words) < 300 else ", the best so far"
-        return f"trial {trial.number}: {number(event.value)} from {event.worker}{best}"
+        value = number_beside(event.value, taken.best_before)
+        return f"trial {trial.number}: {value} from {event.worker}{best}"
 
     def _say(self, at: float, sentence: str) -> None:
         self._writer.write(_line(at, sentence))

@@ -12,7 +12,7 @@ from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
 from orchestrator.report.view import View
-from orchestrator.report.wording import duration, first_of, number
+from orchestrator.report.wording import duration, first_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.column_names import own_name
@@ -150,9 +150,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     if view.best is not None:
         shown, more = first_of(view.best.parameters)
         words = ", ".join([*(f"{name} = {text}" for name, text in shown), *([more] if more else [])])
-        lines.append(
-            ("best", f"{view.objective} = {number(view.best.value, 6)} ({where_words(view.best.trial)})")
-        )
+        where = where_words(view.best.trial)
+        lines.append(("best", f"{view.objective} = {view.best_value} ({where})"))
         lines.append(("", words))
     if view.believed is not None:
         likely = view.believed

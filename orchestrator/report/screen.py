@@ -142,7 +142,7 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
     where = where_words(best.trial)
     ago = "" if best.at is None else f", {passing(view.now - best.at)} ago"
     when = "" if view.phase is Phase.FINISHED else ago
-    value = Text.assemble((number(best.value, 6), "bold green"), f"  {where}{when}")
+    value = Text.assemble((view.best_value, "bold green"), f"  {where}{when}")
     curve_width = min(40, width * 3 // 10) if len(view.curve) > 1 else 0
     text_width = width - curve_width - (2 if curve_width else 0)
     lines = [value, *_in_columns([f"{name} = {text}" for name, text in best.parameters], text_width)]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from orchestrator.report.wording import first_line, number, printable
+from orchestrator.report.wording import column_digits, first_line, number, printable
 
 Format: TypeAlias = Literal["table", "json", "csv"]
 
@@ -49,7 +49,11 @@ class Table:
         return "".join(_csv_line(row) for row in (self.columns, *self.rows))
 
     def _text(self, width: int | None) -> str:
-        cells = [[_cell(value) for value in row] for row in self.rows]
+        columns = zip(*self.rows, strict=True)
+        digits = [
+            column_digits([value for value in column if isinstance(value, float)]) for column in columns
+        ]
+        cells = [[_cell(*told) for told in zip(row, digits, strict=True)] for row in self.rows]
         widths = [
             max(_columns(name), *(_columns(row[index]) for row in cells), 0)
             for index, name in enumerate(self.columns)
@@ -75,12 +79,12 @@ class Table:
         return "\n".join(lines) + "\n"
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, digits: int) -> str:
     if value is None:
         return ""
     if isinstance(value, dict | list | tuple):
         return printable(json.dumps(value, ensure_ascii=False))
-    return first_line(number(value, 6))
+    return first_line(number(value, digits))
 
 
 def _csv_line(row: Sequence[Any]) -> str:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from orchestrator.report.happenings import Happening
 from orchestrator.report.outlook import Remaining
+from orchestrator.report.wording import number_beside
 from orchestrator.scheduler.transitions import Phase
 
 
@@ -125,6 +126,12 @@ class View:
     amended: tuple[str, ...] = ()
     expected: tuple[Expected, ...] = ()
     withdrawn: int = 0
+
+    @property
+    def best_value(self) -> str:
+        """The best value in words that tell it from the best one before it. There must be one."""
+        assert self.best is not None
+        return number_beside(self.best.value, self.curve[-2][1] if len(self.curve) > 1 else None, 6)
 
     @property
     def settled(self) -> int:

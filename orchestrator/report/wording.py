@@ -13,6 +13,8 @@ PARAMETERS_SHOWN = 24
 """Of a point, where nobody asked for all of it."""
 NAMED = 6
 """Members, parameters and factors that are named; the others are counted."""
+# What is added to a value in the last digits of a float is rounding.
+MOST_DIGITS = 12
 
 
 def number(value: object, digits: int = 5) -> str:
@@ -23,6 +25,31 @@ def number(value: object, digits: int = 5) -> str:
         # The zero of a negative number has a sign, which says nothing.
         return f"{value + 0.0:.{digits}g}"
     return str(value)
+
+
+def number_beside(value: float, other: float | None, digits: int = 5) -> str:
+    """A value as people write it, with as many more digits as tell it from ``other``, if there is one.
+
+    Energies, say, differ where an offset leaves no room. The second digit in which they differ is the last.
+    """
+    needed = 0 if other is None else _telling((value, other), abs(value - other))
+    return number(value, max(digits, needed))
+
+
+def column_digits(values: Sequence[float], digits: int = 6) -> int:
+    """How many significant digits tell values of a column apart: three of what the middle half spans."""
+    known = sorted(value for value in values if math.isfinite(value))
+    if len(known) < 4:
+        return digits
+    return max(digits, _telling(known, known[3 * len(known) // 4] - known[len(known) // 4]) + 1)
+
+
+def _telling(values: Sequence[float], difference: float) -> int:
+    """Significant digits of the largest value, down to the second of a difference."""
+    largest = max(abs(value) for value in values)
+    if not (0.0 < difference <= largest < math.inf):
+        return 0
+    return min(math.floor(math.log10(largest)) - math.floor(math.log10(difference)) + 2, MOST_DIGITS)
 
 
 def duration(seconds: float) -> str:

@@ -107,8 +107,8 @@ def test_the_best_of_several_events_told_together_is_credited_to_its_own_trial()
     for event in group:
         run.scheduler.handle(event)
     taken = [chronicle.take(event, state) for event in group]
-    assert [[trial.number for trial in settled] for settled, _ in taken] == [[3], [2]]
-    assert [improved for _, improved in taken] == [True, True]
+    assert [[trial.number for trial in one.settled] for one in taken] == [[3], [2]]
+    assert [one.improved for one in taken] == [True, True]
     assert chronicle.view(state, 9.0).curve[-1] == (3, 3.0)
 
 
