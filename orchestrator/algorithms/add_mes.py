@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -39,6 +40,7 @@ class AddMesOptions(GroupOptions):
     ``independent-values`` (Add-MES-G) or ``functions`` drawn from the posterior (Add-MES-R).
     """
 
+    keeps_constraints: ClassVar[bool] = True
     maxima: int = Field(10, ge=1, le=1000)
     maxima_of: Literal["independent-values", "functions"] = "independent-values"
 
@@ -65,7 +67,8 @@ class AddMes(AdditiveAlgorithm):
     could be raised there, as ``add-gp-ucb`` does. Values with a heavy tail are warped where that has more
     evidence. Of a group's deviation only what may change from the best point told counts, as in
     ``add-gp-ucb``. A failed evaluation counts as an average result. Points that still run are believed to
-    come out as predicted. A point is not suggested twice.
+    come out as predicted. Where parameters are tied to one another by constraints, the sum of the groups'
+    gains is maximised over all of them at once. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "add-mes"
@@ -87,20 +90,25 @@ class AddMes(AdditiveAlgorithm):
     def _maximise(
         self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
     ) -> Climbed:
-        point = self._problem.domain.sample(1, rng)[0]
-        gains = []
-        for group, own in zip(acquisition.factors, acquisition.graph.indices, strict=True):
-            posterior = _GroupPosterior(group)
-            gain = MaxValueEntropy(posterior, self._drawn(group, posterior, incumbents[:, own], rng))
+        domain, groups = self._problem.domain, acquisition.graph.indices
+        pairs = zip(acquisition.factors, groups, strict=True)
+        total = _Total([self._gain(group, incumbents[:, own], rng) for group, own in pairs], groups)
+        if domain.ties is not None:
+            # What tells most about each group may not go together.
+            together = maximise(total, domain, incumbents, domain.feasible, rng)
+            assert together is not None
+            return Climbed(together.point, {"exploration": 1.0}, total.values)
+        point = domain.sample(1, rng)[0]
+        for gain, group, own in zip(total.gains, acquisition.factors, groups, strict=True):
             found = maximise(gain, group.domain, incumbents[:, own], anything, rng, MULTISTART)
             assert found is not None
             point[own] = found.point
-            gains.append((gain, own))
+        return Climbed(point, {"exploration": 1.0}, total.values)
 
-        def total(X: FloatArray) -> FloatArray:
-            return np.asarray(np.sum([gain.values(X[:, own]) for gain, own in gains], axis=0))
-
-        return Climbed(point, {"exploration": 1.0}, total)
+    def _gain(self, group: GaussianFactor, best: FloatArray, rng: np.random.Generator) -> MaxValueEntropy:
+        """What a value would tell about a group's highest value; ``best`` as in `_drawn`."""
+        posterior = _GroupPosterior(group)
+        return MaxValueEntropy(posterior, self._drawn(group, posterior, best, rng))
 
     def _drawn(
         self, group: GaussianFactor, posterior: _GroupPosterior, best: FloatArray, rng: np.random.Generator
@@ -114,6 +122,26 @@ class AddMes(AdditiveAlgorithm):
         functions = DrawnFactor.of(group, FREQUENCIES, count, rng)
         starts = (everywhere, best) if len(best) else (everywhere,)
         return plausible(maxima(functions, group.domain, starts), mean, np.sqrt(variance))
+
+
+@dataclass(frozen=True, eq=False)
+class _Total:
+    """The sum of the groups' gains as a function of (n, D) points; ``groups`` are their coordinates."""
+
+    gains: Sequence[MaxValueEntropy]
+    groups: Sequence[NDArray[np.intp]]
+
+    def values(self, X: FloatArray) -> FloatArray:
+        parts = [gain.values(X[:, own]) for gain, own in zip(self.gains, self.groups, strict=True)]
+        return np.asarray(np.sum(parts, axis=0))
+
+    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        total, slopes = np.zeros(len(X)), np.zeros(X.shape)
+        for gain, own in zip(self.gains, self.groups, strict=True):
+            values, gradient = gain.values_and_gradients(X[:, own])
+            total += values
+            slopes[:, own] += gradient
+        return total, slopes
 
 
 @dataclass(frozen=True, eq=False)

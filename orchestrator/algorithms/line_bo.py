@@ -36,6 +36,7 @@ class LineBoOptions(KernelOptions):
     random ones in turn. ``on_each_line``: evaluations before the next line.
     """
 
+    keeps_constraints: ClassVar[bool] = True
     directions: Literal["random", "coordinate", "descent"] = "random"
     on_each_line: int = Field(4, ge=1)
     acquisition: Literal["ucb", "expected-improvement"] = "ucb"
@@ -53,7 +54,8 @@ class LineBo(ModelBased):
     is adopted after the beginning does not turn it (`line_directions`). beta is 0.2 log 2t, that of one
     dimension. Hyperparameters are maximum a posteriori. Discrete coordinates are those nearest to the line's;
     where all of a line has been tried, the point is random. Values with a heavy tail are warped where that
-    has more evidence. A failed evaluation counts as an average result. A point is not suggested twice.
+    has more evidence. A failed evaluation counts as an average result. Where constraints do not hold, a point
+    leaves its line for one near by where they do. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "line-bo"

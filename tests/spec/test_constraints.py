@@ -84,7 +84,7 @@ def test_mistakes_elsewhere_are_said_beside_them() -> None:
 def test_an_algorithm_that_does_not_keep_to_them_is_refused_where_they_begin() -> None:
     refusal = refused("[inner < outer]", algorithm="algorithm: dumbo")
     (said,) = sentences(refusal)
-    assert said.startswith("expected an algorithm that keeps to constraints (`add-gp-ucb`, `auto`")
+    assert said.startswith("expected an algorithm that keeps to constraints (`add-gp-ucb`, `add-mes`, `auto`")
     assert "got `dumbo`" in said
     assert "constraints: [inner < outer]" in refusal
 

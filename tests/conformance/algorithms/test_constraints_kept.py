@@ -136,10 +136,13 @@ def test_an_algorithm_that_does_not_keep_to_them_is_refused_and_others_are_named
     space = Space.from_description(*SPACES["continuous"])
     with pytest.raises(SpecError) as caught:
         registry.build(name, Problem(space.domain))
-    assert "expected an algorithm that keeps to constraints (`add-gp-ucb`, `auto`" in str(caught.value)
+    assert "expected an algorithm that keeps to constraints (`add-gp-ucb`, `add-mes`, `auto`" in str(
+        caught.value
+    )
     assert f"got `{name}`" in str(caught.value)
 
 
 def test_those_that_keep_to_them() -> None:
-    wanted = "add-gp-ucb auto bandit-bo egp-ts gp-ei gp-ts gp-ts-bayes gp-ucb ms-ucb random sobol turbo"
-    assert set(wanted.split()) <= set(KEEPING)
+    additive = "add-gp-ucb add-mes"
+    others = "auto bandit-bo egp-ts gp-ei gp-ts gp-ts-bayes gp-ucb line-bo ms-ucb random sobol turbo"
+    assert {*additive.split(), *others.split()} <= set(KEEPING)
