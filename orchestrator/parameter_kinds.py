@@ -100,7 +100,8 @@ class FloatParameter:
     def encode(self, value: Any) -> float:
         """The position of a value. Raises SpecError for a value that is no number or outside the bounds."""
         number = _number(value)
-        if number is None or not self.low <= number <= self.high:
+        # Bounds that are whole numbers may be no floats; `decode` gives the floats that they are read as.
+        if number is None or not float(self.low) <= number <= float(self.high):
             raise mismatch(self.name, f"a number in [{self.low:g}, {self.high:g}]", value)
         start, end = self._ends
         share = ((math.log(number) if self.scale == "log" else number) - start) / (end - start)
@@ -148,7 +149,8 @@ class IntParameter:
     def encode(self, value: Any) -> float:
         """The position of an integer (2.0 is one). Raises SpecError for anything else."""
         number = _number(value)
-        if number is None or number != int(number) or not self.low <= number <= self.high:
+        # Beyond 2^53 the float of a bound may lie outside it, so the whole number itself is compared.
+        if number is None or number != int(number) or not self.low <= int(value) <= self.high:
             raise mismatch(self.name, f"a whole number in [{self.low}, {self.high}]", value)
         return self._numbers.position(int(value))
 

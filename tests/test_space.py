@@ -175,3 +175,14 @@ def test_a_whole_number_beyond_a_float_is_refused_in_a_sentence_and_not_written_
         values = {"neurons": 9, "rate": 1e-3, "batch": 8, "activation": "tanh", "momentum": 0.1}
         with pytest.raises(SpecError, match=f"`{name}`: expected .* of {digits + 1:,} digits"):
             NETWORK.encode(values | {name: beyond})
+
+
+@pytest.mark.parametrize("low", [0, -(2**63)])
+def test_bounds_that_no_float_holds_are_values_as_any_other(low: int) -> None:
+    high = 2**63 - 1
+    whole = IntParameter("seed", low, high)
+    assert whole.encode(whole.decode(1.0)) == whole.encode(high) == 1.0
+    real = FloatParameter("x", low, high)
+    assert real.encode(real.decode(1.0)) == real.encode(high) == 1.0
+    with pytest.raises(SpecError, match="expected a whole number"):
+        whole.encode(high + 1)
