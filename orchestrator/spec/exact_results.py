@@ -12,5 +12,6 @@ def taken_for_exact(spec: Spec, results: Sequence[KnownResult]) -> str:
     exact = sum(result.variance is None for result in results)
     if spec.objective.noise != "reported" or not exact:
         return ""
-    of = f"{exact} of {len(results)} known results have" if len(results) > 1 else "the known result has"
-    return f"{of} no `variance`, and count as exact: `noise` is `reported`"
+    if len(results) == 1:
+        return "the known result has no `variance`, and counts as exact: `noise` is `reported`"
+    return f"{exact} of {len(results)} known results have no `variance`, and count as exact: `noise` is `reported`"

@@ -43,7 +43,7 @@ def test_known_results_that_are_taken_for_exact_are_counted_where_noise_is_repor
     assert remarks_on(initial=results) == []
     one = "initial: {results: [{x: 0, n: 3, drag: 1}]}"
     (said,) = remarks_on(objective=reported, initial=one)
-    assert "the known result has no `variance`" in said
+    assert "the known result has no `variance`, and counts as exact" in said
 
 
 def test_how_many_are_expected_elsewhere_is_idle_where_the_mode_says_how_many_at_a_time() -> None:
