@@ -295,3 +295,11 @@ def test_a_spec_is_asked_about_its_own_evaluator(
 def test_a_spec_whose_workers_are_elsewhere_says_where_to_ask(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(SPEC.format(evaluation="{evaluator: 'math:sqrt'}", local=0))
     assert "ask where they run as well" in orchestrator(tmp_path, "doctor", "spec.yaml").stdout
+
+
+def test_an_evaluator_that_only_its_workers_have_is_not_said_to_be_here(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(SPEC.format(evaluation="{evaluator: 'bench_arm:throw'}", local=0))
+    done = orchestrator(tmp_path, "doctor", "spec.yaml")
+    assert done.returncode == 1
+    assert "lacks  probe  an evaluator of your own; its workers dial in: ask where they run" in done.stdout
+    assert f"there is no `bench_arm`, neither installed nor in {tmp_path}" in done.stdout

@@ -42,8 +42,9 @@ def examine() -> list[Finding]:
 
 
 def examine_spec(spec: Spec) -> Finding:
-    """Whether a spec's evaluator can run here. Its module was found when the spec was loaded."""
+    """Whether a spec's evaluator can run here. Without local workers nobody has looked for its module yet."""
     from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
+    from orchestrator.spec.evaluator_lookup import missing_evaluator
 
     evaluator, options = spec.evaluation.evaluator, spec.evaluation.options
     if evaluator == PERSON:
@@ -62,6 +63,10 @@ def examine_spec(spec: Spec) -> Finding:
         return Finding(spec.experiment, f"the program {program}{elsewhere}", evaluator, lacks)
     workload = workload_of(evaluator)
     if workload is None:
+        missing = missing_evaluator(evaluator)
+        if missing is not None:
+            about = "an evaluator of your own" + elsewhere
+            return Finding(spec.experiment, about, evaluator, (Lack(missing, ""),))
         about = "an evaluator of your own, which is there; what it needs is for it to say"
         return Finding(spec.experiment, about + elsewhere, evaluator, ())
     return Finding(spec.experiment, workload.about + elsewhere, evaluator, workload.lacking(options))
