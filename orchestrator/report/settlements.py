@@ -50,7 +50,9 @@ class Settlements:
         for number in candidates:
             trial = state.trials[number]
             by_result = isinstance(event, ResultArrived) and number == about
-            if trial.settled and (trial.state is TrialState.COMPLETED) == by_result:
+            # What was settled later was settled by an event of the same group that is still to be told of.
+            later = trial.settled_at is not None and trial.settled_at > event.at
+            if trial.settled and not later and (trial.state is TrialState.COMPLETED) == by_result:
                 settled.append(trial)
                 self._open.remove(number)
         return settled

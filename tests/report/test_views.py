@@ -112,6 +112,23 @@ def test_the_best_of_several_events_told_together_is_credited_to_its_own_trial()
     assert chronicle.view(state, 9.0).curve[-1] == (3, 3.0)
 
 
+def test_a_trial_given_up_beside_a_refit_is_said_once_and_to_have_failed_for_good():
+    """The refit was computed before the last failure came, and both were made safe together."""
+    run = RecordedRun(SPEC.replace("timeout: 60 s", "timeout: 60 s, attempts: 2"))
+    run.begin(workers=1).settle(1, always(None))
+    command = run.evaluations.popleft()
+    group = [
+        ev.RefitFinished(at=8.0, number=1, observations=10, payload={}),
+        ev.FailureArrived(at=8.5, worker=command.worker, lease=command.lease, kind="error", message="broken"),
+    ]
+    for event in group:
+        run.scheduler.handle(event)
+    for event in group:
+        run.chronicle.take(event, run.scheduler.state)
+    told = [sentence for sentence in said(run) if "broken" in sentence]
+    assert told == ["trial 1 failed for good: error: broken"]
+
+
 def test_every_trial_is_settled_once_whatever_ends_the_run():
     run = RecordedRun(SPEC.replace("trials: 20", "trials: 20, target: 2.0")).begin(workers=3)
     run.settle(4, lambda trial: 1.0 if trial == 4 else 5.0)
