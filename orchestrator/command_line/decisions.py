@@ -61,7 +61,6 @@ def amend(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.left_amendments import foresee
 
     folder = folder_to_look_at(parsed)
-    parsed.run = str(folder.path)
     held = folder.holder() is not None
     run = read_run(folder)
     if not held:
@@ -93,9 +92,8 @@ def _decide(parsed: argparse.Namespace, *decisions: Decision) -> int:
     folder = folder_of(parsed)
     if folder.holder() is None:
         # Whoever is refused when the run goes on may not be there to see it; so nothing is left in vain.
-        for decision in decisions:
-            run = read_run_of(parsed)
-            refuse_in_vain(decision, folder, run.spec, run.scheduler)
+        run = read_run_of(parsed)
+        refuse_in_vain(decisions, folder, run.spec, run.scheduler)
     return max(_ask_for(parsed, decision) for decision in decisions)
 
 

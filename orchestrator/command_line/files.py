@@ -42,10 +42,13 @@ def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
 
 
 def folder_of(parsed: argparse.Namespace) -> RunFolder:
-    """That run's folder: the one named, or the latest."""
+    """That run's folder: the one named, or the latest, which is the one named from then on."""
     from orchestrator.report.runs import find_run
 
-    return find_run(parsed.run, parsed.logs)
+    folder = find_run(parsed.run, parsed.logs)
+    # Of several runs that go on another is the latest in a moment, and what is decided is not of that.
+    parsed.run = str(folder.path)
+    return folder
 
 
 def folder_to_look_at(parsed: argparse.Namespace) -> RunFolder:

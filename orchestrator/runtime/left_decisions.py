@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from orchestrator.errors import UsageError
 from orchestrator.runtime.amendments import Amend
 from orchestrator.runtime.left_amendments import foresee
@@ -20,17 +22,18 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.model import Spec
 
 
-def refuse_in_vain(request: Decision, folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
-    """Raises `UsageError` for a decision that the next life would refuse.
+def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
+    """Raises `UsageError` for the first of some decisions, each on a trial, that the next life would refuse.
 
     ``scheduler`` is as the journal has it; it is brought forward by the amendments that were left.
     """
+    about = {request.trial for request in requests}
     for waiting in Desk(folder).waiting():
         left = waiting.request
         # Decisions are judged together when a life begins, so none can build upon another.
-        if left is not None and not isinstance(left, Amend) and left.trial == request.trial:
+        if left is not None and not isinstance(left, Amend) and left.trial in about:
             raise UsageError(
-                f"expected one decision at a time on trial {request.trial}: another waits in {waiting.path}. "
+                f"expected one decision at a time on trial {left.trial}: another waits in {waiting.path}. "
                 f"Have it taken up (orchestrator resume {folder.path}), or delete that file"
             )
     foresee(folder, spec, scheduler)
@@ -40,9 +43,10 @@ def refuse_in_vain(request: Decision, folder: RunFolder, spec: Spec, scheduler: 
             f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
             f"orchestrator amend {folder.path} --trials N"
         )
-    decided = decide(request, state, state.at, name="")
-    if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
-        raise UsageError(decided.sentence)
+    for request in requests:
+        decided = decide(request, state, state.at, name="")
+        if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
+            raise UsageError(decided.sentence)
 
 
 def _for_good(request: Decision, spec: Spec, scheduler: Scheduler) -> bool:

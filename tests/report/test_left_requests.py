@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator import cli
+from orchestrator.report import runs
 from orchestrator.report.left_requests import request_words
 from orchestrator.runtime.amendments import Amend, Budgets
 from orchestrator.runtime.requests import Approve, Desk, Record, RecordFailure, Refuse, Request
@@ -99,3 +101,39 @@ def test_a_file_that_is_no_request_is_named(
 )
 def test_each_kind_is_told_in_words(request_: Request, words: str) -> None:
     assert request_words(request_) == words
+
+
+def test_all_that_wait_are_approved_by_one_reading_of_what_happened(
+    interrupted: RunFolder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[RunFolder] = []
+    really = runs.read_run
+
+    def counted(folder: RunFolder) -> runs.FollowedRun:
+        read.append(folder)
+        return really(folder)
+
+    monkeypatch.setattr(runs, "read_run", counted)
+    said(capsys, "approve", str(interrupted.path))
+    assert len(Desk(interrupted).waiting()) == 2
+    assert len(read) == 2, "once for which wait, once for whether that can count"
+
+
+def test_what_is_decided_without_a_name_is_of_one_run_though_another_is_the_latest_meanwhile(
+    interrupted: RunFolder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = SPEC.replace('evaluator: "wings:drag"', 'approval: true, evaluator: "wings:drag"')
+    other = RecordedRun(spec).begin().answer_asks().write(interrupted.path.parent / "wing-2")
+    os.utime(other.journal, (1.0, 1.0))
+    really = runs.read_run
+
+    def read_while_the_other_goes_on(folder: RunFolder) -> runs.FollowedRun:
+        run = really(folder)
+        os.utime(interrupted.journal, (2.0, 2.0))
+        os.utime(other.journal)
+        return run
+
+    monkeypatch.setattr(runs, "read_run", read_while_the_other_goes_on)
+    said(capsys, "approve", "--logs", str(other.path.parent))
+    assert len(Desk(interrupted).waiting()) == 2
+    assert Desk(other).waiting() == [], "nobody looked at these"
