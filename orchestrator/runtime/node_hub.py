@@ -42,6 +42,8 @@ from orchestrator.wire.addresses import is_loopback, nearby
 
 LINGER_MS = 500
 FAREWELL_S = 2.0
+TAKEN_AT_A_TIME = 1_000
+"""Messages; what comes beyond is taken in the next time, `ATTEND_EVERY_S` later at most."""
 _LOOK_EVERY_MS = 100
 _PROBE_EVERY_S = 1.0
 _ENDS_A_CUT_CONNECTION = {
@@ -276,7 +278,10 @@ class NodeHub:
     # -- what comes -------------------------------------------------------------------------------------
 
     def _take_in(self) -> None:
-        while self._socket.poll(0):
+        # Whoever sends without a pause must not keep us here.
+        for _ in range(TAKEN_AT_A_TIME):
+            if not self._socket.poll(0):
+                return
             self._receive()
 
     def _receive(self) -> tuple[bytes, FromNode | None]:

@@ -34,7 +34,7 @@ from orchestrator.runtime.node_frames import (
     read_arrays,
     write_arrays,
 )
-from orchestrator.runtime.node_hub import HubSettings
+from orchestrator.runtime.node_hub import HubSettings, NodeHub
 from orchestrator.runtime.node_session import NodeSession
 from orchestrator.runtime.node_team import NodeTeam, TeamSettings
 from orchestrator.surrogates.additive import AdditiveGP
@@ -204,6 +204,29 @@ def test_garbage_from_a_stranger_changes_nothing(team):
     expected = ExchangeObjective(InProcessExchange(GRAPH, factors(coupled=True), True)).values(X)
     np.testing.assert_array_equal(ExchangeObjective(exchange).values(X), expected)
     context.destroy(linger=0)
+
+
+def test_a_stranger_that_sends_without_a_pause_keeps_the_asker_from_nothing():
+    class Flooded:
+        thrown = 0
+
+        def poll(self, timeout: int) -> bool:
+            del timeout
+            return True
+
+        def recv_multipart(self) -> list[bytes]:
+            self.thrown += 1
+            assert self.thrown < 50_000, "nothing was done but listening"
+            return [b"stranger", b"noise"]
+
+    hub = NodeHub(HubSettings(), death=lambda _: None)
+    listening, hub._socket = hub._socket, Flooded()
+    try:
+        hub.attend()
+        hub.wait_for(lambda: False, 0.05)
+    finally:
+        hub._socket = listening
+        hub.close()
 
 
 def test_an_address_that_is_none_is_said_to_be():
