@@ -88,14 +88,19 @@ class Broker:
         self.descriptor = int(self._socket.getsockopt(zmq.FD))
 
     def receive(self, limit: int = 1_000) -> list[Received]:
-        """The messages that have come, at most ``limit``, and no more than can be read in a short time."""
+        """The messages that have come, at most ``limit``, and no more than can be read in a short time.
+
+        Those that are shut out are not among them, and take their part of both.
+        """
         received: list[Received] = []
+        taken = 0
         until = time.monotonic() + TURN_S
-        while len(received) < limit and (not received or time.monotonic() < until):
+        while taken < limit and (not taken or time.monotonic() < until):
             try:
                 peer, *frames = self._take()
             except zmq.Again:
                 break
+            taken += 1
             if not frames:
                 self.shut_out += 1
                 continue

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
 
 from orchestrator.errors import OrchestratorError
@@ -145,7 +146,10 @@ class Loop:
 
     async def _turn(self) -> bool:
         """One turn; whether anything had come."""
+        shut_out = self._broker.shut_out
         turn = self._conductor.gather()
+        # Behind what is shut out there may be more.
+        anything = turn.anything or self._broker.shut_out > shut_out
         if turn.events:
             for event in turn.events:
                 if isinstance(event, WorkerLeft) and not event.lost:
@@ -154,7 +158,10 @@ class Loop:
             self._front_desk.committed(turn.events)
             self._conductor.perform(turn)
             self._optimiser.send(turn.for_optimiser)
-        return turn.anything
+        elif anything:
+            # Whoever sends without a pause must not keep signals, replies and moments due from their turn.
+            await anyio.lowlevel.checkpoint()
+        return anything
 
     # -- what the tasks beside the loop have to say -----------------------------------------------------
 

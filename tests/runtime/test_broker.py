@@ -138,6 +138,18 @@ def test_no_more_is_taken_at_a_time_than_asked_for(
         taken += len(batch)
 
 
+def test_whoever_is_shut_out_is_not_listened_to_for_longer_than_others(
+    broker: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def revoked_and_without_a_pause(broker: Broker) -> list[bytes]:
+        assert broker.shut_out < 10_000, "nobody else was listened to"
+        return [b"revoked"]
+
+    monkeypatch.setattr(Broker, "_take", revoked_and_without_a_pause)
+    assert broker.receive(limit=100) == []
+    assert 0 < broker.shut_out <= 100
+
+
 def test_a_socket_in_a_file_is_not_taken_from_another_run(tmp_path: Path) -> None:
     address = f"ipc://{tmp_path}/w"
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()

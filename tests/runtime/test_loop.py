@@ -22,6 +22,7 @@ from orchestrator.algorithms.base import Algorithm
 from orchestrator.disk import DISK
 from orchestrator.runtime import local_workers, optimiser_process
 from orchestrator.runtime.amendments import Amend, Budgets
+from orchestrator.runtime.broker import Broker, Received
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.requests import Desk
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
@@ -138,6 +139,36 @@ def test_a_peer_that_says_nothing_a_worker_would_say_holds_nobody_up(spec_path: 
 
     outcome = run_experiment(load_spec(spec_path), RunOptions(Watching(both), tmp_path / "logs"))
     assert outcome.state.completed == 3
+
+
+def test_whoever_sends_without_a_pause_leaves_signals_and_moments_due_their_turn(
+    spec_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thrown, most = 0, 2_000
+    heard_at: list[int] = []
+
+    class Ticking(Watching):
+        def ticked(self, state: State, now: float) -> None:
+            del state, now
+            heard_at.append(thrown)
+
+    really = Broker.receive
+
+    def flooded(broker: Broker) -> list[Received]:
+        nonlocal thrown
+        if heard_at or thrown == most:
+            return really(broker)
+        thrown += 1
+        return [Received(b"stranger", None, "noise")]
+
+    monkeypatch.setattr(Broker, "receive", flooded)
+
+    def worked_on(opening: Opening) -> None:
+        threading.Thread(target=work, args=(early_worker(opening.address), Drain), daemon=True).start()
+
+    outcome = run_experiment(load_spec(spec_path), RunOptions(Ticking(worked_on), tmp_path / "logs"))
+    assert outcome.state.completed == 3
+    assert heard_at[0] < most, "the loop did nothing but read"
 
 
 def test_what_the_disk_refused_is_not_in_the_last_picture(
