@@ -29,8 +29,18 @@ def find_run(named: str | None, logs: Path) -> RunFolder:
     """The run in a folder, or with a name under ``logs``; the latest one if none is named.
 
     Raises:
-        UsageError: there is no such run.
+        UsageError: there is no such run, or it cannot be looked for.
     """
+    try:
+        return _found(named, logs)
+    except OSError as error:
+        raise UsageError(
+            f"expected a folder that can be looked into, got {error.filename}: {error.strerror}. Name the "
+            "folder of a run, or the one where runs lie: --logs DIR"
+        ) from None
+
+
+def _found(named: str | None, logs: Path) -> RunFolder:
     if named is None:
         runs = [path.parent for path in logs.glob("*/journal.jsonl")]
         if not runs:

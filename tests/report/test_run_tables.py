@@ -211,3 +211,9 @@ class TestFindingARun:
             find_run(None, tmp_path / "elsewhere")
         with pytest.raises(UsageError, match=r"with spec.yaml and journal.jsonl"):
             find_run(str(tmp_path), tmp_path)
+
+    @pytest.mark.parametrize("named", ["w" * 300, None])
+    def test_a_folder_that_cannot_be_looked_into_is_no_bug_of_ours(self, tmp_path: Path, named: str | None):
+        logs = tmp_path if named else tmp_path / ("w" * 300)
+        with pytest.raises(UsageError, match="File name too long"):
+            find_run(named, logs)
