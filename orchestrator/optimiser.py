@@ -209,20 +209,24 @@ class Optimiser:
         """
         number = whole_number(trial)
         with self._turn:
-            waiting = ", ".join(map(str, self._pending)) or "none"
             if number is None:
                 hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
                 raise UsageError(
-                    f"expected the number of a trial that is pending ({waiting}){hint}, got {trial!r}"
+                    f"expected the number of a trial that is pending ({self._waiting}){hint}, got {trial!r}"
                 )
             if number not in self._pending:
                 state = "is told already" if number in self._settled else "was never asked"
                 raise UsageError(
-                    f"expected a trial that is pending ({waiting}), got {trial!r}, which {state}"
+                    f"expected a trial that is pending ({self._waiting}), got {trial!r}, which {state}"
                 )
             self._learn(number, self._pending[number], (value, variance, factors), allowed=True)
             del self._pending[number]
             self._settled.add(number)
+
+    @property
+    def _waiting(self) -> str:
+        """The numbers of those pending, in words."""
+        return ", ".join(map(str, self._pending)) or "none"
 
     def learn(
         self,

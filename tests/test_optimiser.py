@@ -106,6 +106,19 @@ def test_trials_are_told_once_and_only_if_asked():
         optimiser.tell(99, 1.0)
 
 
+def test_a_value_is_told_without_a_look_at_all_that_is_pending():
+    class Unlisted(dict):
+        def __iter__(self):
+            raise AssertionError("every trial that is pending was looked at")
+
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="sobol")
+    asked = optimiser.ask(3)
+    optimiser._pending = Unlisted(optimiser._pending)
+    for suggestion in asked:
+        optimiser.tell(suggestion.trial, 1.0)
+    assert optimiser.best().value == 1.0
+
+
 def test_there_is_no_best_before_a_value():
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
     with pytest.raises(UsageError, match="no value has been told"):
