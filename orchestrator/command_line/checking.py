@@ -23,7 +23,7 @@ def fsck(parsed: argparse.Namespace) -> int:
         if not found.damaged and not (found.torn and parsed.repair):
             return DONE
         plan = plan_repair(folder, found, datetime.now().astimezone())
-        write(plan_words(plan, folder), None)
+        write(plan_words(plan), None)
         if not parsed.repair:
             print(f"nothing was changed; to do so: orchestrator fsck {folder.path} --repair", file=sys.stderr)
             return FAILED

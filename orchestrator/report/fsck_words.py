@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from orchestrator.report.wording import counted
 from orchestrator.runtime.fsck import BadLine, Examination, Plan
-from orchestrator.runtime.run_folder import RunFolder
 
 SHOWN = 1_000
 """Damaged lines and dropped things that are listed one by one."""
@@ -34,7 +33,7 @@ def _bad(bad: BadLine) -> str:
     return f"  line {bad.line}, {bad.length} bytes from byte {bad.offset}: {bad.why}"
 
 
-def plan_words(plan: Plan, folder: RunFolder) -> str:
+def plan_words(plan: Plan) -> str:
     """What a repair keeps, saves and drops."""
     found, saved = plan.found, plan.saved
     said = [f"kept to the letter: the first {counted(len(found.sound), 'event')}"]
@@ -42,7 +41,7 @@ def plan_words(plan: Plan, folder: RunFolder) -> str:
         said.append("made anew: the first line, which names the format")
     if not found.sound:
         said.append(
-            f"made anew from {folder.spec}: the beginning of the run, with its points and known values"
+            "made anew from the spec that the run began with: its beginning, with its points and known values"
         )
     if found.hole:
         said.append(

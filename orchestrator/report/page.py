@@ -26,6 +26,7 @@ from orchestrator.report.wording import (
     varied_parameters,
 )
 from orchestrator.runtime.amendments import amended
+from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
@@ -257,7 +258,8 @@ def _failures(run: FollowedRun) -> str:
 
 
 def _spec(run: FollowedRun) -> str:
-    text = run.folder.spec.read_text(encoding="utf-8", errors="replace")
+    # Not the file's, which somebody may have edited since.
+    text = read_spec(run.folder).text
     # A spec of thousands of parameters says what it is in its first lines.
     lines = text.splitlines()
     shown = "\n".join(printable(line) for line in lines[:200])

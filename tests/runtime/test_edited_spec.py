@@ -11,10 +11,14 @@ import pytest
 from run_lab import RunLab, checked, spec
 
 from orchestrator.errors import SpecError
+from orchestrator.report.fsck_words import plan_words
+from orchestrator.report.page import page
+from orchestrator.report.runs import FollowedRun
 from orchestrator.runtime.begun_spec import read_spec, refuse_if_edited, words_on_edits
 from orchestrator.runtime.fsck import examine, plan_repair, repair
-from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.journal import JournalWriter, encode_line
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import RunStarted, WorkerJoined
 
 SPEC = """\
 experiment: wing
@@ -119,6 +123,27 @@ def test_a_file_that_is_no_text_any_more_does_not_hide_the_run(tmp_path: Path) -
     folder.spec.write_bytes(b"\xff\xfe\x00")
     assert "expected UTF-8 text" in words_on_edits(folder)
     assert read_spec(folder).spec.budget.trials == 8
+
+
+def test_the_page_of_a_run_has_the_spec_that_it_began_with(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
+    folder.spec.write_text(SPEC.replace("trials: 8", "trials: 4"))
+    run = FollowedRun.open(folder)
+    text = page(run, run.catch_up(), held=False)
+    assert "trials: 8" in text
+    assert "trials: 4" not in text
+
+
+def test_a_beginning_that_is_lost_is_made_anew_from_what_the_run_began_with(tmp_path: Path) -> None:
+    folder = begun(tmp_path)
+    started = encode_line(1, RunStarted(at=0.0, run="wing", wall=""))
+    joined = encode_line(2, WorkerJoined(at=1.0, worker="bench", slots=1))
+    with folder.journal.open("ab") as journal:
+        journal.write(started.replace(b"wing", b"wine") + joined)
+    folder.spec.write_text(SPEC.replace("trials: 8", "trials: 4"))
+    words = plan_words(plan_repair(folder, examine(folder.journal), datetime.now().astimezone()))
+    assert "made anew from the spec that the run began with" in words
+    assert str(folder.spec) not in words, "it says something else by now"
 
 
 def test_a_journal_from_before_specs_were_kept_in_it_goes_on_with_the_file(lab: RunLab) -> None:
