@@ -14,7 +14,7 @@ import zmq
 
 from orchestrator.errors import AddressError
 from orchestrator.runtime.gate import Gate
-from orchestrator.wire.addresses import nearby
+from orchestrator.wire.addresses import is_ipv6, nearby
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker
 
@@ -65,6 +65,7 @@ class Broker:
             gate.guard(self._socket)
         # A worker that went away must be told apart from one that is slow: sending to it raises.
         self._socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
+        self._socket.setsockopt(zmq.IPV6, int(is_ipv6(address)))
         self._socket.setsockopt(zmq.SNDHWM, SEND_QUEUE)
         self._socket.setsockopt(zmq.RCVHWM, RECEIVE_QUEUE)
         self._socket.setsockopt(zmq.LINGER, LINGER_MS)

@@ -38,7 +38,7 @@ from orchestrator.runtime.node_frames import (
 )
 from orchestrator.runtime.node_options import NODE_NAME
 from orchestrator.runtime.node_version import node_version
-from orchestrator.wire.addresses import is_loopback, nearby
+from orchestrator.wire.addresses import is_ipv6, is_loopback, nearby
 
 LINGER_MS = 500
 FAREWELL_S = 2.0
@@ -115,6 +115,7 @@ class NodeHub:
             # A node that dials again has its place back before the old connection is known to be dead.
             zmq.ROUTER_HANDOVER: 1,
             zmq.LINGER: 0,
+            zmq.IPV6: int(is_ipv6(address)),
             zmq.MAXMSGSIZE: NODE_FRAME_LIMIT,
             zmq.SNDTIMEO: max(1, int(1000 * settings.silence_s)),
             **_ENDS_A_CUT_CONNECTION,

@@ -17,6 +17,14 @@ def is_address(text: str) -> bool:
     return match is not None and (match[2] == "*" or 0 < int(match[2]) <= 65535)
 
 
+def is_ipv6(address: str) -> bool:
+    """Whether it is ``tcp://[host]:port``, which ZeroMQ neither listens at nor dials unless it is told so.
+
+    A name is looked up as one of IPv4.
+    """
+    return address.startswith("tcp://[")
+
+
 def has_fixed_port(address: str) -> bool:
     """Whether an address is the same each time it is listened at."""
     return not address.endswith(":*")

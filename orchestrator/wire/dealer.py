@@ -13,6 +13,7 @@ from typing import Final
 import zmq
 
 from orchestrator.errors import UsageError
+from orchestrator.wire.addresses import is_ipv6
 from orchestrator.wire.credentials import Credentials
 from orchestrator.wire.messages import FRAME_LIMIT
 from orchestrator.wire.unanswered import host_of
@@ -71,6 +72,7 @@ class Dealer:
         self._context = zmq.Context()
         self.socket: zmq.Socket[bytes] = self._context.socket(zmq.DEALER)
         self._configure(credentials)
+        self.socket.setsockopt(zmq.IPV6, int(is_ipv6(address)))
         self.connected = False
         self.connections = 0
         self.monitor: zmq.Socket[bytes] = self.socket.get_monitor_socket(_REFUSALS | _CONNECTIONS)
