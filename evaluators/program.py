@@ -6,11 +6,14 @@ The program stays in the process group of the evaluation, so that killing the on
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import selectors
 import shutil
 import signal
 import subprocess
+import sys
+import termios
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -67,11 +70,19 @@ class _Stream:
         return True
 
     def take_rest(self) -> None:
-        """Read what is left in the pipe, without waiting for whoever else still holds it."""
-        before = -1
-        while before != self._written:
-            before = self._written
-            self.take()
+        """Read what is left in the pipe, without waiting for whoever else still holds it.
+
+        No more than was in it when the program ended: who prints on behind it would be read for ever, and
+        push what the program printed out of the tail.
+        """
+        until = self._written + _left_in(self.fd)
+        while self._written < until and self.take():
+            pass
+
+
+def _left_in(pipe: int) -> int:
+    """Bytes that can be read from it now."""
+    return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
 def run_program(arguments: Sequence[str], stdout: Path, stderr: Path, directory: Path | None = None) -> Ended:
