@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.domain import Coordinate, Domain
-from orchestrator.maximisers.exchange import Exchange
+from orchestrator.maximisers.exchange import Exchange, NodeError
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
@@ -131,7 +131,13 @@ class MaxSum:
         outcome = exchange.run("max-sum", settings, inputs)
         answer = point.copy()
         for j, own in enumerate(positions):
-            answer[j] = own[int(outcome.results[variable_name(j)]["decided"])]
+            at = float(outcome.results[variable_name(j)]["decided"])
+            if at not in range(len(own)):
+                raise NodeError(
+                    f"expected {variable_name(j)} to decide for one of {len(own)} positions, counted from 0, "
+                    f"got {at:g}"
+                )
+            answer[j] = own[int(at)]
         return answer, outcome.rounds
 
 

@@ -315,3 +315,12 @@ def test_what_max_sum_s_nodes_decided_is_named_where_it_is_missing(team, monkeyp
     maximiser = MaxSum(levels=1, table=300, passes=20)
     with pytest.raises(NodeError, match=r"expected results of variable:\d, with decided \(\); got nothing"):
         maximiser.maximise(exchange, DOMAIN, stream(1, "undecided"))
+
+
+@pytest.mark.parametrize("at", [99.0, -1.0, 0.5, 1e30])
+def test_a_position_that_max_sum_s_nodes_do_not_have_is_a_choice_that_failed(team, monkeypatch, at):
+    exchange = team(GRAPH, factors(coupled=False))
+    spoil(team, monkeypatch, lambda _, found: {"decided": at} if "decided" in found else found)
+    maximiser = MaxSum(levels=1, table=300, passes=20)
+    with pytest.raises(NodeError, match=r"variable:0 to decide for one of \d+ positions.*got"):
+        maximiser.maximise(exchange, DOMAIN, stream(1, "nowhere"))
