@@ -14,4 +14,5 @@ def taken_for_exact(spec: Spec, results: Sequence[KnownResult]) -> str:
         return ""
     if len(results) == 1:
         return "the known result has no `variance`, and counts as exact: `noise` is `reported`"
-    return f"{exact} of {len(results)} known results have no `variance`, and count as exact: `noise` is `reported`"
+    which = f"{exact} of {len(results)} known results"
+    return f"{which} have no `variance`, and count as exact: `noise` is `reported`"

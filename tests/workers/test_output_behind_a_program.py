@@ -11,8 +11,10 @@ from evaluators import program
 from evaluators.program import run_program
 
 CAPACITY = 1 << 16
+OPEN_FILES = Path("/proc/self/fd")
 
 
+@pytest.mark.skipif(not OPEN_FILES.exists(), reason="pipes are filled through /proc, which Linux has")
 def test_who_prints_on_behind_a_program_neither_holds_it_up_nor_hides_its_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -23,7 +25,7 @@ def test_who_prints_on_behind_a_program_neither_holds_it_up_nor_hides_its_result
         if b"0.5" in data or reads:
             reads.append(fd)
             assert len(reads) < 100, "it reads on and on"
-            with open(f"/proc/self/fd/{fd}", "wb", buffering=0) as pipe:
+            with (OPEN_FILES / str(fd)).open("wb", buffering=0) as pipe:
                 pipe.write(b"x" * CAPACITY)
         return data
 
