@@ -196,6 +196,10 @@ class OptimiserServer:
 
     def _adopt(self, command: AdoptRefit) -> None:
         self._done_refit = max(self._done_refit, command.number)
+        if self._refit is not None and self._refit.number <= command.number:
+            # What was read of a history ended before this, and just where a line does.
+            self._refit.kill()
+            self._refit = None
         refit = Refit(command.number, command.observations, command.payload)
         if self._computed is not None and self._computed.number <= command.number:
             computed, self._computed = self._computed, None

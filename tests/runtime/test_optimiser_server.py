@@ -80,6 +80,20 @@ def test_no_refit_is_begun_in_the_middle_of_what_is_read(serve: list[Served]) ->
     assert what_it_knew(server.expect(Answer)) == (2, 1)
 
 
+def test_a_refit_that_is_found_adopted_in_the_next_piece_holds_up_no_later_one(
+    serve: list[Served], tmp_path: Path
+) -> None:
+    """A piece may end where a line does."""
+    serve.append(server := Served(SlowAlgorithm(refit_every=2, gate=str(tmp_path / "never"))))
+    server.send(tell(1), tell(2))
+    assert server.expect(RefitBegun).number == 1
+    earlier = AdoptRefit(number=1, observations=2, payload={"scales": [0.1, 0.2], "told": 2})
+    server.send(earlier, tell(3), tell(4), ask(1, patience_s=0.0))
+    server.expect(Answer)
+    server.send(ask(2, patience_s=0.0))
+    assert server.expect(RefitBegun).number == 2
+
+
 def test_in_rounds_a_refit_sees_the_whole_round_whenever_it_became_due_and_whoever_died(
     serve: list[Served],
 ) -> None:
