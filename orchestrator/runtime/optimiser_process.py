@@ -60,7 +60,6 @@ class OptimiserProcess:
         self._feed: MemoryObjectSendStream[bytes] | None = None
         self._fruitless = 0
         self._last_words = b""
-        self.pid: int | None = None
 
     def send(self, commands: Iterable[OptimiserCommand]) -> None:
         """Hand commands over, which are in the history already; the process gets them in order."""
@@ -88,7 +87,6 @@ class OptimiserProcess:
     async def _live(self, log: BinaryIO) -> str:
         """One process from start to end; why it ended."""
         process = await self._started(log)
-        self.pid = process.pid
         trouble = ""
         # No limit: everything in the feed is in the history anyway.
         self._feed, source = anyio.create_memory_object_stream[bytes](float("inf"))
@@ -102,7 +100,6 @@ class OptimiserProcess:
             self._feed.close()
             self._feed = None
             source.close()
-            self.pid = None
             await _end(process, self._last_words)
         return trouble or f"exit code {process.returncode}"
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.requests import PERSON
+from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import (
     Event,
@@ -90,7 +91,6 @@ class Sessions:
     was_given: Callable[[str], bool] = lambda _: True
     holds: Callable[[str, str], bool] = lambda _, __: True
     turned_away: Callable[[str], None] = lambda _: None
-    malformed: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     _by_peer: dict[bytes, _Session] = field(default_factory=dict)
     _by_worker: dict[str, _Session] = field(default_factory=dict)
@@ -252,13 +252,12 @@ class Sessions:
         return hello.host == socket.gethostname() and self.local(hello.pid)
 
     def _malformed(self, received: Received) -> None:
-        self.malformed += 1
         self._refuse(received.peer, Reject("malformed", received.complaint[:500], received.lease))
 
     def _refuse(self, peer: bytes, reject: Reject) -> None:
         count = self.refused[reject.code] = self.refused.get(reject.code, 0) + 1
-        # A peer that repeats itself is counted, and said at 1, 10, 100 and so on.
-        if reject.code != "hello" and count == 10 ** (len(str(count)) - 1):
+        # A peer may repeat itself.
+        if reject.code != "hello" and count == next_said_at(count - 1):
             self.note(f"refused a message ({count} so far): {reject.reason}")
         self.send(peer, reject)
 

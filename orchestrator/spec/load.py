@@ -27,16 +27,16 @@ SIZE_LIMIT = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class LoadedSpec:
-    """A spec, the text it was read from, verbatim, where that lies, and what of it all has no effect."""
+    """A spec, the text it was read from, verbatim, and what of it all has no effect."""
 
     spec: Spec
     text: str
-    path: Path
     remarks: tuple[str, ...] = ()
 
 
 def load_spec(path: Path | str) -> LoadedSpec:
-    """The spec in a YAML file. The paths in it start from the file's folder.
+    """The spec in a YAML file. Known results are looked for from the file's folder; all else that it names,
+    keys, programs and evaluators, from where the run is started.
 
     Raises:
         SpecError: with every error in its text.
@@ -47,7 +47,7 @@ def load_spec(path: Path | str) -> LoadedSpec:
 
 
 def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpec:
-    """The spec in a text. ``name`` is the file's in errors; relative paths start from ``folder``.
+    """The spec in a text. ``name`` is the file's in errors; known results are looked for from ``folder``.
 
     Without a folder, only the text is judged: neither the file of known results nor the evaluator's module
     nor the algorithm's is looked for. So the spec of a run that was begun can be read wherever and whenever,
@@ -91,8 +91,8 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
         raise refusal(complaints)
     assert spec is not None
     if folder is None:
-        return LoadedSpec(spec, text, Path(name))
+        return LoadedSpec(spec, text)
     from orchestrator.spec.remarks import remarks
 
     said = [*known.remarks, *remarks(tree, spec)]
-    return LoadedSpec(spec, text, Path(name), tuple(str(remark) for remark in said))
+    return LoadedSpec(spec, text, tuple(str(remark) for remark in said))

@@ -180,7 +180,7 @@ def test_a_message_that_makes_no_sense_costs_its_sender_a_reply_and_a_count() ->
     desk.hello()
     assert desk.take(b"p", None, "expected an object") is None
     assert desk.last(Reject) == Reject("malformed", "expected an object")
-    assert desk.sessions.malformed == 1
+    assert desk.sessions.refused == {"malformed": 1}
     assert isinstance(desk.take(b"p", result()), ResultArrived)
 
 

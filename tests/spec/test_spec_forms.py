@@ -28,7 +28,6 @@ def test_what_is_not_written_has_its_default() -> None:
 def test_the_quickstart_reads_as_the_readme_shows_it() -> None:
     loaded = load_spec(QUICKSTART)
     assert loaded.text == QUICKSTART.read_text()
-    assert loaded.path == QUICKSTART
     spec = loaded.spec
     assert list(spec.parameters) == ["neurons_1", "neurons_2", "learning_rate", "batch_size", "activation"]
     assert spec.parameters["learning_rate"].model_dump() == {
