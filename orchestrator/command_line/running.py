@@ -95,7 +95,7 @@ def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
 
     # Up to the end of the process, which is near.
     ignore_interrupts()
-    from orchestrator.report.closing import closing_words, fruitless, resumable
+    from orchestrator.report.closing import closing_words, fruitless
 
     if parsed.quiet:
         print(outcome.folder)
@@ -105,6 +105,6 @@ def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
         print(closing_words(spec, outcome), end="", file=sys.stderr)
     if outcome.failed:
         return FAILED
-    if outcome.interrupted and resumable(outcome):
+    if outcome.interrupted and outcome.state.resumable:
         return INTERRUPTED
     return FAILED if fruitless(outcome) else DONE

@@ -25,7 +25,6 @@ from orchestrator.report.wording import (
 )
 from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.gain import gain_words
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Phase
@@ -136,7 +135,7 @@ class Chronicle:
             goal=spec.objective.goal,
             phase=state.phase,
             held=attendance.held,
-            resumable=state.phase is not Phase.FINISHED or state.ending in RESUMABLE,
+            resumable=state.resumable,
             lives=state.lives,
             now=now,
             remaining=left if attendance.held else None,

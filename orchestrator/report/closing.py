@@ -5,15 +5,9 @@ from __future__ import annotations
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.wording import counted, duration, first_line, first_of, number, parameter_words
 from orchestrator.runtime.run import RunOutcome
-from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.spec.model import Spec
-
-
-def resumable(outcome: RunOutcome) -> bool:
-    """Whether the run would go on if it were resumed."""
-    return outcome.state.phase is not Phase.FINISHED or outcome.state.ending in RESUMABLE
 
 
 def fruitless(outcome: RunOutcome) -> bool:
@@ -61,6 +55,6 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         lines.append(f"Trial {last.number} failed: {first_line(last.message)}")
         lines.append(f"All that is known of it: orchestrator explain {outcome.folder} {last.number}")
     lines.append(f"The run lies in {outcome.folder}")
-    if resumable(outcome):
+    if state.resumable:
         lines.append(f"Continue it: orchestrator resume {outcome.folder}")
     return "\n".join(lines) + "\n"

@@ -93,7 +93,7 @@ def _case(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> C
     steps = list(_steps(story(policy, events, wanted), trial))
     ending = ""
     if state.phase is Phase.FINISHED:
-        ending = f"The run {'has stopped' if scheduler.resumable else 'is over'}: {state.ending}."
+        ending = f"The run {'has stopped' if scheduler.state.resumable else 'is over'}: {state.ending}."
     note = trial_note(trial, state)
     return Case(spec, trial, answer, best_before, state.best, steps, note, gain, ending)
 

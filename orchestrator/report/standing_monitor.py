@@ -16,10 +16,8 @@ from orchestrator.report.standing import Standing
 from orchestrator.report.standing_file import StandingFile
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.transitions import Phase
 
 WRITTEN_EVERY_S = 0.5
 SHARE_OF_TIME = 0.02
@@ -53,7 +51,7 @@ class StandingMonitor:
         if self._chronicle is not None:
             self._chronicle.take(event, state)
         # Not asked of the state at the close: that may know of an end that never was on disk.
-        self._ended = state.phase is Phase.FINISHED and state.ending not in RESUMABLE
+        self._ended = not state.resumable
         self._inner.observed(event, state)
 
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:

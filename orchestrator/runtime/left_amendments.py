@@ -81,5 +81,5 @@ def _answer_decisions(desk: Answering, replay: Replay) -> Iterator[str]:
         if waiting.request is None or isinstance(waiting.request, Amend):
             continue
         decided = decide(waiting.request, state, state.at, waiting.path.stem, factors)
-        if isinstance(decided, Verdict) and (decided.accepted or not replay.scheduler.resumable):
+        if isinstance(decided, Verdict) and (decided.accepted or not replay.scheduler.state.resumable):
             yield desk.answer(waiting.path, decided)

@@ -38,7 +38,7 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
             )
     foresee(folder, spec, scheduler)
     state = scheduler.state
-    if not scheduler.resumable:
+    if not scheduler.state.resumable:
         raise UsageError(
             f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
             f"orchestrator amend {folder.path} --trials N"

@@ -102,7 +102,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
                 f"expected a run that had begun in {folder.path}, got an empty journal. "
                 f"Start it again: orchestrator run {folder.spec}"
             )
-        if replay.scheduler.resumable:
+        if replay.scheduler.state.resumable:
             options.check(replay.spec)
             journal = JournalWriter(
                 folder.journal, length=replay.reader.length, next_number=replay.reader.lines

@@ -34,7 +34,6 @@ from orchestrator.scheduler.crew import (
     worker_joined,
     worker_left,
 )
-from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.leases import trial_of, was_given
 from orchestrator.scheduler.mending import journal_mended
 from orchestrator.scheduler.policy import Policy
@@ -95,11 +94,6 @@ class Scheduler:
             lease_out(step)
             ask_if_short(step)
         return step.commands
-
-    @property
-    def resumable(self) -> bool:
-        """Whether a new life has anything to do: the run did not end as its budget meant."""
-        return self.state.phase is not Phase.FINISHED or self.state.ending in RESUMABLE
 
     def was_given(self, lease: str) -> bool:
         """Whether there ever was such a lease, in any life of the run."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import Amendment, Decision, RemainingGainEstimated
 from orchestrator.scheduler.policy import Pace, Policy
 from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
@@ -190,6 +191,11 @@ class State:
                 return False
             self.requests.add(taken)
         return True
+
+    @property
+    def resumable(self) -> bool:
+        """Whether a new life has anything to do: the run did not end as its budget meant."""
+        return self.phase is not Phase.FINISHED or self.ending in RESUMABLE
 
     @property
     def running(self) -> int:

@@ -114,7 +114,7 @@ def mended(folder: RunFolder) -> tuple[Plan, State]:
         replay.scheduler.handle(event)
         assert not violations(replay.scheduler.state)
     scheduler = replay.scheduler
-    if scheduler.resumable:
+    if scheduler.state.resumable:
         scheduler.handle(RunResumed(at=scheduler.state.at, wall=""))
         _to_the_end(scheduler)
     return plan, scheduler.state

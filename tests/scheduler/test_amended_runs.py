@@ -144,10 +144,10 @@ def test_a_known_result_can_be_added_and_forgotten() -> None:
 def test_a_target_that_a_glitch_had_reached_lets_the_run_go_on_once_it_is_forgotten() -> None:
     lab = lab_with([1e9], target=10.0)
     assert lab.state.ending == "the target was reached"
-    assert not lab.scheduler.resumable
+    assert not lab.state.resumable
     lab.happen(forgotten(lab, 1))
     assert lab.state.ending == AMENDED
-    assert lab.scheduler.resumable
+    assert lab.state.resumable
     assert asked(lab.resume()) == [1]
 
 
@@ -156,12 +156,12 @@ def test_a_run_whose_budget_is_raised_after_its_end_goes_on_when_it_is_resumed()
     assert lab.state.phase is Phase.FINISHED
     lab.happen(BudgetAmended(at=lab.tick(), trials=3))
     assert lab.state.phase is Phase.FINISHED
-    assert lab.scheduler.resumable
+    assert lab.state.resumable
     lab.resume()
     lab.suggest()
     lab.join("w1")
     assert only(FinishRun, lab.succeed("3.1"))
-    assert not lab.scheduler.resumable
+    assert not lab.state.resumable
 
 
 def test_a_budget_raised_and_lowered_again_ends_where_it_had_ended() -> None:
@@ -169,7 +169,7 @@ def test_a_budget_raised_and_lowered_again_ends_where_it_had_ended() -> None:
     lab.happen(BudgetAmended(at=lab.tick(), trials=9))
     lab.happen(BudgetAmended(at=lab.tick(), trials=2))
     assert lab.state.ending == "every trial of the budget is settled"
-    assert not lab.scheduler.resumable
+    assert not lab.state.resumable
 
 
 def test_more_of_another_budget_does_not_bring_an_ended_run_back() -> None:
@@ -177,7 +177,7 @@ def test_more_of_another_budget_does_not_bring_an_ended_run_back() -> None:
     lab.happen(BudgetAmended(at=lab.tick(), trials=99))
     assert lab.state.ending == "the target was reached"
     lab.happen(BudgetAmended(at=lab.tick(), lifted=("target",)))
-    assert lab.scheduler.resumable
+    assert lab.state.resumable
 
 
 @pytest.mark.parametrize("lifted", [(), ("time",)])
@@ -188,7 +188,7 @@ def test_more_time_brings_a_run_back_that_had_run_out_of_it(lifted: tuple[str, .
     assert lab.state.phase is Phase.FINISHED
     more = None if lifted else 50.0
     lab.happen(BudgetAmended(at=lab.tick(), time_s=more, lifted=lifted))  # type: ignore[arg-type]
-    assert lab.scheduler.resumable
+    assert lab.state.resumable
     lab.resume()
     lab.suggest()
     assert lab.state.phase is Phase.ACTIVE

@@ -65,7 +65,7 @@ def test_two_refits_in_a_row_that_leave_little_end_the_run_and_say_so() -> None:
     assert lab.state.phase is Phase.ACTIVE
     assert only(FinishRun, estimate(lab, 2, LITTLE)) == [FinishRun(reason=WORDS)]
     assert lab.state.phase is Phase.FINISHED
-    assert not lab.scheduler.resumable
+    assert not lab.state.resumable
 
 
 @pytest.mark.parametrize(
@@ -197,9 +197,9 @@ def test_a_run_that_ended_so_goes_on_where_the_threshold_is_lowered_or_lifted(
     estimate(lab, 1, LITTLE)
     estimate(lab, 2, LITTLE)
     lab.happen(BudgetAmended(at=lab.tick(), trials=99))
-    assert (lab.state.ending, lab.scheduler.resumable) == (WORDS, False)
+    assert (lab.state.ending, lab.state.resumable) == (WORDS, False)
     lab.happen(BudgetAmended(at=lab.tick(), **change))  # type: ignore[arg-type]
-    assert (lab.state.ending, lab.scheduler.resumable) == (AMENDED, True)
+    assert (lab.state.ending, lab.state.resumable) == (AMENDED, True)
     lab.resume()
     assert lab.state.phase is Phase.ACTIVE
 
@@ -228,7 +228,7 @@ def test_it_does_not_go_on_with_an_optimiser_that_has_failed_meanwhile() -> None
     lab.happen(BudgetAmended(at=lab.tick(), lifted=("expected_gain",)))
     assert lab.state.phase is Phase.DRAINING
     assert only(FinishRun, lab.succeed("1.1")) == [FinishRun(reason="the optimiser failed", failed=True)]
-    assert lab.scheduler.resumable
+    assert lab.state.resumable
 
 
 def test_what_was_said_before_the_budget_was_lifted_ends_nothing_once_it_is_back() -> None:

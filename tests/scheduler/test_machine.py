@@ -259,7 +259,7 @@ def test_time_ends_the_run() -> None:
     lab = running_lab()
     commands = lab.happen(TimeRanOut(at=lab.tick()))
     assert only(FinishRun, commands)
-    assert not lab.scheduler.resumable
+    assert not lab.state.resumable
 
 
 def test_a_stopped_run_finishes_what_runs_and_starts_nothing() -> None:
@@ -267,7 +267,7 @@ def test_a_stopped_run_finishes_what_runs_and_starts_nothing() -> None:
     assert only(FinishRun, lab.stop()) == []
     assert leased(lab.succeed("1.1")) == []
     assert only(FinishRun, lab.succeed("2.1", worker="w2")) == [FinishRun(reason="stopped on request")]
-    assert lab.scheduler.resumable
+    assert lab.state.resumable
 
 
 def test_a_run_stopped_now_keeps_its_trials_for_the_next_life() -> None:
@@ -353,7 +353,7 @@ def test_a_hopeless_optimiser_ends_the_run_badly_and_leaves_it_resumable() -> No
     lab.happen(OptimiserFailed(at=lab.tick(), message="out of memory"))
     commands = lab.succeed("1.1")
     assert only(FinishRun, commands) == [FinishRun(reason="the optimiser failed", failed=True)]
-    assert lab.scheduler.resumable
+    assert lab.state.resumable
 
 
 def test_progress_under_a_lease_that_has_ended_stops_nobody_else_s_attempt() -> None:

@@ -28,7 +28,7 @@ def test_after_so_many_failures_the_run_stops_and_says_what_the_last_one_was() -
     commands = fail_next(lab)
     assert only(FinishRun, commands) == [FinishRun(reason="no evaluation has succeeded", failed=True)]
     assert lab.state.message == "3 trials failed, the last with: error: broke"
-    assert lab.scheduler.resumable
+    assert lab.state.resumable
 
 
 def test_a_resumed_run_gets_as_many_failures_again_and_its_budget_is_what_was_left() -> None:

@@ -192,7 +192,7 @@ class OrchestratorProcess(Process):
             # It died before its first event was safe: a person would start it again.
             del self._machine.names[FOLDER.journal]
             return self._begin()
-        if not replay.scheduler.resumable:
+        if not replay.scheduler.state.resumable:
             return resumed, None
         journal = JournalWriter(
             FOLDER.journal, length=replay.reader.length, next_number=replay.reader.lines, disk=self._disk
