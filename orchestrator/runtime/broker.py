@@ -16,12 +16,11 @@ from orchestrator.errors import AddressError
 from orchestrator.runtime.gate import Gate
 from orchestrator.wire.addresses import is_ipv6, nearby
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
+from orchestrator.wire.dealer import UNBOUNDED_QUEUE
 from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker
 
 SEND_QUEUE = 2_500
 """Messages that wait for one connection: every slot of a worker can be served at once, and cancelled."""
-RECEIVE_QUEUE = 32
-"""Messages of one connection that wait for the loop, each of up to `FRAME_LIMIT` bytes."""
 TURN_S = 0.005
 """What has come is taken for so long at a time: decoding must not keep those waiting who were heard."""
 LINGER_MS = 1_000
@@ -67,7 +66,7 @@ class Broker:
         self._socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
         self._socket.setsockopt(zmq.IPV6, int(is_ipv6(address)))
         self._socket.setsockopt(zmq.SNDHWM, SEND_QUEUE)
-        self._socket.setsockopt(zmq.RCVHWM, RECEIVE_QUEUE)
+        self._socket.setsockopt(zmq.RCVHWM, UNBOUNDED_QUEUE)
         self._socket.setsockopt(zmq.LINGER, LINGER_MS)
         self._socket.setsockopt(zmq.MAXMSGSIZE, FRAME_LIMIT)
         self._socket.setsockopt(zmq.BACKLOG, BACKLOG)

@@ -39,6 +39,7 @@ from orchestrator.runtime.node_frames import (
 from orchestrator.runtime.node_options import NODE_NAME
 from orchestrator.runtime.node_version import node_version
 from orchestrator.wire.addresses import is_ipv6, is_loopback, nearby
+from orchestrator.wire.dealer import UNBOUNDED_QUEUE
 
 LINGER_MS = 500
 FAREWELL_S = 2.0
@@ -117,6 +118,7 @@ class NodeHub:
             zmq.LINGER: 0,
             zmq.IPV6: int(is_ipv6(address)),
             zmq.MAXMSGSIZE: NODE_FRAME_LIMIT,
+            zmq.RCVHWM: UNBOUNDED_QUEUE,
             zmq.SNDTIMEO: max(1, int(1000 * settings.silence_s)),
             **_ENDS_A_CUT_CONNECTION,
         }.items():

@@ -19,6 +19,10 @@ from orchestrator.wire.messages import FRAME_LIMIT
 from orchestrator.wire.unanswered import host_of
 
 GOODBYE_LINGER_MS: Final = 1000
+UNBOUNDED_QUEUE: Final = 0
+"""Messages of one connection that may wait to be read, at either end. With a limit, libzmq (4.3.5) aborts the
+process once a connection at its limit is reset, and a PING in it is read, or one of our own is due.
+"""
 # Plain numbers: the arithmetic of enumerations shows in thousands of messages a second.
 _NOBLOCK: Final = int(zmq.NOBLOCK)
 _REASONS: Final[dict[int, str]] = {
@@ -88,6 +92,7 @@ class Dealer:
         options = {
             zmq.LINGER: 0,
             zmq.IMMEDIATE: 1,
+            zmq.RCVHWM: UNBOUNDED_QUEUE,
             zmq.MAXMSGSIZE: self._caller.frame_limit,
             zmq.RECONNECT_IVL: 100,
             zmq.RECONNECT_IVL_MAX: 2000,
