@@ -18,14 +18,20 @@ from orchestrator.spec.text_file import read_text
 from orchestrator.spec.tree import Node, Scalar
 from orchestrator.spec.yaml_tree import read_tree
 
+MAY_CHANGE = ("listen", "workers.listen", "algorithm.options.nodes.listen")
+"""Where the run listens makes no history: a port may be taken, and a machine may have another address."""
+
 
 def read_spec(folder: RunFolder) -> LoadedSpec:
     """The spec a run began with; what the files it names held is in the journal.
 
     That of the folder's file, where the journal was begun before specs were kept in it, or has lost its
-    first line. Raises `SpecError` if that cannot be read.
+    first line, and where it differs by nothing but what `MAY_CHANGE`. Raises `SpecError` if that cannot be
+    read.
     """
-    text = _kept(folder) or read_text(folder.spec, SIZE_LIMIT)
+    text = _kept(folder)
+    if not text or not words_on_edits(folder):
+        text = read_text(folder.spec, SIZE_LIMIT)
     return load_spec_text(text, name=str(folder.spec), folder=None)
 
 
@@ -64,7 +70,7 @@ def words_on_edits(folder: RunFolder) -> str:
             return f"{folder.spec}:{line}: {expected}, {held}, got no more"
         if after[0] != name:
             return f"{folder.spec}:{line}: {expected}, {held}, got `{after[0]}`"
-        if repr(after[1]) != repr(value):
+        if repr(after[1]) != repr(value) and name not in MAY_CHANGE:
             return f"{folder.spec}:{line}: {expected}, {held}, got {_written(after[1])}"
     return ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import zlib
 from datetime import datetime
@@ -167,3 +168,25 @@ def test_a_mended_journal_whose_beginning_was_lost_holds_the_spec_again(lab: Run
     repair(plan_repair(folder, examine(folder.journal), datetime.now().astimezone()))
     folder.spec.write_text(folder.spec.read_text().replace("trials: 3", "trials: 2"))
     assert "`budget.trials` is 3, got 2" in words_on_edits(folder)
+
+
+def test_a_run_goes_on_at_another_address_where_its_own_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        folder = begun(tmp_path, f"{SPEC}workers: {{listen: 'tcp://127.0.0.1:{port}'}}\n")
+        assert f":{port}" in read_spec(folder).spec.workers.listen
+        folder.spec.write_text(folder.spec.read_text().replace(f":{port}", ":*"))
+        refuse_if_edited(folder)
+        assert read_spec(folder).spec.workers.listen == "tcp://127.0.0.1:*"
+
+
+def test_but_not_at_one_that_anybody_reaches_nor_with_anything_else(tmp_path: Path) -> None:
+    text = f"{SPEC}workers: {{listen: 'tcp://127.0.0.1:5555'}}\n"
+    folder = begun(tmp_path, text)
+    folder.spec.write_text(text.replace("127.0.0.1", "0.0.0.0"))
+    with pytest.raises(SpecError, match="expected a loopback address"):
+        read_spec(folder)
+    folder.spec.write_text(text.replace("5555", "5556").replace("trials: 8", "trials: 9"))
+    with pytest.raises(SpecError, match=r"`budget\.trials` is 8, got 9"):
+        refuse_if_edited(folder)
+    assert read_spec(folder).spec.workers.listen == "tcp://127.0.0.1:5555"
