@@ -98,6 +98,10 @@ def _syntax_complaint(error: yaml.MarkedYAMLError, source: Source) -> Complaint:
     mark = error.problem_mark or error.context_mark
     place = Place(source, mark.line + 1, mark.column + 1) if mark else Place(source, 1, 1)
     problem = error.problem or "something that cannot be read"
+    if "could not find expected ':'" in problem and (key := error.context_mark) is not None:
+        # PyYAML's own place is where it gave up looking, a line below.
+        place = Place(source, key.line + 1, key.column + 1)
+        return Complaint(place, "expected a key, a colon and a space, as in `budget: 30`, got text alone")
     if "but found another document" in problem:
         return Complaint(place, "expected one YAML document, got the start of another")
     if problem.startswith("at most"):

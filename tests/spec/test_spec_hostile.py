@@ -66,6 +66,13 @@ def test_the_place_of_a_control_character() -> None:
     assert under_caret(refusal_of("a: 1\nbc: \x00d")) == ["\ufffdd"]
 
 
+@pytest.mark.parametrize("line", ["budget, 30", "budget:30"])
+def test_a_key_without_a_colon_and_a_space_is_shown_and_not_the_line_below(line: str) -> None:
+    refusal = refusal_of(f"experiment: wing\n{line}\nseed: 0\n")
+    assert under_caret(refusal) == [line]
+    assert sentences(refusal) == ["expected a key, a colon and a space, as in `budget: 30`, got text alone"]
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match=r"expected a file at .*none\.yaml, got nothing there"):
         load_spec(tmp_path / "none.yaml")
