@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from orchestrator.spec.complaint import Complaint
@@ -40,7 +41,8 @@ def write_out(tree: Node) -> WrittenOut:
     _within(result, "algorithm", "name")
     _within(result, "workers", "local")
     _within(result, "initial", "count")
-    _within(result, "budget", "time" if _is_text(result.tree.get("budget")) else "trials")
+    budget = result.tree.get("budget")
+    _within(result, "budget", "time" if _is_text(budget) and not _is_count(budget) else "trials")
     _one_constraint(result)
     _mode(result)
     _bare_constants(result)
@@ -61,6 +63,11 @@ def _within(result: WrittenOut, section: str, key: str) -> None:
 
 def _is_text(node: Node | None) -> bool:
     return node is not None and isinstance(node.content, str)
+
+
+def _is_count(node: Node | None) -> bool:
+    """Whether a text would be a number of trials, as ``1,000`` or ``30 trials``: it needs to be told so."""
+    return node is not None and re.fullmatch(r"[\d_,.' ]+(trials?)?", str(node.content)) is not None
 
 
 def _one_constraint(result: WrittenOut) -> None:

@@ -59,6 +59,9 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
             "expected a whole number, written without a point or an exponent: 1000",
             "1e3}",
         ),
+        ("budget: 1,000", "expected a whole number, got `1,000`", "1,000"),
+        ("budget: 30 trials", "expected a whole number, got `30 trials`", "30 trials"),
+        ("budget: 30 minuts", "expected a duration above 0, such as `60 s`, `5 min`, `2 h`", "30 minuts"),
         ("budget: {trials: 1e30}", "expected a whole number, got 1e+30", "1e30}"),
         (
             "budget: {time: 60 sek}",
