@@ -184,7 +184,8 @@ def _bounds_sentence(event: BoundsAmended, state: State) -> str:
         assert isinstance(parameters, dict)
         return any(not low <= parameters[name] <= high for name, (low, high) in after.items())
 
-    left_out = sum(trial.value is not None and outside(trial.parameters) for trial in state.observed)
+    believed = [trial for trial in state.observed if trial.value is not None and not trial.forgotten]
+    left_out = sum(outside(trial.parameters) for trial in believed)
     queued = sum(outside(state.trials[number].parameters) for number in state.queue)
     running = sum(trial.lease is not None and outside(trial.parameters) for trial in state.unsettled.values())
     said = [f"the bounds are amended: {bounds_words(event.bounds)}"]

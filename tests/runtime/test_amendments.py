@@ -189,6 +189,12 @@ def test_a_trial_is_not_forgotten_twice() -> None:
         run.amend(Amend(forget=[2], reason="again"), name="b")
 
 
+def test_a_value_forgotten_before_is_not_counted_among_those_that_narrower_bounds_leave_out() -> None:
+    run = run_with(2.0, 7.0, 8.0)
+    run.amend(Amend(forget=[3], reason="unplugged"))
+    assert "left out of the model: 1" in run.amend(request(run, bounds=["span=1,5"]), name="b")
+
+
 def test_results_may_lie_where_the_bounds_of_the_same_amendment_allow(tmp_path: Path) -> None:
     run = run_with(2.0)
     table = tmp_path / "others.csv"
