@@ -59,6 +59,7 @@ def amend(parsed: argparse.Namespace) -> int:
     from orchestrator.report.runs import read_run
     from orchestrator.runtime.amendments import decide_amendment
     from orchestrator.runtime.left_amendments import foresee
+    from orchestrator.runtime.left_decisions import what_to_amend
 
     folder = folder_to_look_at(parsed)
     held = folder.holder() is not None
@@ -70,7 +71,13 @@ def amend(parsed: argparse.Namespace) -> int:
     decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
     code = _ask_for(parsed, request)
     if not held:
-        print(f"{decided.sentence}\ncontinue: orchestrator resume {folder.path}", file=sys.stderr)
+        for event in decided.events:
+            run.scheduler.handle(event)
+        further = f"continue: orchestrator resume {folder.path}"
+        if not run.state.resumable:
+            more = f"orchestrator amend {folder.path} {what_to_amend(run.state)}"
+            further = f"resumed, it would end at once: {run.state.ending}. For it to go on, besides: {more}"
+        print(f"{decided.sentence}\n{further}", file=sys.stderr)
     return code
 
 

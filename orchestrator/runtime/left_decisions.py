@@ -19,6 +19,8 @@ from orchestrator.runtime.requests import (
 )
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.standing import budget_left, gain_spent
+from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
 
 
@@ -41,12 +43,26 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
     if not scheduler.state.resumable:
         raise UsageError(
             f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
-            f"orchestrator amend {folder.path} --trials N"
+            f"orchestrator amend {folder.path} {what_to_amend(state)}"
         )
     for request in requests:
         decided = decide(request, state, state.at, name="")
         if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
             raise UsageError(decided.sentence)
+
+
+def what_to_amend(state: State) -> str:
+    """The options of `orchestrator amend` for each budget that is spent: one left so ends the run anew."""
+    policy, best = state.policy, state.best
+    reached = best is not None and best.value is not None and policy.target_reached(best.value)
+    spent = {
+        "--target VALUE": reached,
+        "--patience N": policy.patience is not None and state.since_best >= policy.patience,
+        "--expected-gain VALUE": bool(gain_spent(state)),
+        "--time DURATION": policy.time_s is not None and state.at >= policy.time_s,
+        "--trials N": budget_left(state) == 0,
+    }
+    return " ".join(option for option, is_spent in spent.items() if is_spent) or "--bounds NAME=LOW,HIGH"
 
 
 def _for_good(request: Decision, spec: Spec, scheduler: Scheduler) -> bool:

@@ -18,6 +18,8 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.transitions import Phase, TrialState
 
+GOAL = {"name": "value", "goal": "maximise"}
+
 
 def said(lab: RunLab, *arguments: str, code: int = 0) -> str:
     """A command in another terminal: what it said, on both streams."""
@@ -164,3 +166,13 @@ def test_the_same_amendments_at_the_same_place_give_the_same_points_whoever_is_k
 def of_results(folder: RunFolder) -> list[object]:
     replay = Replay.of(folder)
     return [event for event in replay.follow() if isinstance(event, ResultArrived)]
+
+
+def test_an_amendment_that_leaves_the_reason_of_the_end_says_what_else_to_amend(lab: RunLab) -> None:
+    run = lab.run(sequential(2) | {"budget": {"trials": 9, "target": -1.0e9}, "objective": GOAL})
+    run.ends(0)
+    words = amend(lab, run.folder, "--trials", "20")
+    assert "resumed, it would end at once: the target was reached" in words
+    assert words.rstrip().endswith(f"orchestrator amend {run.folder.path} --target VALUE")
+    words = amend(lab, run.folder, "--target", "none")
+    assert words.rstrip().endswith(f"continue: orchestrator resume {run.folder.path}")
