@@ -8,6 +8,7 @@ Positions:
 
 Positions of floats are rounded to a grid of 2^-k, as fine as double precision can undo (2^-40, about 1e-12,
 for most bounds), so that ``encode(decode(p))`` is one fixed point whose own round trip is exact to the bit.
+Where bounds lie so close beside their size that the grid is coarse, a float is a whole number of its steps.
 
 Notation: n positions.
 """
@@ -35,6 +36,8 @@ Scale = Literal["linear", "log"]
 
 FINEST_GRID = 40
 COARSEST_GRID = 16
+COARSE_GRID = 32
+"""What is chosen has to be what is evaluated: on coarser grids the one would be taken for another point."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,11 @@ class FloatParameter:
 
     @property
     def coordinate(self) -> Coordinate:
-        return Coordinate()
+        return Coordinate(whole=self._steps)
+
+    @cached_property
+    def _steps(self) -> WholeNumbers | None:
+        return WholeNumbers(0, int(self._grid)) if self._grid < 2.0**COARSE_GRID else None
 
     @cached_property
     def _ends(self) -> tuple[float, float]:
@@ -81,7 +88,8 @@ class FloatParameter:
     def decode(self, position: float) -> float:
         """The value at a position in [0, 1]."""
         start, end = self._ends
-        share = round(float(position) * self._grid) / self._grid
+        steps = round(float(position) * self._grid) if self._steps is None else self._steps.at(position)
+        share = steps / self._grid
         value = start * (1 - share) + end * share
         if self.scale == "log":
             value = math.exp(value)
@@ -90,7 +98,8 @@ class FloatParameter:
     def numbers(self, positions: FloatArray) -> FloatArray:
         """(n,) what `decode` says of each of (n,) positions, to the bit."""
         start, end = self._ends
-        shares = np.rint(positions * self._grid) / self._grid
+        steps = np.rint(positions * self._grid) if self._steps is None else self._steps.numbers(positions)
+        shares = steps / self._grid
         values = start * (1 - shares) + end * shares
         if self.scale == "log":
             # Not numpy's, which may differ in the last bit.
@@ -105,7 +114,8 @@ class FloatParameter:
             raise mismatch(self.name, f"a number in [{self.low:g}, {self.high:g}]", value)
         start, end = self._ends
         share = ((math.log(number) if self.scale == "log" else number) - start) / (end - start)
-        return min(max(round(share * self._grid) / self._grid, 0.0), 1.0)
+        steps = min(max(round(share * self._grid), 0), int(self._grid))
+        return steps / self._grid if self._steps is None else self._steps.position(steps)
 
 
 @dataclass(frozen=True)
