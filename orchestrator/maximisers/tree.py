@@ -24,6 +24,11 @@ from orchestrator.maximisers.whole_runs import run_cuts, run_length, run_middle
 FloatArray = NDArray[np.float64]
 
 ROOT = 0
+FINEST_SIDE = 2.0**-20
+"""Of a continuous coordinate: points closer together count as one (`algorithms.history.CELLS`). A shorter
+side is not cut. All centres below it would be told already, and a search that goes on without an evaluation
+would go down for ever.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ class LongestSides:
         return int(self.parts**self.sides)
 
     def cut(self, cell: Cell, domain: Domain) -> list[Cell]:
-        """The children, in the order of their position; they tile the cell. Empty for a single point.
+        """The children, in the order of their position; they tile the cell. Empty for what is one point.
 
         Raises ValueError if b > D.
         """
@@ -75,7 +80,7 @@ class LongestSides:
             )
         lengths = cell.lengths(domain)
         longest = np.argsort(-lengths, kind="stable")[: self.sides]
-        chosen = {int(j) for j in longest if lengths[j] > 0}
+        chosen = {int(j) for j in longest if lengths[j] > _shortest(domain.coordinates[j])}
         if not chosen:
             return []
         choices = [
@@ -169,6 +174,11 @@ def _length(coordinate: Coordinate, side: tuple[float, float]) -> float:
     if not coordinate.positions:
         return upper - lower
     return (upper - lower) / len(coordinate.positions) if upper - lower > 1 else 0.0
+
+
+def _shortest(coordinate: Coordinate) -> float:
+    """The length of a side from which on it is not cut."""
+    return FINEST_SIDE if coordinate.kind == "continuous" and coordinate.whole is None else 0.0
 
 
 def _middle(coordinate: Coordinate, side: tuple[float, float]) -> float:

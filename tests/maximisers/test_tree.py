@@ -113,6 +113,13 @@ def test_whole_numbers_by_their_logarithms_are_cut_by_width_and_never_within_one
     assert max(Cell((run,)).lengths(domain)[0] for run in runs) < 0.04
 
 
+def test_what_counts_as_one_point_is_not_cut():
+    tree, leaf, depth = Tree(Domain.continuous(1)), ROOT, 0
+    while children := tree.expand(leaf, LongestSides(2)):
+        leaf, depth = children[-1], depth + 1
+    assert depth == 20
+
+
 def test_values_come_whenever_they_come():
     tree = Tree(Domain.continuous(2))
     children = tree.expand(ROOT, LongestSides(2))
