@@ -21,11 +21,14 @@ def examination_words(found: Examination) -> str:
             said.append(f"  and {counted(len(found.bad) - SHOWN, 'more line')}")
         if found.missing:
             said.append(f"  {counted(found.missing, 'line')} not in the file, by the numbers of the others")
+    begun = bool(found.sound or found.behind)
     if found.torn:
         said.append(
             f"  the last {counted(found.torn, 'byte')} were being written when the writer died, and nothing "
-            "rests on them: a resume cuts them off"
+            f"rests on them{': a resume cuts them off' if begun else ''}"
         )
+    if not begun and not found.damaged:
+        said.append("  by it the run has not begun, and there is nothing to resume: orchestrator run SPEC")
     return "".join(f"{sentence}\n" for sentence in said)
 
 

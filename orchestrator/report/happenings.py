@@ -114,7 +114,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             return say(amendment_sentence(event))
         case ev.RefitFinished():
             seconds = f" in {duration(event.seconds)}" if event.seconds else ""
-            return say(f"refit {event.number} from {counted(event.observations, 'value')}{seconds}", "faint")
+            return say(f"refit {event.number} from {counted(event.observations, 'result')}{seconds}", "faint")
         case ev.RemainingGainEstimated():
             return say(f"the model expects {number(expected(event), 3)} to be left to gain", "faint")
         case ev.JournalMended():

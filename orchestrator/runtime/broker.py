@@ -6,7 +6,6 @@ Never blocks: `receive` takes what has come, `send` hands over to ZeroMQ's own t
 
 from __future__ import annotations
 
-import socket
 import time
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ import zmq
 
 from orchestrator.errors import AddressError
 from orchestrator.runtime.gate import Gate
-from orchestrator.wire.addresses import is_ipv6, nearby
+from orchestrator.wire.addresses import is_ipv6, is_listened_at, nearby
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.dealer import UNBOUNDED_QUEUE
 from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker
@@ -77,7 +76,7 @@ class Broker:
         self._socket.setsockopt(zmq.TCP_KEEPALIVE_INTVL, KEEPALIVE_EVERY_S)
         self._socket.setsockopt(zmq.TCP_KEEPALIVE_CNT, KEEPALIVE_TIMES)
         try:
-            if _is_listened_at(address):
+            if is_listened_at(address):
                 raise zmq.ZMQError(zmq.EADDRINUSE)
             self._socket.bind(address)
         except zmq.ZMQError as error:
@@ -132,23 +131,6 @@ class Broker:
     def close(self) -> None:
         """Close; what was handed over is still sent, for a bounded time."""
         self._socket.close()
-
-
-def _is_listened_at(address: str) -> bool:
-    """Whether somebody has a socket in a file, which ZeroMQ would take from them without a word."""
-    path = address.removeprefix("ipc://")
-    if path == address or path.startswith("@"):
-        return False
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
-        caller.setblocking(False)
-        try:
-            caller.connect(path)
-        except BlockingIOError:
-            # So many call it that this one would have to wait.
-            return True
-        except OSError:
-            return False
-    return True
 
 
 def _explain(address: str, error: zmq.ZMQError) -> str:

@@ -13,6 +13,8 @@ from orchestrator.runtime.recover import Replay
 from orchestrator.runtime.requests import Desk, Verdict, Waiting, decide
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Spec
 
 
@@ -23,8 +25,21 @@ def left_amendments(desk: Answering) -> Iterator[tuple[Waiting, Amend]]:
             yield waiting, waiting.request
 
 
+def refuse_if_not_begun(folder: RunFolder, state: State) -> None:
+    """Raises `OrchestratorError` where there is nothing to go on with but the spec."""
+    if state.phase is Phase.WAITING:
+        raise OrchestratorError(
+            f"expected a run that had begun in {folder.path}, got an empty journal. "
+            f"Start it again: orchestrator run {folder.spec}"
+        )
+
+
 def foresee(folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
-    """Bring a scheduler forward by what was left, as the next life will; nothing is written."""
+    """Bring a scheduler forward by what was left, as the next life will; nothing is written.
+
+    Raises `OrchestratorError` for a run that cannot have a next life, as it has not begun.
+    """
+    refuse_if_not_begun(folder, scheduler.state)
     for waiting, request in left_amendments(Desk(folder)):
         state = scheduler.state
         try:

@@ -38,11 +38,13 @@ from orchestrator.runtime.node_frames import (
 )
 from orchestrator.runtime.node_options import NODE_NAME
 from orchestrator.runtime.node_version import node_version
-from orchestrator.wire.addresses import is_ipv6, is_loopback, nearby
+from orchestrator.wire.addresses import is_ipv6, is_listened_at, is_loopback, nearby
 from orchestrator.wire.dealer import UNBOUNDED_QUEUE
 
 LINGER_MS = 500
 FAREWELL_S = 2.0
+REASON_LIMIT = 2_000
+"""Characters of a node's fault that are passed on."""
 TAKEN_AT_A_TIME = 1_000
 """Messages; what comes beyond is taken in the next time, `ATTEND_EVERY_S` later at most."""
 _LOOK_EVERY_MS = 100
@@ -126,6 +128,8 @@ class NodeHub:
         if self._gate is not None:
             self._gate.guard(self._socket)
         try:
+            if is_listened_at(address):
+                raise zmq.ZMQError(zmq.EADDRINUSE)
             self._socket.bind(address)
         except zmq.ZMQError as error:
             self._hang_up()
@@ -202,7 +206,7 @@ class NodeHub:
                 identity, answer = self._receive()
                 sender = awaited.get(identity)
                 if sender is not None and isinstance(answer, NodeFault) and answer.about in (about, None):
-                    raise NodeError(f"{self._named(sender)} failed: {answer.reason}")
+                    raise NodeError(f"{self._named(sender)} failed: {answer.reason[:REASON_LIMIT]}")
                 if sender is not None and answer is not None and is_answer(answer):
                     answers[sender] = answer
                     del awaited[identity]

@@ -67,7 +67,7 @@ def words_of(reply: Reply) -> tuple[Literal["info", "warning"], str] | None:
     """What people are told of a reply, if it is not for the event that it is."""
     match reply:
         case RefitBegun():
-            return "info", f"refit {reply.number} begins, from {reply.observations} values"
+            return "info", f"refit {reply.number} begins, from {reply.observations} results"
         case RefitFailed():
             return "warning", f"refit {reply.number} failed ({reply.message}); the model goes on"
         case GainFailed():

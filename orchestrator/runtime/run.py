@@ -21,7 +21,7 @@ from orchestrator.runtime.interrupts import interrupts_as_before
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.keyring import Keyring
 from orchestrator.runtime.known_events import known_events
-from orchestrator.runtime.left_amendments import take_up_amendments
+from orchestrator.runtime.left_amendments import refuse_if_not_begun, take_up_amendments
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import Loop
 from orchestrator.runtime.monitor import Monitor, Opening
@@ -96,12 +96,8 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
         if replay.scheduler.state.phase is Phase.FINISHED:
             replay, amended = _amended_after_its_end(folder, replay)
         state = replay.scheduler.state
-        if state.phase is Phase.WAITING:
-            # It died before its first event was safe: there is nothing to resume but the spec.
-            raise OrchestratorError(
-                f"expected a run that had begun in {folder.path}, got an empty journal. "
-                f"Start it again: orchestrator run {folder.spec}"
-            )
+        # It may have died before its first event was safe.
+        refuse_if_not_begun(folder, state)
         if replay.scheduler.state.resumable:
             options.check(replay.spec)
             journal = JournalWriter(

@@ -92,11 +92,11 @@ def _sentence(event: ev.Event) -> tuple[int | None, str] | None:
         ):
             return None, amendment_sentence(event)
         case ev.RefitFinished():
-            return None, f"refit {event.number} from {event.observations} values, {event.seconds:.2f} s"
+            return None, f"refit {event.number} from {event.observations} results, {event.seconds:.2f} s"
         case ev.RemainingGainEstimated():
             return (
                 None,
-                f"{expected(event):.3g} is expected to be left to gain, from {event.observations} values",
+                f"{expected(event):.3g} is expected to be left to gain, from {event.observations} results",
             )
         case ev.StockTaken():
             return None, f"the optimiser took stock of {event.observations} values"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import socket
 
 _TCP = re.compile(r"tcp://(\[[0-9a-fA-F:.%]+\]|[^\[\]:/\s]+):(\*|[0-9]{1,5})")
 _EVERYWHERE = re.compile(r"^tcp://(0\.0\.0\.0|\[::\]):")
@@ -52,3 +53,20 @@ def from_elsewhere(address: str, host: str) -> str:
 def nearby(address: str) -> str:
     """What a process of this machine dials, where ``address`` is listened at."""
     return _EVERYWHERE.sub("tcp://127.0.0.1:", address)
+
+
+def is_listened_at(address: str) -> bool:
+    """Whether somebody has a socket in a file, which ZeroMQ would take from them without a word."""
+    path = address.removeprefix("ipc://")
+    if path == address or path.startswith("@"):
+        return False
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
+        caller.setblocking(False)
+        try:
+            caller.connect(path)
+        except BlockingIOError:
+            # So many call it that this one would have to wait.
+            return True
+        except OSError:
+            return False
+    return True

@@ -137,3 +137,14 @@ def test_what_is_decided_without_a_name_is_of_one_run_though_another_is_the_late
     said(capsys, "approve", "--logs", str(other.path.parent))
     assert len(Desk(interrupted).waiting()) == 2
     assert Desk(other).waiting() == [], "nobody looked at these"
+
+
+def test_of_a_run_that_has_not_begun_nothing_is_left_in_vain(
+    interrupted: RunFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    interrupted.journal.write_bytes(b"")
+    path = str(interrupted.path)
+    assert cli.main(["amend", path, "--pause"]) == 1
+    assert "expected a run that had begun" in capsys.readouterr().err
+    assert Desk(interrupted).waiting() == []
+    assert "there is nothing to resume: orchestrator run SPEC" in said(capsys, "fsck", path)

@@ -24,6 +24,7 @@ from orchestrator.runtime.node_frames import (
     Deliver,
     Finish,
     MalformedFrame,
+    NodeFault,
     NodeReport,
     NodeResults,
     Phase,
@@ -227,6 +228,31 @@ def test_a_stranger_that_sends_without_a_pause_keeps_the_asker_from_nothing():
     finally:
         hub._socket = listening
         hub.close()
+
+
+def test_a_socket_in_a_file_is_not_taken_from_another_hub(tmp_path):
+    settings = HubSettings(f"ipc://{tmp_path}/nodes")
+    first = NodeHub(settings, death=lambda _: None)
+    with pytest.raises(AddressError, match="taken, by another program"):
+        NodeHub(settings, death=lambda _: None)
+    first.close()
+    NodeHub(settings, death=lambda _: None).close()
+
+
+def test_what_a_node_says_of_its_fault_is_passed_on_up_to_a_length(team, monkeypatch):
+    exchange = team(GRAPH, factors(coupled=True), True)
+
+    def endless():
+        identity, answer = receive()
+        if isinstance(answer, NodeResults):
+            answer = NodeFault(reason="oh " * 1_000_000)
+        return identity, answer
+
+    receive = team.hub._receive
+    monkeypatch.setattr(team.hub, "_receive", endless)
+    with pytest.raises(NodeError, match=r"failed: oh oh") as caught:
+        ExchangeObjective(exchange).values(DOMAIN.sample(3, stream(8, "points")))
+    assert len(str(caught.value)) < 2_500
 
 
 def test_an_address_that_is_none_is_said_to_be():
