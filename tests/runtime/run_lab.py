@@ -25,6 +25,8 @@ from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.state import State
 
 HERE = Path(__file__).parent
+MODULES = os.pathsep.join([str(HERE), str(HERE.parents[1])])
+"""Of the project that this file is of, which need not be the one that is installed."""
 PATIENCE_S = 60.0
 """Of a test, on a machine that has other things to do."""
 BRISK = {"heartbeat_s": 0.2, "silence_s": 60.0, "unheld_s": 60.0}
@@ -162,20 +164,18 @@ class RunLab:
     def run(self, whole: Mapping[str, Any], patience: Mapping[str, float] | None = None, **more: Any) -> Life:
         """Start a run."""
         tail = [str(self.logs), json.dumps(dict(patience or {}))]
-        return self._live(
-            [str(HERE / "drive_run.py"), "run", str(self.write(whole)), *tail], {"PYTHONPATH": HERE}, **more
-        )
+        return self._live([str(HERE / "drive_run.py"), "run", str(self.write(whole)), *tail], **more)
 
     def resume(self, folder: RunFolder, patience: Mapping[str, float] | None = None, **more: Any) -> Life:
         """Take a run over."""
         arguments = [str(HERE / "drive_run.py"), "resume", str(folder.path), json.dumps(dict(patience or {}))]
-        life = self._live(arguments, {"PYTHONPATH": HERE}, **more)
+        life = self._live(arguments, **more)
         life.given_folder = folder.path
         return life
 
     def command(self, *arguments: str, **more: Any) -> Life:
         """The command line itself."""
-        return self._live(["-m", "orchestrator", *arguments], {"PYTHONPATH": HERE}, **more)
+        return self._live(["-m", "orchestrator", *arguments], **more)
 
     def worker(self, address: str, name: str, function: str = "quick", *arguments: str) -> Life:
         """A worker that is not the run's own."""
@@ -185,15 +185,14 @@ class RunLab:
                 *("--directory", str(self.directory / name)),
                 *("--evaluator", f"workloads_for_runs:{function}", *arguments),
             ],
-            {"PYTHONPATH": HERE},
         )
 
-    def _live(self, arguments: Sequence[str], extra: Mapping[str, Any], **more: Any) -> Life:
+    def _live(self, arguments: Sequence[str], **more: Any) -> Life:
         words = self.directory / f"said-{len(self._started)}.txt"
         with words.open("w") as said:
             process = subprocess.Popen(
                 [sys.executable, *arguments],
-                env={**os.environ, **{k: str(v) for k, v in extra.items()}, MARK: self.mark.split("=")[1]},
+                env={**os.environ, "PYTHONPATH": MODULES, MARK: self.mark.split("=")[1]},
                 stdin=subprocess.DEVNULL,
                 text=True,
                 cwd=self.directory,
