@@ -1,4 +1,4 @@
-"""The addresses that workers and nodes dial: what is one, and whether it leaves this machine."""
+"""The addresses that workers and nodes dial: what is one, whether it leaves this machine or is taken."""
 
 from __future__ import annotations
 
