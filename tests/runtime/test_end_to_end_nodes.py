@@ -159,5 +159,5 @@ def test_help_imports_nothing_slow_on_account_of_nodes(lab: RunLab) -> None:
             f"found = [name for name in '{slow}'.split('|') if name in sys.modules]\n"
             "sys.exit(f'slow: {found}' if found else 0)\n"
         )
-        helped = lab._live(["-c", program], {}, stdout=None)
+        helped = lab._live(["-c", program], stdout=None)
         helped.ends(0)
