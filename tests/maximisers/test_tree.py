@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from orchestrator.algorithms.history import CELLS
 from orchestrator.domain import Coordinate, Domain
-from orchestrator.maximisers.tree import ROOT, Cell, LongestSides, Tree
+from orchestrator.maximisers.tree import FINEST_SIDE, ROOT, Cell, LongestSides, Tree
 from orchestrator.whole_numbers import WholeNumbers
 
 coordinates = st.one_of(
@@ -118,6 +119,7 @@ def test_what_counts_as_one_point_is_not_cut():
     while children := tree.expand(leaf, LongestSides(2)):
         leaf, depth = children[-1], depth + 1
     assert depth == 20
+    assert FINEST_SIDE * CELLS == 1.0, "both say what counts as one"
 
 
 def test_values_come_whenever_they_come():
