@@ -90,16 +90,28 @@ class InteractionModel(ScaledPairs):
         scales, variances, noise = self.natural(theta)
         s = self.free_scales
         single, double = order_weights((float(variances[0]), float(variances[1])), self.dimension)
-        scaled = self.squared / (scales**2)[:, None]
-        k = self.family.correlation(scaled)
-        total = k.sum(axis=0)
-        by_scale = self.family.slope(scaled)
-        by_scale *= scaled
-        by_scale *= -2.0 * (single + double * (total - k))
-        slopes = np.zeros((len(theta), len(total)))
-        slopes[:s] = by_scale.sum(axis=0) if self.shared else by_scale
+        # A parameter at a time: all of them at once would be too much for the processor's caches.
+        P = self.squared.shape[1]
+        slopes, others = np.zeros((len(theta), P)), np.empty_like(self.squared)
+        by_scale = np.empty_like(self.squared) if self.shared else slopes[:s]
+        total, squares = np.zeros(P), np.zeros(P)
+        for p, weight in enumerate(scales**-2.0):
+            scaled = weight * self.squared[p]
+            k, along = self.family.correlation_and_slope(scaled)
+            np.multiply(scaled, along, out=by_scale[p])
+            np.multiply(k, -double, out=others[p])
+            total += k
+            k *= k
+            squares += k
+        level = single + double * total
+        for other, change in zip(others, by_scale, strict=True):
+            other += level
+            other *= -2.0
+            change *= other
+        if self.shared:
+            slopes[0] = by_scale.sum(axis=0)
         slopes[s] = single * total
-        slopes[s + 1] = 0.5 * double * (total * total - np.einsum("dp,dp->p", k, k))
+        slopes[s + 1] = 0.5 * double * (total * total - squares)
         variance_slopes = np.zeros(len(theta))
         variance_slopes[s : s + ORDERS] = variances
         return PairCovariances(

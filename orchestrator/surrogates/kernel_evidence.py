@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
@@ -77,7 +78,7 @@ class PairModel(Protocol[H]):
         ...
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class KernelEvidence(Generic[H]):
     """log p(y | theta) of standardised values under a model of their pairs (Rasmussen & Williams 2006,
     Eqs. 2.30 and 5.9).
@@ -99,10 +100,10 @@ class KernelEvidence(Generic[H]):
         off_diagonal = squareform(G, force="tovector", checks=False)
         along = 0.5 * np.diagonal(G)
         slope = at.slopes @ off_diagonal + (at.diagonal_slopes * along).sum(axis=1)
-        for i, belief in enumerate(self.model.beliefs):
-            value += float(belief.log_density(theta[i]))
-            slope[i] += float(belief.log_density_slope(theta[i]))
-        return value, slope
+        median, deviation = self._believed
+        z = (theta - median) / deviation
+        value -= float(0.5 * z @ z + np.log(deviation).sum()) + 0.5 * len(z) * math.log(2.0 * math.pi)
+        return value, slope - z / deviation
 
     def log_marginal(self, theta: FloatArray) -> float:
         """log p(y), theta integrated out around its mode: Laplace's approximation with expected information,
@@ -115,7 +116,7 @@ class KernelEvidence(Generic[H]):
         flat = products.reshape(len(products), -1)
         transposed = products.transpose(0, 2, 1).reshape(len(products), -1)
         information = 0.25 * (flat @ transposed.T + transposed @ flat.T)
-        deviation = np.array([belief.deviation for belief in self.model.beliefs])
+        _, deviation = self._believed
         eigenvalues = np.linalg.eigvalsh(deviation[:, None] * information * deviation)
         log_determinant = float(np.log1p(np.maximum(eigenvalues, 0.0)).sum() - 2.0 * np.log(deviation).sum())
         value, _ = self.log_posterior(theta)
@@ -126,14 +127,19 @@ class KernelEvidence(Generic[H]):
 
         Raises FactorisationError if no start can be factorised.
         """
-        medians = np.log([belief.median for belief in self.model.beliefs])
-        reach = REACH * np.array([belief.deviation for belief in self.model.beliefs])
-        bounds = np.stack([medians - reach, medians + reach], axis=1)
+        median, deviation = self._believed
+        bounds = np.stack([median - REACH * deviation, median + REACH * deviation], axis=1)
         before = [] if warm is None else [self.model.theta(warm)]
         chosen = [*before, *self.model.cold_starts][: max(1, starts)]
         within = [np.clip(start, bounds[:, 0], bounds[:, 1]) for start in chosen]
         best = highest_mode(self.log_posterior, within, bounds, iterations)
         return Mode(self.model.hyperparameters(best), self.log_marginal(best))
+
+    @cached_property
+    def _believed(self) -> tuple[FloatArray, FloatArray]:
+        """(k,) medians of what is believed of theta, and (k,) deviations."""
+        beliefs = self.model.beliefs
+        return np.log([b.median for b in beliefs]), np.array([b.deviation for b in beliefs])
 
     def _symmetric(self, pairs: FloatArray, diagonal: float | FloatArray) -> FloatArray:
         n = len(self.data)

@@ -5,13 +5,14 @@ Notation: theta (k,) the logarithms of what is free.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from scipy.optimize import OptimizeResult, minimize
 
 from orchestrator.numerics.linalg import FactorisationError
 
@@ -20,6 +21,9 @@ H = TypeVar("H")
 
 UNUSABLE = 1e25
 """What the search is told of hyperparameters that cannot be factorised: finite, so that it backs away."""
+
+SETTLED = 3e-3
+"""Nats that do not matter: a model that is better by them is as likely, to a third of a per cent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,10 @@ def highest_mode(
     best, lowest = None, UNUSABLE
     for start in starts:
         options = {"maxiter": iterations, **(tolerances or {})}
-        found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+        settles = None if tolerances else _Settling()
+        found = minimize(
+            loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options, callback=settles
+        )
         if float(found.fun) < lowest:
             best, lowest = np.asarray(found.x, dtype=float), float(found.fun)
     if best is None:
@@ -66,3 +73,20 @@ def highest_mode(
             "variances that it is built from"
         )
     return best
+
+
+@dataclass(slots=True)
+class _Settling:
+    """Told of every iteration, it ends the search after two in a row that gained next to nothing. After one
+    it may have turned into a valley along which it has far to go.
+    """
+
+    lowest: float = math.inf
+    slow_before: bool = False
+
+    def __call__(self, intermediate_result: OptimizeResult) -> None:
+        now = float(intermediate_result.fun)
+        slow = self.lowest - now < SETTLED
+        if slow and self.slow_before:
+            raise StopIteration
+        self.lowest, self.slow_before = now, slow

@@ -166,12 +166,11 @@ class ParaboloidModel:
         scales, (own, variance, steepness), noise = detail.natural(theta)
         weights = scales**-2.0
         correlation, slope = detail.family.correlation_and_slope(weights @ detail.squared)
-        by_scale = (-2.0 * own) * slope * (weights[:, None] * detail.squared)
         of_pairs, of_points = (steepness * products for products in self.products)
         grown_pairs, grown_points = self.growth
         slopes = np.zeros((len(theta), len(of_pairs)))
         variance_slopes = np.zeros((len(theta), len(of_points)))
-        slopes[:s] = grown_pairs * (by_scale.sum(axis=0) if detail.shared else by_scale)
+        detail.write_scale_slopes(slopes[:s], weights, own * grown_pairs * slope)
         slopes[s], variance_slopes[s] = own * grown_pairs * correlation, own * grown_points
         for place, products in ((slopes, of_pairs), (variance_slopes, of_points)):
             place[s + 1] = variance * (1.0 + products) ** 2

@@ -64,6 +64,17 @@ class ScaledPairs:
             return lengths, np.exp(own), self.noise_variance
         return lengths, np.exp(own[:-1]), math.exp(own[-1])
 
+    def write_scale_slopes(self, place: FloatArray, weights: FloatArray, along: FloatArray) -> None:
+        """Into ``place`` (free_scales, P): derivatives by the logarithms of the length-scales of covariances
+        whose derivatives by the squared scaled distances are ``along`` (P,). ``weights`` are scales^-2.
+        """
+        if self.shared:
+            np.multiply(weights @ self.squared, -2.0 * along, out=place[0])
+            return
+        # In place: another array of this size would be written to memory and read back.
+        np.multiply(weights[:, None], self.squared, out=place)
+        place *= -2.0 * along
+
     def noise_slopes(self, theta: FloatArray) -> FloatArray:
         """(k,) derivatives of the noise variance."""
         slopes = np.zeros(len(theta))

@@ -118,9 +118,8 @@ class TrendModel(ScaledPairs):
         correlation, slope = self.family.correlation_and_slope(weights @ self.squared)
         far = self.distances / length**2
         trend = trend_variance * np.exp(-0.5 * far)
-        by_scale = (-2.0 * variance) * slope * (weights[:, None] * self.squared)
         slopes = np.zeros((len(theta), len(far)))
-        slopes[:s] = by_scale.sum(axis=0) if self.shared else by_scale
+        self.write_scale_slopes(slopes[:s], weights, variance * slope)
         slopes[s] = variance * correlation
         slopes[s + 1] = trend * far
         slopes[s + 2] = trend
