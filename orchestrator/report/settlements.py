@@ -11,6 +11,8 @@ from orchestrator.scheduler.events import (
     RunResumed,
     SuggestionsMade,
     TrialFoundHopeless,
+    TrialRefused,
+    WorkerLeft,
 )
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State, Trial
@@ -49,10 +51,25 @@ class Settlements:
         settled: list[Trial] = []
         for number in candidates:
             trial = state.trials[number]
-            by_result = isinstance(event, ResultArrived) and number == about
-            # What was settled later was settled by an event of the same group that is still to be told of.
-            later = trial.settled_at is not None and trial.settled_at > event.at
-            if trial.settled and not later and (trial.state is TrialState.COMPLETED) == by_result:
+            if trial.settled and _may_have_settled(event, trial):
                 settled.append(trial)
                 self._open.remove(number)
         return settled
+
+
+def _may_have_settled(event: Event, trial: Trial) -> bool:
+    """Whether it was this event, and not another of the same group, that settled a trial."""
+    if trial.settled_at is not None and trial.settled_at > event.at:
+        return False
+    its_result = isinstance(event, ResultArrived) and trial_of(event.lease) == trial.number
+    if trial.state is not TrialState.FAILED:
+        return its_result == (trial.state is TrialState.COMPLETED)
+    match event:
+        case FailureArrived() | LeaseExpired() | TrialFoundHopeless():
+            return event.lease == trial.last_lease
+        case WorkerLeft():
+            return event.lost and event.worker == trial.worker
+        case TrialRefused():
+            return event.trial == trial.number
+        case _:
+            return False

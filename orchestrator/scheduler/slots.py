@@ -21,7 +21,8 @@ def unsettled_trial(state: State, lease: str) -> Trial | None:
 def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cause) -> None:
     """Begin a lease: the trial runs, and one of the worker's slots is taken."""
     trial.state = next_trial_state(trial.state, cause)
-    trial.lease, trial.worker, trial.place, trial.started_at = lease, worker.name, worker.place, state.at
+    trial.lease = trial.last_lease = lease
+    trial.worker, trial.place, trial.started_at = worker.name, worker.place, state.at
     worker.running[lease] = trial.number
     # Taken from the front and put back at the end: the longest idle is the next to be served.
     state.idle.pop(worker.name, None)

@@ -17,10 +17,10 @@ from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
 class Trial:
     """A point to evaluate, and what became of it. Times are those of the events; None: not yet.
 
-    ``lease`` is the only one that is live, and ``worker`` the one that holds it. ``attempts`` counts the
-    leases given; ``failures`` those that ended badly, at the places ``failed_at``, ``undelivered`` those that
-    their worker never had. ``forgotten`` is why its value is not to be believed. ``broken`` are the
-    constraints that a known result does not satisfy.
+    ``lease`` is the only one that is live, ``last_lease`` the last that was, ``worker`` the one that holds
+    or held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
+    ``failed_at``, ``undelivered`` those that their worker never had. ``forgotten`` is why its value is not to
+    be believed. ``broken`` are the constraints that a known result does not satisfy.
     """
 
     number: int
@@ -37,6 +37,7 @@ class Trial:
     failed_at: frozenset[str] = frozenset()
     undelivered: int = 0
     lease: str | None = None
+    last_lease: str | None = None
     worker: str | None = None
     place: str = ""
     started_at: float | None = None

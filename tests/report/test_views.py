@@ -6,6 +6,7 @@ import pytest
 from recorded_runs import SPEC, RecordedRun, always, parameters, suggested
 
 from orchestrator.report.chronicle import Chronicle
+from orchestrator.report.happenings import happenings
 from orchestrator.report.outlook import Attendance, activity
 from orchestrator.report.settlements import Settlements
 from orchestrator.scheduler import events as ev
@@ -127,6 +128,52 @@ def test_a_trial_given_up_beside_a_refit_is_said_once_and_to_have_failed_for_goo
         run.chronicle.take(event, run.scheduler.state)
     told = [sentence for sentence in said(run) if "broken" in sentence]
     assert told == ["trial 1 failed for good: error: broken"]
+
+
+def told_together(run: RecordedRun, *group: ev.Event) -> list[str]:
+    """What is said of events that were made safe in one turn of the loop: all were handled before."""
+    for event in group:
+        run.scheduler.handle(event)
+    told: list[str] = []
+    for event in group:
+        taken = run.chronicle.take(event, run.scheduler.state)
+        told += [happening.sentence for happening in happenings(event, taken)]
+    return told
+
+
+def failure(lease: str, message: str, worker: str = "local-1") -> ev.FailureArrived:
+    return ev.FailureArrived(at=9.0, worker=worker, lease=lease, kind="error", message=message)
+
+
+def test_a_late_failure_told_beside_the_one_that_settled_its_trial_is_not_taken_for_it():
+    run = RecordedRun(SPEC.replace("timeout: 60 s", "timeout: 60 s, attempts: 2")).begin().answer_asks()
+    run.happen(ev.LeaseExpired(at=8.0, lease="1.1", reason="no result 330 s past its timeout"))
+    assert run.evaluations[-1].lease == "1.2"
+    assert told_together(run, failure("1.1", "late"), failure("1.2", "broken")) == [
+        "trial 1 failed, to be tried again: error: late",
+        "trial 1 failed for good: error: broken",
+    ]
+
+
+def test_of_failures_that_end_a_run_together_each_is_told_by_its_own():
+    run = RecordedRun(SPEC.replace("timeout: 60 s", "timeout: 60 s, attempts: 1")).begin().answer_asks()
+    stop = ev.StopRequested(at=9.0, now=False, reason="SIGTERM")
+    assert told_together(run, stop, failure("1.1", "one"), failure("2.1", "two", "local-2")) == [
+        "asked to stop: SIGTERM",
+        "trial 1 failed for good: error: one",
+        "trial 2 failed for good: error: two",
+    ]
+    assert run.scheduler.state.phase is Phase.FINISHED
+
+
+def test_a_worker_that_is_lost_beside_the_failure_of_another_is_told_with_its_own_trials():
+    run = RecordedRun(SPEC.replace("timeout: 60 s", "timeout: 60 s, attempts: 1")).begin().answer_asks()
+    lost = ev.WorkerLeft(at=9.0, worker="local-2", lost=True, reason="silent for 12 s")
+    assert told_together(run, lost, failure("1.1", "broken")) == [
+        "local-2 was lost: silent for 12 s",
+        "trial 2 failed: silent for 12 s",
+        "trial 1 failed for good: error: broken",
+    ]
 
 
 def test_every_trial_is_settled_once_whatever_ends_the_run():
