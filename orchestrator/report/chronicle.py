@@ -56,6 +56,7 @@ class Chronicle:
         self._completed = 0
         self._progress: dict[str, tuple[int, Mapping[str, float]]] = {}
         self._began_at = 0.0
+        self._there: set[str] = set()
 
     def take(self, event: ev.Event, state: State) -> Taken:
         """An event happened; ``state`` is not before it."""
@@ -67,7 +68,7 @@ class Chronicle:
             if trial.value is not None:
                 self._completed += 1
                 improved |= state.counts(trial) and self._compare(trial.value)
-        taken = Taken(settled, improved, best_before)
+        taken = Taken(settled, improved, best_before, again=self._is_there_already(event))
         if isinstance(event, ev.RunStarted | ev.ResultsAdded):
             for known in event.known if isinstance(event, ev.RunStarted) else event.results:
                 if not known.broken:
@@ -83,12 +84,29 @@ class Chronicle:
             self._progress.clear()
         if isinstance(event, ev.ResultArrived | ev.FailureArrived | ev.LeaseExpired | ev.TrialFoundHopeless):
             self._progress.pop(event.lease, None)
-        if not isinstance(event, ev.SuggestionsMade) or event.seconds >= SLOW_ASK_S:
+        routine = isinstance(event, ev.SuggestionsMade) and event.seconds < SLOW_ASK_S
+        if not (routine or taken.again):
             if isinstance(event, ev.ResultArrived) and event.extras:
                 # Of what is shown, none is among them, and they may be large.
                 event = replace(event, extras={})
             self._recent.append((event, taken))
         return taken
+
+    def _is_there_already(self, event: ev.Event) -> bool:
+        """Follow who is there; whether it is a worker that joins, and had joined before.
+
+        Hellos wait in a queue while the loop is held up, and a connection that is lost is made again.
+        """
+        match event:
+            case ev.WorkerJoined():
+                there = event.worker in self._there
+                self._there.add(event.worker)
+                return there
+            case ev.WorkerLeft():
+                self._there.discard(event.worker)
+            case ev.RunStarted() | ev.RunResumed() | ev.JournalMended():
+                self._there.clear()
+        return False
 
     def _recall(self, state: State) -> None:
         """A run was taken over whose events were not seen: the curve follows from its trials."""

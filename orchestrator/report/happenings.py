@@ -32,12 +32,14 @@ class Happening:
 class Taken(NamedTuple):
     """What an event changed: the trials that it settled, and whether one of them is the best so far.
 
-    ``best_before`` is the best value before them, if there was one.
+    ``best_before`` is the best value before them, if there was one. ``again``: it is of a worker that joined,
+    and was there already.
     """
 
     settled: Sequence[Trial]
     improved: bool
     best_before: float | None
+    again: bool = False
 
 
 def happenings(event: ev.Event, taken: Taken) -> list[Happening]:
@@ -68,7 +70,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             return say(f"the run began{known}")
         case ev.RunResumed():
             return say("the run was resumed")
-        case ev.WorkerJoined():
+        case ev.WorkerJoined() if not taken.again:
             held = f", still working on {counted(len(event.held), 'trial')}" if event.held else ""
             drains = ", taking nothing more" if event.draining else ""
             return say(f"{event.worker} joined{held}{drains}")

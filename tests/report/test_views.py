@@ -176,6 +176,19 @@ def test_a_worker_that_is_lost_beside_the_failure_of_another_is_told_with_its_ow
     ]
 
 
+def test_a_worker_that_says_hello_again_and_again_has_joined_once():
+    """Its hellos wait while nobody reads them; each is an event, as each says what it works on."""
+    run = RecordedRun().begin(workers=1)
+    again = ev.WorkerJoined(at=1.0, worker="lab3", slots=1)
+    assert told_together(run, again, again, again) == ["lab3 joined"]
+    assert told_together(run, again) == []
+    left = ev.WorkerLeft(at=2.0, worker="lab3", lost=False)
+    assert told_together(run, left, again) == ["lab3 left", "lab3 joined"]
+    assert said(run).count("lab3 joined") == 2
+    run.happen(ev.RunResumed(at=3.0, wall="2024-01-02T00:00:00"))
+    assert told_together(run, again) == ["lab3 joined"]
+
+
 def test_every_trial_is_settled_once_whatever_ends_the_run():
     run = RecordedRun(SPEC.replace("trials: 20", "trials: 20, target: 2.0")).begin(workers=3)
     run.settle(4, lambda trial: 1.0 if trial == 4 else 5.0)
