@@ -5,7 +5,7 @@ The spec stays as it was given: what is amended follows from the journal, and `a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -72,12 +72,29 @@ class Amended:
     sentence: str
 
 
-def decide_amendment(request: Amend, spec: Spec, state: State, now: float, name: str) -> Amended:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was found of all amended bounds together: ``complaint`` is why they cannot be, if so."""
+
+    bounds: Mapping[str, tuple[float, float]]
+    complaint: OrchestratorError | None
+
+    def answers(self, request: Amend, state: State) -> bool:
+        """Whether these are the bounds that a request would lead to."""
+        return self.bounds == {**state.bounds, **request.bounds}
+
+
+def decide_amendment(
+    request: Amend, spec: Spec, state: State, now: float, name: str, judged: Judged | None = None
+) -> Amended:
     """What follows from a request called ``name``; a part of it that was taken already is left out.
 
-    ``spec`` is the one that was given. Raises `UsageError` or `SpecError` for what makes no sense.
+    ``spec`` is the one that was given, ``judged`` what `rehearse` found. Raises `UsageError` or `SpecError`
+    for what makes no sense.
     """
-    parts = list(_Parts(request, spec, state, now, name))
+    if judged is not None and not judged.answers(request, state):
+        judged = None
+    parts = list(_Parts(request, spec, state, now, name, judged))
     if not parts:
         raise UsageError(
             "expected something to amend: --bounds, --trials, --time, --target, --patience, "
@@ -87,14 +104,22 @@ def decide_amendment(request: Amend, spec: Spec, state: State, now: float, name:
     return Amended(events, "; ".join(sentence for _, sentence in parts))
 
 
-def rehearse(request: Amend, spec: Spec) -> None:
-    """Import what it takes to judge a request, which may be seconds: to be called beside the loop, before."""
+def rehearse(request: Amend, spec: Spec, before: Mapping[str, tuple[float, float]]) -> Judged | None:
+    """Do what may take seconds of judging a request: import, and look for a point within its bounds.
+
+    To be called beside the loop, before; ``before`` are the bounds that were amended so far.
+    """
     if request.budgets.expected_gain is not None:
         with suppress(OrchestratorError):
             check_expected_gain(request.budgets.expected_gain, spec)
-    if request.bounds or request.results:
-        with suppress(OrchestratorError):
-            check_space(spec)
+    if not (request.bounds or request.results):
+        return None
+    bounds = {**before, **request.bounds}
+    try:
+        check_space(with_bounds(spec, bounds))
+    except OrchestratorError as complaint:
+        return Judged(bounds, complaint)
+    return Judged(bounds, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +134,7 @@ class _Parts:
     state: State
     now: float
     name: str
+    judged: Judged | None
 
     def __iter__(self) -> Iterator[tuple[Amendment, str]]:
         request = self.request
@@ -128,9 +154,15 @@ class _Parts:
 
     def _bounds(self) -> tuple[Amendment, str]:
         if self._untaken(BoundsAmended):
-            check_space(self._spec_with_bounds())
+            self._check_bounds()
         event = BoundsAmended(at=self.now, bounds=self.request.bounds, by=self.request.by, request=self.name)
         return event, _bounds_sentence(event, self.state)
+
+    def _check_bounds(self) -> None:
+        if self.judged is None:
+            check_space(self._spec_with_bounds())
+        elif self.judged.complaint is not None:
+            raise self.judged.complaint
 
     def _spec_with_bounds(self) -> Spec:
         """The spec as it will be: results may lie where the bounds of the same request allow."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Protocol
@@ -43,18 +43,24 @@ class FrontDesk:
         self._answered: set[Path] = set()
         self._held_back: list[tuple[Path, Verdict]] | None = []
 
+    def new_among(self, requests: Iterable[Waiting]) -> Iterator[Waiting]:
+        """Those of the requests that were not taken up yet."""
+        for waiting in requests:
+            if waiting.path not in self._answered and waiting.path not in self._in_hand():
+                yield waiting
+
     def take_up(self, requests: Iterable[Waiting]) -> None:
         """Requests as they were found a moment ago; those that were taken up already may be among them."""
-        for waiting in requests:
-            if waiting.path in self._answered or waiting.path in self._in_hand():
-                continue
+        for waiting in self.new_among(requests):
             if waiting.request is None:
                 self._answer(waiting.path, Verdict(False, waiting.complaint))
                 continue
             if isinstance(waiting.request, Amend):
-                # Judged by the state that the ones before it lead to, so not before they are on disk.
-                if not self._requested:
-                    self._amend(waiting.path, waiting.request, self._scheduler.state)
+                # Judged by the state that the ones before it lead to, so not before they are on disk; where
+                # they changed the bounds, not before it is read again.
+                state, judged = self._scheduler.state, waiting.judged
+                if not self._requested and (judged is None or judged.answers(waiting.request, state)):
+                    self._amend(waiting, waiting.request, state)
                 continue
             self._decide(waiting.path, waiting.request)
 
@@ -63,14 +69,14 @@ class FrontDesk:
 
         ``requests`` are those that wait on the desk, ``first`` the events that were left in the inbox before.
         """
-        left = [(one.path, one.request) for one in requests if isinstance(one.request, Amend)]
+        left = [(one, one.request) for one in requests if isinstance(one.request, Amend)]
         if not left:
             return
         ahead = deepcopy(self._scheduler)
         for event in first:
             ahead.handle(event)
-        for path, request in left:
-            for event in self._amend(path, request, ahead.state):
+        for waiting, request in left:
+            for event in self._amend(waiting, request, ahead.state):
                 ahead.handle(event)
 
     def committed(self, events: Iterable[Event]) -> None:
@@ -111,10 +117,11 @@ class FrontDesk:
             self._requested[id(decided)] = path, request
             self._inbox.leave(decided)
 
-    def _amend(self, path: Path, request: Amend, state: State) -> Sequence[Event]:
+    def _amend(self, waiting: Waiting, request: Amend, state: State) -> Sequence[Event]:
         """Leave the events of an amendment; they are returned."""
+        path, now = waiting.path, self._now()
         try:
-            decided = decide_amendment(request, self._spec, state, self._now(), name=path.stem)
+            decided = decide_amendment(request, self._spec, state, now, path.stem, waiting.judged)
         except OrchestratorError as error:
             # Whoever left it may be gone by now.
             self._note(f"an amendment was refused: {error}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import anyio
@@ -91,7 +92,7 @@ class Loop:
         async with anyio.create_task_group() as tasks:
             for event in first:
                 self._inbox.leave(event)
-            self._front_desk.take_up_left(await anyio.to_thread.run_sync(self._look_at_desk), first)
+            self._front_desk.take_up_left(await self._look_at_desk(), first)
             if self._spec.evaluation.evaluator == PERSON:
                 # Who does the experiment is as local as can be: what they had in hand is handed out again.
                 slots = max(1, self._spec.workers.local)
@@ -187,14 +188,16 @@ class Loop:
     async def _take_requests(self) -> None:
         while True:
             await anyio.sleep(TICK_S)
-            self._front_desk.take_up(await anyio.to_thread.run_sync(self._look_at_desk))
+            self._front_desk.take_up(await self._look_at_desk())
 
-    def _look_at_desk(self) -> list[Waiting]:
-        """What lies there, with all imported that it takes to judge it; called in a thread."""
-        waiting = self._desk.waiting()
-        for one in waiting:
+    async def _look_at_desk(self) -> list[Waiting]:
+        """What lies there and is new, with all found out in threads that takes long to judge it by."""
+        waiting = list(self._front_desk.new_among(await anyio.to_thread.run_sync(self._desk.waiting)))
+        before = self._scheduler.state.bounds
+        for place, one in enumerate(waiting):
             if isinstance(one.request, Amend):
-                rehearse(one.request, self._spec)
+                judged = await anyio.to_thread.run_sync(rehearse, one.request, self._spec, before)
+                waiting[place] = replace(one, judged=judged)
         return waiting
 
     def _say_who_was_refused(self) -> None:

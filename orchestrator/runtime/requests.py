@@ -19,7 +19,7 @@ import msgspec
 
 from orchestrator.disk import DISK
 from orchestrator.errors import JournalError, UsageError
-from orchestrator.runtime.amendments import Amend
+from orchestrator.runtime.amendments import Amend, Judged
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, TrialApproved, TrialRefused
@@ -147,11 +147,12 @@ def decide(
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A request that was left, or what is wrong with the file."""
+    """A request that was left, or what is wrong with the file; and what was found of it beside the loop."""
 
     path: Path
     request: Request | None
     complaint: str = ""
+    judged: Judged | None = None
 
 
 @dataclass(frozen=True, slots=True)

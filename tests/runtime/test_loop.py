@@ -29,6 +29,7 @@ from orchestrator.runtime.run import RunOptions, resume_experiment, run_experime
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, RunStarted
 from orchestrator.scheduler.state import State
+from orchestrator.space import Space
 from orchestrator.spec.load import load_spec
 from orchestrator.wire.messages import Acknowledge, Drain, Evaluate, Result
 from orchestrator.wire.scripted import ScriptedWorker
@@ -192,6 +193,31 @@ def test_what_the_disk_refused_is_not_in_the_last_picture(
     assert (outcome.state.completed, watching.completed_at_the_end) == (2, 2)
 
 
+class Amending(Watching):
+    """Amends the run before it begins, or once it has; its worker comes when ``last`` has happened."""
+
+    def __init__(self, left: bool, requests: Sequence[Amend], last: Callable[[Event], bool]) -> None:
+        super().__init__(lambda _: None)
+        self.left, self.requests, self.last = left, requests, last
+
+    def opened(self, opening: Opening) -> None:
+        self.run = opening
+        if self.left:
+            self.amend()
+
+    def amend(self) -> None:
+        for request in self.requests:
+            Desk(RunFolder(self.run.folder)).leave(request)
+
+    def observed(self, event: Event, state: State) -> None:
+        super().observed(event, state)
+        if isinstance(event, RunStarted) and not self.left:
+            self.amend()
+        if self.last(event):
+            arguments = (early_worker(self.run.address), Drain)
+            threading.Thread(target=work, args=arguments, daemon=True).start()
+
+
 @pytest.mark.parametrize("left", [True, False], ids=["left before", "while it goes on"])
 def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
     left: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -200,6 +226,7 @@ def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
     path = tmp_path / "spec.yaml"
     foreseeing = {"name": "gp-ei"}
     path.write_text(yaml.safe_dump(spec(workers={"local": 0}, budget={"trials": 1}, algorithm=foreseeing)))
+    loaded = load_spec(path)
     loaded_by: list[threading.Thread] = []
     load = registry.load
 
@@ -207,29 +234,38 @@ def test_what_an_amendment_is_judged_by_is_imported_beside_the_loop(
         loaded_by.append(threading.current_thread())
         return load(name)
 
-    class Amending(Watching):
-        """Amends the run before it begins, or once it has; its worker comes when that has happened."""
-
-        def opened(self, opening: Opening) -> None:
-            self.run = opening
-            if left:
-                self.amend()
-
-        def amend(self) -> None:
-            monkeypatch.setattr(registry, "load", watched)
-            Desk(RunFolder(self.run.folder)).leave(Amend(budgets=Budgets(expected_gain=0.1)))
-
-        def observed(self, event: Event, state: State) -> None:
-            super().observed(event, state)
-            if isinstance(event, RunStarted) and not left:
-                self.amend()
-            if isinstance(event, BudgetAmended):
-                arguments = (early_worker(self.run.address), Drain)
-                threading.Thread(target=work, args=arguments, daemon=True).start()
-
-    outcome = run_experiment(load_spec(path), RunOptions(Amending(lambda _: None), tmp_path / "logs"))
+    monkeypatch.setattr(registry, "load", watched)
+    request = Amend(budgets=Budgets(expected_gain=0.1))
+    amending = Amending(left, [request], lambda event: isinstance(event, BudgetAmended))
+    outcome = run_experiment(loaded, RunOptions(amending, tmp_path / "logs"))
     assert outcome.state.policy.expected_gain == 0.1
     assert loaded_by[0] is not threading.current_thread()
+
+
+def test_bounds_under_constraints_are_judged_beside_the_loop_and_by_what_was_amended_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A point that satisfies the constraints is searched for, for a second or two."""
+    path = tmp_path / "spec.yaml"
+    tied = spec(workers={"local": 0}, budget={"trials": 1}, constraints=["x + y <= 1"])
+    path.write_text(yaml.safe_dump(tied))
+    loaded = load_spec(path)
+    judged_by: list[threading.Thread] = []
+    high = (0.6, 1.0)
+    require = Space.require_feasible_points
+
+    def watched(space: Space) -> None:
+        judged_by.append(threading.current_thread())
+        require(space)
+
+    monkeypatch.setattr(Space, "require_feasible_points", watched)
+    requests = [Amend(bounds={name: pair}) for name, pair in (("x", high), ("y", high), ("y", (0.1, 0.3)))]
+    amending = Amending(False, requests, lambda event: "y" in getattr(event, "bounds", ()))
+    outcome = run_experiment(loaded, RunOptions(amending, tmp_path / "logs"))
+    assert outcome.state.bounds == {"x": high, "y": (0.1, 0.3)}
+    assert [said for said in amending.noted_so_far if "no point within the bounds was found" in said]
+    assert judged_by
+    assert threading.current_thread() not in judged_by
 
 
 def test_a_system_that_has_no_process_to_give_for_a_while_delays_the_run_and_does_not_end_it(
