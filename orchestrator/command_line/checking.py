@@ -14,12 +14,16 @@ def fsck(parsed: argparse.Namespace) -> int:
     from datetime import datetime
 
     from orchestrator.report.fsck_words import examination_words, plan_words
+    from orchestrator.report.last_standing import had_begun
     from orchestrator.runtime.fsck import examine, plan_repair, repair
 
     folder = folder_to_look_at(parsed)
     with folder.lock() if parsed.repair else nullcontext():
         found = examine(folder.journal)
-        write(examination_words(found), None)
+        emptied_of = None if found.begun or found.damaged else had_begun(folder)
+        write(examination_words(found, emptied_of), None)
+        if emptied_of is not None:
+            return FAILED
         if not found.damaged and not (found.torn and parsed.repair):
             return DONE
         plan = plan_repair(folder, found, datetime.now().astimezone())

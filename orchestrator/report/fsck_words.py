@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orchestrator.report.standing import Standing
 from orchestrator.report.wording import counted
 from orchestrator.runtime.fsck import BadLine, Examination, Plan
 
@@ -9,10 +10,20 @@ SHOWN = 1_000
 """Damaged lines and dropped things that are listed one by one."""
 
 
-def examination_words(found: Examination) -> str:
-    """What the lines are worth, one sentence a line."""
+def examination_words(found: Examination, emptied_of: Standing | None) -> str:
+    """What the lines are worth, one sentence a line.
+
+    ``emptied_of`` is what was known of the run before, where no event is left of it.
+    """
     events = counted(len(found.sound) + len(found.behind), "event")
-    if not found.damaged:
+    if emptied_of is not None:
+        trials = counted(emptied_of.view.completed, "trial")
+        verb = "was" if emptied_of.view.completed == 1 else "were"
+        said = [
+            f"{found.path}: emptied; by standing.json the run had begun, and {trials} {verb} completed",
+            "  nothing can be saved from it: put a copy back, if there is one",
+        ]
+    elif not found.damaged:
         said = [f"{found.path}: sound, {events}"]
     else:
         said = [f"{found.path}: damaged; {events} can be read"]
@@ -21,13 +32,12 @@ def examination_words(found: Examination) -> str:
             said.append(f"  and {counted(len(found.bad) - SHOWN, 'more line')}")
         if found.missing:
             said.append(f"  {counted(found.missing, 'line')} not in the file, by the numbers of the others")
-    begun = bool(found.sound or found.behind)
     if found.torn:
         said.append(
             f"  the last {counted(found.torn, 'byte')} were being written when the writer died, and nothing "
-            f"rests on them{': a resume cuts them off' if begun else ''}"
+            f"rests on them{': a resume cuts them off' if found.begun else ''}"
         )
-    if not begun and not found.damaged:
+    if not found.begun and not found.damaged and emptied_of is None:
         said.append("  by it the run has not begun, and there is nothing to resume: orchestrator run SPEC")
     return "".join(f"{sentence}\n" for sentence in said)
 

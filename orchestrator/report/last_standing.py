@@ -16,6 +16,7 @@ from orchestrator import __version__
 from orchestrator.report.runs import read_run
 from orchestrator.report.standing import Standing, standing_of, written_standing
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.transitions import Phase
 
 CHUNK = 1 << 20
 
@@ -50,6 +51,18 @@ def last_standing(folder: RunFolder) -> Standing | None:
         if known and (last.length, last.crc) == _fingerprint(folder.journal):
             return msgspec.structs.replace(last.standing, folder=str(folder.path))
     return None
+
+
+def had_begun(folder: RunFolder) -> Standing | None:
+    """What was last said of a run that had begun, whatever its journal holds now: at its end, or before."""
+    standing: Standing | None = None
+    with suppress(OSError):
+        content = folder.standing.read_bytes()
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            standing = msgspec.json.decode(content, type=Standing)
+        with suppress(msgspec.DecodeError, UnicodeDecodeError):
+            standing = _decoder.decode(content).standing
+    return standing if standing is not None and standing.view.phase is not Phase.WAITING else None
 
 
 def standing_now(folder: RunFolder, holder: dict[str, object] | None) -> Standing:

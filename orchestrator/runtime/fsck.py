@@ -72,6 +72,11 @@ class Examination:
         return bool(self.bad) or self.missing > 0
 
     @property
+    def begun(self) -> bool:
+        """Whether any event can be read."""
+        return bool(self.sound or self.behind)
+
+    @property
     def lost(self) -> int:
         """Lines that cannot be read, or are not there."""
         return len(self.bad) - self.repeated + self.missing

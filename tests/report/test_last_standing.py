@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from recorded_runs import SPEC, RecordedRun, always
 
+from orchestrator import cli
 from orchestrator.report import runs
 from orchestrator.report.last_standing import last_standing, standing_now
 from orchestrator.report.quiet import QuietMonitor
@@ -18,6 +21,7 @@ from orchestrator.report.standing_monitor import StandingMonitor
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, StopRequested, WorkerJoined
+from orchestrator.scheduler.transitions import Phase
 
 
 def to_the_end() -> RecordedRun:
@@ -80,6 +84,26 @@ def test_beside_a_journal_that_was_changed_it_is_not_believed(ended: RunFolder, 
     content[int(place * len(content))] ^= 1
     ended.journal.write_bytes(content)
     assert last_standing(ended) is None
+
+
+@pytest.mark.parametrize("header", [0, 1], ids=["nothing", "its first line"])
+@pytest.mark.parametrize("died", [False, True], ids=["ended", "died"])
+def test_a_journal_that_was_emptied_is_not_sound_where_the_run_had_begun_by_it(
+    ended: RunFolder, header: int, died: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if died:
+        last = last_standing(ended)
+        assert last is not None
+        view = replace(last.view, phase=Phase.ACTIVE, completed=4)
+        ended.standing.write_bytes(msgspec.json.encode(msgspec.structs.replace(last, view=view)))
+    lines = ended.journal.read_bytes().splitlines(keepends=True)
+    ended.journal.write_bytes(b"".join(lines[:header]))
+    for options in ([], ["--repair"]):
+        assert cli.main(["fsck", str(ended.path), *options]) == 1
+        said = capsys.readouterr().out
+        assert f"emptied; by standing.json the run had begun, and {4 if died else 6} trials were" in said
+        assert "sound" not in said
+        assert "copy" in said
 
 
 def test_after_an_amendment_the_journal_is_asked_again(ended: RunFolder) -> None:
