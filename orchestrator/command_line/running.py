@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, folder_of, is_screen, say_remarks
 
@@ -98,13 +98,22 @@ def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
     from orchestrator.report.closing import closing_words, fruitless
 
     if parsed.quiet:
-        print(outcome.folder)
+        _say(f"{outcome.folder}\n", sys.stdout)
         if outcome.failed:
-            print(outcome.message, file=sys.stderr)
+            _say(f"{outcome.message}\n", sys.stderr)
     elif not parsed.json:
-        print(closing_words(spec, outcome), end="", file=sys.stderr)
+        _say(closing_words(spec, outcome), sys.stderr)
     if outcome.failed:
         return FAILED
     if outcome.interrupted and outcome.state.resumable:
         return INTERRUPTED
     return FAILED if fruitless(outcome) else DONE
+
+
+def _say(text: str, stream: TextIO) -> None:
+    """To a terminal that was closed nothing is said, and the exit code is the run's all the same."""
+    try:
+        print(text, end="", file=stream, flush=True)
+    except OSError:
+        # Nothing is left to be flushed at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

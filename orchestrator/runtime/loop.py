@@ -21,7 +21,7 @@ from orchestrator.runtime.amendments import Amend, rehearse
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.front_desk import FrontDesk
-from orchestrator.runtime.interrupts import ignore_interrupts
+from orchestrator.runtime.interrupts import ignore_interrupts, stop_signals
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Monitor
@@ -172,9 +172,12 @@ class Loop:
 
     async def _watch_signals(self) -> None:
         try:
-            with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+            with anyio.open_signal_receiver(*stop_signals()) as signals:
                 async for number in signals:
                     again = self.interrupted
+                    if again and number == signal.SIGHUP:
+                        # A terminal is closed once, though the kernel and the shell may both say so.
+                        continue
                     self.interrupted = True
                     name = signal.Signals(number).name
                     how = "now" if again else "when what runs has finished (again to stop now)"

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import signal
+import termios
 import time
+from typing import Any
 
 import pytest
-from run_lab import RunLab, answered, checked, eventually, spec
+from run_lab import Life, RunLab, answered, checked, eventually, spec
 
+from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import FailureArrived, ResultArrived, StopRequested
 from orchestrator.scheduler.transitions import TrialState
 
@@ -16,7 +21,9 @@ def gated(lab: RunLab, **changes: object) -> dict[str, object]:
     return spec("gated", options={"folder": str(lab.directory)}, **changes)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
+)
 def test_a_signal_lets_what_runs_finish_and_the_run_can_be_resumed(lab: RunLab, number: int) -> None:
     run = lab.run(gated(lab, budget={"trials": 4}))
     eventually((lab.directory / "1.1").exists)
@@ -30,6 +37,46 @@ def test_a_signal_lets_what_runs_finish_and_the_run_can_be_resumed(lab: RunLab, 
     lab.resume(run.folder).ends(0)
     assert checked(run.folder).completed == 4
     assert not (lab.directory / "1.2").exists()
+
+
+def gated_command(lab: RunLab, **more: Any) -> tuple[Life, RunFolder]:
+    """A run of two trials from the command line, and its folder: its first evaluation waits."""
+    path = lab.write(gated(lab, budget={"trials": 2}))
+    life = lab.command("run", str(path), "--logs", str(lab.logs), **more)
+    (journal,) = eventually(lambda: list(lab.logs.glob("probe-*/journal.jsonl")))
+    life.given_folder = journal.parent
+    eventually((lab.directory / "1.1").exists)
+    return life, RunFolder(journal.parent)
+
+
+def test_a_terminal_that_is_closed_lets_what_runs_finish_however_often_it_is_said(lab: RunLab) -> None:
+    """By the kernel, and by the shell that was told so itself: that is no second wish."""
+    terminal, its_end = os.openpty()
+    life, folder = gated_command(
+        lab,
+        **{"stdout": its_end, "stderr": its_end, "start_new_session": True},
+        preexec_fn=lambda: fcntl.ioctl(1, termios.TIOCSCTTY, 0),
+    )
+    os.close(its_end)
+    os.close(terminal)
+    life.await_events(StopRequested)
+    life.signal(signal.SIGHUP)
+    (lab.directory / "open").touch()
+    life.ends(130)
+    assert lab.processes() == []
+    state = checked(folder)
+    assert (state.completed, state.trials[1].attempts, state.ending) == (1, 1, "stopped on request")
+    lab.resume(folder).ends(0)
+    assert checked(folder).completed == 2
+
+
+def test_under_nohup_a_terminal_that_is_closed_is_of_no_concern(lab: RunLab) -> None:
+    life, folder = gated_command(lab, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    life.signal(signal.SIGHUP)
+    (lab.directory / "open").touch()
+    life.ends(0)
+    assert life.of(StopRequested) == []
+    assert checked(folder).completed == 2
 
 
 def test_a_second_signal_stops_at_once_and_costs_the_trial_no_attempt(lab: RunLab) -> None:
