@@ -56,6 +56,8 @@ Link::Link(const std::string& address, const std::optional<Credentials>& credent
     set(m_socket, ZMQ_HEARTBEAT_TIMEOUT, 15000);
     const std::int64_t limit = FRAME_LIMIT;
     zmq_setsockopt(m_socket, ZMQ_MAXMSGSIZE, &limit, sizeof limit);
+    // For tcp://[host]:port, which is dialled only if so told. A name is looked up as one of IPv4.
+    set(m_socket, ZMQ_IPV6, address.rfind("tcp://[", 0) == 0);
     std::string wrong;
     if (credentials && !encrypted(m_socket, *credentials))
     {

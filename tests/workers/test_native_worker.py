@@ -265,6 +265,18 @@ def test_with_a_key_it_speaks_in_cipher(start: Start, tmp_path: Path) -> None:
         assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
 
 
+def test_it_dials_an_address_of_ipv6(start: Start) -> None:
+    with zmq.Context.instance().socket(zmq.ROUTER) as socket:
+        socket.ipv6 = True
+        try:
+            port = socket.bind_to_random_port("tcp://[::1]")
+        except zmq.ZMQError:
+            pytest.skip("this machine has no address of IPv6")
+        start(f"tcp://[::1]:{port}")
+        assert socket.poll(20_000)
+        assert isinstance(decode_from_worker(socket.recv_multipart()[1]), Hello)
+
+
 def test_the_makefile_builds_what_the_launcher_builds() -> None:
     makefile = (PROJECT / "evaluators" / "native" / "Makefile").read_text()
     sources = {word for line in re.findall(r"SOURCES [+:]= (.*)", makefile) for word in line.split()}
