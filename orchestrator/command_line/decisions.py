@@ -7,17 +7,19 @@ import math
 import sys
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.command_line.files import DONE, FAILED, folder_of, folder_to_look_at, read_run_of, write
+from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, write
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
     from orchestrator.runtime.requests import Decision, Request
+    from orchestrator.runtime.run_folder import RunFolder
 
 ANSWER_WITHIN_S = 10.0
 
 
 def approve(parsed: argparse.Namespace) -> int:
     """Let trials go to their workers: those named, or all that wait."""
+    from orchestrator.report.runs import read_run
     from orchestrator.runtime.requests import Approve
 
     trials = [int(target) for target in parsed.targets if target.isdecimal()]
@@ -25,19 +27,20 @@ def approve(parsed: argparse.Namespace) -> int:
     if len(runs) > 1:
         raise UsageError(f"expected one RUN and numbers of trials, got {' '.join(parsed.targets)}")
     parsed.run = runs[0] if runs else None
+    folder = folder_to_look_at(parsed)
     if not trials:
-        state = read_run_of(parsed).state
+        state = read_run(folder).state
         trials = [number for number in state.queue if not state.trials[number].approved]
         if not trials:
             raise OrchestratorError("expected trials that wait for approval, found none")
-    return _decide(parsed, *(Approve(trial, parsed.by) for trial in trials))
+    return _decide(folder, *(Approve(trial, parsed.by) for trial in trials))
 
 
 def refuse(parsed: argparse.Namespace) -> int:
     """Have a trial not evaluated, and say why."""
     from orchestrator.runtime.requests import Refuse
 
-    return _decide(parsed, Refuse(parsed.trial, parsed.reason, parsed.by))
+    return _decide(folder_to_look_at(parsed), Refuse(parsed.trial, parsed.reason, parsed.by))
 
 
 def record(parsed: argparse.Namespace) -> int:
@@ -46,11 +49,12 @@ def record(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.usable_values import why_unusable
 
     if parsed.failed is not None:
-        return _decide(parsed, RecordFailure(parsed.trial, parsed.failed))
+        return _decide(folder_to_look_at(parsed), RecordFailure(parsed.trial, parsed.failed))
     if complaint := why_unusable(parsed.value, parsed.variance):
         raise UsageError(f"{complaint}; say --failed for no value")
     extras = dict(_named(extra) for extra in parsed.extra)
-    return _decide(parsed, Record(parsed.trial, parsed.value, parsed.variance, extras=extras))
+    recorded = Record(parsed.trial, parsed.value, parsed.variance, extras=extras)
+    return _decide(folder_to_look_at(parsed), recorded)
 
 
 def amend(parsed: argparse.Namespace) -> int:
@@ -69,7 +73,7 @@ def amend(parsed: argparse.Namespace) -> int:
     request = request_from(parsed, run.spec, run.state)
     # Nonsense is refused here and now, even where nobody works on the run.
     decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
-    code = _ask_for(parsed, request)
+    code = _ask_for(folder, request)
     if not held:
         for event in decided.events:
             run.scheduler.handle(event)
@@ -93,21 +97,20 @@ def _named(extra: str) -> tuple[str, Any]:
     return name, number if math.isfinite(number) else value
 
 
-def _decide(parsed: argparse.Namespace, *decisions: Decision) -> int:
+def _decide(folder: RunFolder, *decisions: Decision) -> int:
+    from orchestrator.report.runs import read_run
     from orchestrator.runtime.left_decisions import refuse_in_vain
 
-    folder = folder_of(parsed)
     if folder.holder() is None:
         # Whoever is refused when the run goes on may not be there to see it; so nothing is left in vain.
-        run = read_run_of(parsed)
+        run = read_run(folder)
         refuse_in_vain(decisions, folder, run.spec, run.scheduler)
-    return max(_ask_for(parsed, decision) for decision in decisions)
+    return max(_ask_for(folder, decision) for decision in decisions)
 
 
-def _ask_for(parsed: argparse.Namespace, request: Request) -> int:
+def _ask_for(folder: RunFolder, request: Request) -> int:
     from orchestrator.runtime.requests import Desk
 
-    folder = folder_of(parsed)
     desk = Desk(folder)
     path = desk.leave(request)
     if folder.holder() is None:

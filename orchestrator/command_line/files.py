@@ -21,18 +21,12 @@ DONE, FAILED, INTERRUPTED = 0, 1, 130
 """Exit codes; 2 is that of a `UsageError`."""
 
 
-def read_run_of(parsed: argparse.Namespace) -> FollowedRun:
-    """The run that a command is about, as its journal tells it."""
+def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
+    """The run that a command is about, as its journal tells it, and a note on what it does not show yet."""
+    from orchestrator.report.left_requests import left_requests
     from orchestrator.report.runs import read_run
 
-    return read_run(folder_to_look_at(parsed))
-
-
-def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
-    """That run, and a note for people on what was asked of it that it does not show yet."""
-    from orchestrator.report.left_requests import left_requests
-
-    run = read_run_of(parsed)
+    run = read_run(folder_to_look_at(parsed))
     if run.folder.holder() is None and (left := left_requests(run.folder)):
         resume = f"orchestrator resume {run.folder.path}"
         print(
@@ -42,13 +36,10 @@ def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
 
 
 def folder_of(parsed: argparse.Namespace) -> RunFolder:
-    """That run's folder: the one named, or the latest, which is the one named from then on."""
+    """That run's folder: the one named, or the latest. Asked for again, it may be another."""
     from orchestrator.report.runs import find_run
 
-    folder = find_run(parsed.run, parsed.logs)
-    # Of several runs that go on another is the latest in a moment, and what is decided is not of that.
-    parsed.run = str(folder.path)
-    return folder
+    return find_run(parsed.run, parsed.logs)
 
 
 def folder_to_look_at(parsed: argparse.Namespace) -> RunFolder:
