@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from orchestrator.algorithms import registry
@@ -22,6 +21,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
     of_all = [
         *_of_mode(tree, spec),
         *_of_numbers_in_the_command(tree),
+        *_of_numbers_among_choices(tree, spec),
         *_of_formats_in_the_command(tree, spec),
         *_of_workers(tree, spec),
         *_of_known_results(tree, spec),
@@ -42,15 +42,25 @@ def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
 def _of_numbers_in_the_command(tree: Node) -> Iterator[Complaint]:
     """YAML makes 7 of 007, and 1.1 of a version 1.10."""
     for node in find_all(tree, ("evaluation", "command")):
-        if not isinstance(node.content, int | float):
-            continue
-        place = node.place
-        word = re.match(r"[^\s,\]}]*", place.source.lines[place.line - 1][place.column - 1 :])
-        if word and word[0] != (given := str(node.content)):
+        if isinstance(node.content, int | float) and node.written != (given := str(node.content)):
             sentence = (
-                f"the program is given `{given}`: if `{word[0]}` is no number, put quotation marks about it"
+                f"the program is given `{given}`: if `{node.written}` is no number, put quotation marks about"
+                " it"
             )
-            yield Complaint(place, sentence)
+            yield Complaint(node.place, sentence)
+
+
+def _of_numbers_among_choices(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    for name, parameter in spec.parameters.items():
+        for node in find_all(tree, ("parameters", name, "values") if parameter.type == "choice" else ()):
+            is_number = isinstance(node.content, int | float) and not isinstance(node.content, bool)
+            # Who writes an exponent means a number, and knows it when it is shown without.
+            if is_number and node.written != str(node.content) and "e" not in node.written.lower():
+                sentence = (
+                    f"the choice `{node.written}` is the number {node.content}: if it is none, put quotation "
+                    "marks about it"
+                )
+                yield Complaint(node.place, sentence)
 
 
 def _of_formats_in_the_command(tree: Node, spec: Spec) -> Iterator[Complaint]:

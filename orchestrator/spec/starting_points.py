@@ -68,21 +68,21 @@ def _completed(
         elif node is None:
             complaints.append(Complaint(told.place, f"expected a value for `{name}`, but it is missing"))
         elif isinstance(node.content, str | int | float):
-            completed[name] = _value(parameter, node.content)
+            completed[name] = _value(parameter, node.content, node.written or str(node.content))
             if completed[name] is None:
                 sentence = f"expected {_expectation(name, parameter)}, got {shown(node.content)}"
                 complaints.append(Complaint(node.place, sentence))
     return completed
 
 
-def _value(parameter: Parameter, told: ScalarValue) -> ScalarValue | None:
+def _value(parameter: Parameter, told: ScalarValue, written: str) -> ScalarValue | None:
     """The value as the parameter has it, or None where it is not one of the parameter's."""
     if isinstance(parameter, ChoiceParameter | FixedParameter):
         values = parameter.values if isinstance(parameter, ChoiceParameter) else [parameter.value]
         # By text, so that the cell `1` of a CSV file names the value "1" as well as 1; to the letter first,
         # or `1.10` would name "1.1".
-        if isinstance(told, str) and told in values:
-            return told
+        if written in values:
+            return written
         read = scalar(told) if isinstance(told, str) else told
         return next((value for value in values if _text(value) in (_text(told), _text(read))), None)
     if not is_number(told) or isinstance(told, str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 Scalar: TypeAlias = str | int | float | bool | None
@@ -37,10 +37,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value of the document: a scalar, a sequence of nodes, or a mapping of entries."""
+    """A value of the document: a scalar, a sequence of nodes, or a mapping of entries.
+
+    ``written`` is a scalar to the letter, where it was written in YAML.
+    """
 
     place: Place
     content: Scalar | tuple[Node, ...] | dict[str, Entry]
+    written: str = field(default="", compare=False)
 
     @property
     def mapping(self) -> dict[str, Entry]:

@@ -139,7 +139,8 @@ class _Reader:
             )
         self._open.add(id(node))
         try:
-            return Node(place, self._content(node, place))
+            written = str(node.value) if isinstance(node, ScalarNode) else ""
+            return Node(place, self._content(node, place), written)
         finally:
             self._open.discard(id(node))
 

@@ -129,6 +129,18 @@ def test_an_argument_that_yaml_reads_as_another_number_is_said_to_be_given_as_th
     assert remarks_on(evaluation=command("--tag", f"'{written}'", "7", "0.5")) == []
 
 
+def choice(*values: str) -> str:
+    return f"parameters: {{n: {{type: choice, values: [{', '.join(values)}]}}}}"
+
+
+@pytest.mark.parametrize(("written", "shown"), [("1.10", "1.1"), ("007", "7"), ("0x1f", "31")])
+def test_a_choice_that_yaml_reads_as_another_number_is_said_to_be_that(written: str, shown: str) -> None:
+    (said,) = remarks_on(parameters=choice("2", written, "3"))
+    sentence = f"the choice `{written}` is the number {shown}: if it is none, put quotation marks about it"
+    assert said.startswith(f"wing.yaml:3:44: {sentence}\n")
+    assert remarks_on(parameters=choice("1.9", "1.0", "1e-3", "2e5", "-3", "true", f"'{written}'")) == []
+
+
 def test_a_value_with_a_format_is_said_to_be_given_as_it_stands() -> None:
     (said,) = remarks_on(evaluation=command("'--label={x:.3f}'"))
     assert "the program is given `{x:.3f}` as it stands: `{x}` is the value, with all its digits" in said

@@ -289,6 +289,15 @@ def test_the_cell_of_a_choice_is_its_text_to_the_letter_before_it_is_a_number(tm
     assert [result.parameters["n"] for result in told] == ["1.10", "1.1", "1e-3"]
 
 
+def test_so_is_a_choice_that_is_written_without_quotation_marks() -> None:
+    results = "[{x: 0, n: 1.10, drag: 1}, {x: 0, n: 1.1, drag: 2}, {x: 0, n: 1e-3, drag: 3}]"
+    initial = spec_with(
+        parameters=VERSIONS, initial=f"initial: {{points: [{{x: 1, n: 1.10}}], results: {results}}}"
+    ).initial
+    assert [point["n"] for point in initial.points] == ["1.10"]
+    assert [result.parameters["n"] for result in initial.results] == ["1.10", "1.1", "1e-3"]
+
+
 def test_points_that_the_budget_does_not_pay_for_are_refused(tmp_path: Path) -> None:
     initial = "initial: {points: [{x: 0, n: 1}, {x: 0, n: 2}, {x: 0, n: 3}]}"
     said = refusal_with(tmp_path, initial=initial, budget="budget: 2")
