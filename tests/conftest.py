@@ -1,9 +1,14 @@
 """What holds for every test."""
 
 import os
+from pathlib import Path
 
 import pytest
 
+# Processes that tests start, wherever they are, have the packages of this project, and not others installed.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    path for path in (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")) if path
+)
 # Numerical libraries that start a thread for each core fight each other for the cores.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")

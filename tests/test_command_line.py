@@ -258,13 +258,14 @@ def test_a_terminal_of_another_encoding_shows_what_it_can(lab: Path):
 
 class TestAWholeRun:
     @pytest.fixture
-    def wings(self, tmp_path: Path) -> Path:
+    def wings(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
         (tmp_path / "wings.py").write_text("def drag(parameters):\n    return parameters['span'] ** 2\n")
         (tmp_path / "wing.yaml").write_text(SPEC.replace("math:sqrt", "wings:drag"))
         return tmp_path
 
     def test_words_to_the_person_and_nothing_to_the_program(self, wings: Path):
-        done = orchestrator("run", "wing.yaml", cwd=wings, PYTHONPATH=str(wings))
+        done = orchestrator("run", "wing.yaml", cwd=wings)
         assert done.returncode == 0, done.stderr
         assert done.stdout == ""
         (folder,) = (wings / "logs").iterdir()
@@ -280,9 +281,9 @@ class TestAWholeRun:
         ]
 
     def test_in_silence_the_folder_is_all_that_is_said(self, wings: Path):
-        done = orchestrator("run", "wing.yaml", "--quiet", "--logs", "here", cwd=wings, PYTHONPATH=str(wings))
+        done = orchestrator("run", "wing.yaml", "--quiet", "--logs", "here", cwd=wings)
         (folder,) = (wings / "here").iterdir()
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout == f"{folder.relative_to(wings)}\n"
-        again = orchestrator("resume", done.stdout.strip(), "--json", cwd=wings, PYTHONPATH=str(wings))
+        again = orchestrator("resume", done.stdout.strip(), "--json", cwd=wings)
         assert (again.returncode, again.stdout) == (0, "")

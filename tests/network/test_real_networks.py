@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from run_lab import IMPATIENT, checked, eventually, spec
+from run_lab import IMPATIENT, MODULES, checked, eventually, spec
 from wires import Link, Side, why_not
 
 from orchestrator.runtime.journal import JournalReader
@@ -68,7 +68,7 @@ class Site:
             process = subprocess.Popen(
                 side.command(sys.executable, *arguments),
                 cwd=self.directory,
-                env={**os.environ, "PYTHONPATH": str(RUNTIME)},
+                env={**os.environ, "PYTHONPATH": MODULES},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE if not self.processes else said,
                 stderr=said,

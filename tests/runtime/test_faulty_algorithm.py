@@ -60,7 +60,7 @@ class Workshop:
             input=encode_request(Ask(ask=1, count=2, first_trial=1, pending=())),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": str(self.folder)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(self.folder), os.environ["PYTHONPATH"]])},
             timeout=PATIENCE_S,
             check=False,
         )

@@ -11,15 +11,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from run_lab import PATIENCE_S, eventually, is_alive
+from run_lab import MODULES, PATIENCE_S, eventually, is_alive
 from slow_algorithm import PREPARED, SlowAlgorithm
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem, Refit
 from orchestrator.domain import Domain
 from orchestrator.runtime.forked_refit import ForkedRefit
-
-HERE = Path(__file__).parent
 
 
 def finished(refit: ForkedRefit) -> tuple[Refit | None, str]:
@@ -136,7 +134,7 @@ def test_a_copy_ends_with_an_optimiser_that_is_killed(tmp_path: Path) -> None:
     )
     optimiser = subprocess.Popen(
         [sys.executable, "-c", program, str(tmp_path / "never")],
-        env={**os.environ, "PYTHONPATH": str(HERE)},
+        env={**os.environ, "PYTHONPATH": MODULES},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )

@@ -15,7 +15,7 @@ import pytest
 import yaml
 import zmq
 from anyio.abc import Process
-from run_lab import HERE, PATIENCE_S, checked, spec
+from run_lab import HERE, MODULES, PATIENCE_S, checked, spec
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm
@@ -281,7 +281,7 @@ def test_a_system_that_has_no_process_to_give_for_a_while_delays_the_run_and_doe
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
         return await opened(command, **options)
 
-    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    monkeypatch.setenv("PYTHONPATH", MODULES)
     monkeypatch.setattr(anyio, "open_process", busy)
     monkeypatch.setattr(local_workers, "START_AGAIN_AFTER_S", 0.01)
     monkeypatch.setattr(optimiser_process, "START_AGAIN_AFTER_S", 0.01)

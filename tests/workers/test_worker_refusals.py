@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 import zmq
-from worker_lab import WORKLOADS, Lab, eventually, outcome, result
+from worker_lab import MODULES, WORKLOADS, Lab, eventually, outcome, result
 
 from orchestrator.wire.codec import decode_from_worker
 from orchestrator.wire.credentials import Credentials, write_secret
@@ -206,7 +206,7 @@ def test_two_workers_do_not_share_a_directory(lab: Lab) -> None:
 
 def test_a_worker_without_a_name_or_directory_takes_the_first_that_is_free(lab: Lab) -> None:
     wire = lab.orchestrator()
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    environment = {**os.environ, "PYTHONPATH": MODULES}
     for _ in range(2):
         lab.workers.append(
             subprocess.Popen(

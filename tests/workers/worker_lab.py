@@ -14,6 +14,8 @@ from orchestrator.wire.messages import Acknowledge, Failure, Result
 from orchestrator.wire.scripted import PATIENCE_S, ScriptedOrchestrator
 
 HERE = Path(__file__).parent
+MODULES = os.pathsep.join([str(HERE), str(HERE.parents[1])])
+"""Of the project that this file is of."""
 WORKLOADS = "workloads_for_workers"
 
 
@@ -61,7 +63,7 @@ class Lab:
                     *("--directory", str(self.directory / name), "--grace", "0.3"),
                     *(arguments or ("--evaluator", f"{WORKLOADS}:behave")),
                 ],
-                env={**os.environ, "PYTHONPATH": str(HERE)},
+                env={**os.environ, "PYTHONPATH": MODULES},
                 stdin=stdin,
                 stderr=log,
                 cwd=self.directory,
