@@ -9,10 +9,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from each_event import LITTLE_LEFT
 from faults import FAULTS
 from laboratory import Laboratory, Outcome
 from virtual_world import Broken
-from witness import LITTLE_LEFT
 
 SEEDS = 2_000
 BLOCK = 100

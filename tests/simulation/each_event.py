@@ -1,0 +1,147 @@
+"""What must hold after each event that the scheduler handles, by books that are simpler than its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from books import Books, Learned
+from virtual_child import objective
+from virtual_world import Broken
+
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.commands import (
+    AdoptRefit,
+    Ask,
+    Command,
+    EstimateGain,
+    Evaluate,
+    Rebuild,
+    TakeStock,
+    Tell,
+)
+from orchestrator.scheduler.invariants import violations
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import Phase, TrialState
+
+LITTLE_LEFT = "the model expects less than "
+GOING_ON = (Phase.ACTIVE, Phase.PAUSED)
+
+
+def check(event: ev.Event, commands: list[Command], state: State, books: Books) -> None:
+    """The scheduler has handled an event, which is entered in the books. Raises `Broken`."""
+    books.events.append(event)
+    if isinstance(event, ev.ResultArrived | ev.FailureArrived):
+        books.answered.add(event.lease)
+    if isinstance(event, ev.ResultArrived):
+        _check_result(event, state, books)
+    learned = [*books.take(event), *_settled(state, books)]
+    _check_told(event, commands, learned, state, books)
+    _check_gain(event, commands, state, books)
+    for command in commands:
+        if isinstance(command, Ask):
+            books.told_before_ask[command.ask] = books.model, len(books.told[books.model])
+            books.wondered_before_ask[command.ask] = books.wondered
+        elif isinstance(command, TakeStock):
+            books.told_before_stock = books.model, len(books.told[books.model])
+        elif isinstance(command, Evaluate):
+            _check_given(command, books)
+            books.given[command.lease] = command.worker, command.trial
+        if books.paused and isinstance(command, Ask | Evaluate):
+            raise Broken(f"the run is paused, and begins something: {command}")
+    asked = books.told_before_ask.get(state.asks, (books.model, 0))[0]
+    if state.asking is not None and asked != books.model:
+        raise Broken(f"ask {state.asks} is waited for, and model {asked} it was made of is no more")
+    if books.budget is not None and books.made > books.budget:
+        raise Broken(f"{books.made} trials are made, of {books.budget}")
+    broken = violations(state)
+    if broken:
+        raise Broken(f"after {event}: {'; '.join(broken)}")
+
+
+def _check_given(command: Evaluate, books: Books) -> None:
+    if command.worker in books.draining:
+        raise Broken(f"{command.worker} takes nothing more, and is given {command.lease}")
+    if command.lease in books.given:
+        raise Broken(f"lease {command.lease} was given twice")
+    if command.trial in books.settled:
+        raise Broken(f"trial {command.trial} is settled, and runs again")
+    if not books.inside(command.parameters):
+        raise Broken(f"trial {command.trial} is begun outside {books.bounds}: {command.parameters}")
+
+
+def _check_told(
+    event: ev.Event,
+    commands: Sequence[Command],
+    learned: Sequence[Learned],
+    state: State,
+    books: Books,
+) -> None:
+    """The optimiser is told at once, or when its round is over, of what is learned and counts; a new
+    model, of all that ever was.
+    """
+    books.learned += learned
+    anew = isinstance(event, ev.BoundsAmended | ev.ObservationsForgotten)
+    facts = [command for command in commands if isinstance(command, Tell | AdoptRefit | Rebuild)]
+    if anew:
+        books.begin_anew()
+        expected = Rebuild(model=books.model, bounds=books.bounds, trials=books.budget)
+        if not facts or facts[0] != expected:
+            raise Broken(f"after {event} the optimiser begins anew; expected {expected}, got {facts[:1]}")
+    elif any(isinstance(fact, Rebuild) for fact in facts):
+        raise Broken(f"after {event} the optimiser begins anew, for no reason")
+    due = books.due(learned, state, anew=anew)
+    told = [Learned(t.trial, t.parameters, t.value) for t in facts if isinstance(t, Tell)]
+    if told != due:
+        raise Broken(f"after {event} the optimiser is told {told}, and should be told {due}")
+    if any(isinstance(fact, AdoptRefit) and fact.payload["model"] != books.model for fact in facts):
+        raise Broken(f"model {books.model} is to adopt a refit of another: {event}")
+    books.told[books.model] += facts
+
+
+def _check_gain(event: ev.Event, commands: Sequence[Command], state: State, books: Books) -> None:
+    """The run ends because little is left to gain if the journal says so, and then it does."""
+    adopted = [command.number for command in commands if isinstance(command, AdoptRefit)]
+    wonders = [command.refit for command in commands if isinstance(command, EstimateGain)]
+    if adopted and books.enough is not None and state.phase in GOING_ON and wonders != adopted:
+        raise Broken(f"refit {adopted} is adopted, and what is left to gain is asked for {wonders}")
+    for refit in wonders:
+        books.wondered = books.wondered[0] + 1, refit
+    ends = state.ending.startswith(LITTLE_LEFT)
+    said = f"of what is left to gain {books.gains[-2:]} was said, and less than {books.enough} is enough"
+    if ends and not books.little_left and (not books.ends_for_gain or isinstance(event, ev.Amendment)):
+        raise Broken(f"after {event} the run ends as {state.ending!r}, and {said}")
+    if books.little_left and state.phase in GOING_ON:
+        raise Broken(f"after {event} the run goes on, and {said}")
+    books.ends_for_gain = ends
+
+
+def _check_result(event: ev.ResultArrived, state: State, books: Books) -> None:
+    """The first result of a lease that was given counts, if its trial is not settled; no other does."""
+    number = books.given.get(event.lease, ("", 0))[1]
+    trial = state.trials.get(number)
+    if trial is None or number in books.settled:
+        return
+    if trial.value != event.value or trial.state is not TrialState.COMPLETED:
+        raise Broken(f"{event} is the first result of trial {number}, and does not count")
+
+
+def _settled(state: State, books: Books) -> list[Learned]:
+    """What is learned of the trials that were settled now; the others are as they were."""
+    learned = []
+    made = len(state.trials)
+    for number, trial in state.trials.items():
+        known = books.settled.get(number)
+        if known is not None:
+            if known != (trial.state, trial.value):
+                raise Broken(f"trial {number} was settled as {known}, and is {trial.state}, {trial.value}")
+        elif trial.settled:
+            books.settled[number] = trial.state, trial.value
+            if trial.value is not None and trial.value != objective(trial.parameters["x"]):
+                raise Broken(f"trial {number} at {trial.parameters} has a value of another: {trial.value}")
+            if trial.state is not TrialState.ABANDONED:
+                learned.append(Learned(number, trial.parameters, trial.value))
+        made -= trial.state is TrialState.ABANDONED and trial.message.startswith("outside the amended")
+    books.made = made
+    # Of those that one event settles, none is first: any order will do, if it stays.
+    order = {trial.number: place for place, trial in enumerate(state.observed)}
+    return sorted(learned, key=lambda one: order.get(one.trial, 0))
