@@ -16,6 +16,8 @@ from run_lab import PATIENCE_S, Life, eventually
 
 from benchmarks.free_port import free_port
 from orchestrator.domain import Coordinate, Domain
+from orchestrator.maximisers.admm import Admm
+from orchestrator.maximisers.exchange import Exchange
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.numerics.rng import stream
 from orchestrator.runtime.node_hub import HubSettings
@@ -28,6 +30,7 @@ from orchestrator.surrogates.kernels import MATERN_52
 DOMAIN = Domain((Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate(), Coordinate()))
 GRAPH = FactorGraph(((0, 1), (1, 2), (2, 3, 0)), 4)
 NAMES = ("wing", "tail", "flap", "keel")
+QUICK = Admm(restarts=6, iterations=8, polish=15)
 
 
 def factors(coupled: bool, values: int = 30) -> Sequence[GaussianFactor]:
@@ -38,6 +41,12 @@ def factors(coupled: bool, values: int = 30) -> Sequence[GaussianFactor]:
     X = DOMAIN.sample(values, rng)
     posterior.append(X, np.sin(5 * X).sum(axis=1) + 0.1 * rng.standard_normal(values))
     return gaussian_factors(posterior, [1.0, 1.2, 1.4], coupled)
+
+
+def choice(exchange: Exchange) -> tuple[list[float], float]:
+    """The point that is chosen, and its value."""
+    found = QUICK.maximise(exchange, DOMAIN, stream(1, "admm"))
+    return found.point.tolist(), found.value
 
 
 @dataclass

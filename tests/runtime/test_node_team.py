@@ -2,52 +2,36 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
-import zmq
-from node_lab import DOMAIN, GRAPH, NodeLab, factors
+from node_lab import DOMAIN, GRAPH, QUICK, NodeLab, choice, factors
 from numpy.typing import NDArray
 from run_lab import eventually
 
-from orchestrator import __version__
 from orchestrator.algorithms.decentralised_choice import ATTEMPTS, DecentralisedChoice
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.remote_nodes import RemoteNodes
 from orchestrator.domain import Domain
-from orchestrator.errors import AddressError
-from orchestrator.maximisers.admm import Admm
 from orchestrator.maximisers.exchange import Exchange, InProcessExchange, NodeError, Outcome
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.max_sum import MaxSum
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.nodes import Message, Settings
 from orchestrator.numerics.rng import stream
-from orchestrator.runtime.keyring import Keyring
 from orchestrator.runtime.node_frames import (
-    NODE_PROTOCOL,
     Assign,
     Deliver,
     FromNode,
-    NodeHello,
-    NodeRefused,
     Request,
-    decode_from_asker,
-    decode_from_node,
-    encode_frame,
 )
 from orchestrator.runtime.node_hub import Peer
-from orchestrator.wire.credentials import Credentials, write_secret
 
 FloatArray = NDArray[np.float64]
-
-QUICK = Admm(restarts=6, iterations=8, polish=15)
 
 
 @pytest.fixture
@@ -55,11 +39,6 @@ def lab(tmp_path: Path) -> Iterator[NodeLab]:
     lab = NodeLab(tmp_path)
     yield lab
     lab.close()
-
-
-def choice(exchange: Exchange) -> tuple[list[float], float]:
-    found = QUICK.maximise(exchange, DOMAIN, stream(1, "admm"))
-    return found.point.tolist(), found.value
 
 
 EXPECTED = choice(InProcessExchange(GRAPH, factors(True), True))
@@ -135,6 +114,14 @@ def test_a_node_is_told_its_own_factors_and_what_its_neighbours_say_and_nothing_
                         or sender in neighbours.get(recipient, ())
                     )
     assert letters > 100
+
+
+def test_numbers_are_the_same_however_many_hold_them(lab: NodeLab) -> None:
+    lab.node("all", "--factors", "3")
+    team = lab.team()
+    X = DOMAIN.sample(5, stream(2, "points"))
+    expected = ExchangeObjective(InProcessExchange(GRAPH, factors(True), True)).values(X)
+    np.testing.assert_array_equal(ExchangeObjective(team(GRAPH, factors(True), True)).values(X), expected)
 
 
 # -- who is missing, dies, or comes late ---------------------------------------------------------------------
@@ -291,120 +278,3 @@ def _handles(process: int, number: int) -> bool:
         and bool(int(caught[1], 16) >> (number - 1) & 1)
         and bool(re.search("ep_poll|poll", Path(f"/proc/{process}/wchan").read_text()))
     )
-
-
-# -- who may not ---------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def keys(tmp_path: Path) -> Keyring:
-    ring = Keyring(tmp_path / "keys")
-    ring.new_worker("robot")
-    return ring
-
-
-def test_with_a_key_a_node_is_let_in_and_so_are_the_stand_ins(lab: NodeLab, keys: Keyring) -> None:
-    lab.node("robot", "--key", str(keys.path / "robot.json"))
-    team = lab.team(keys=keys.path, wait_s=0.0)
-    lab.await_peers(team, "robot")
-    assert choice(team(GRAPH, factors(True), True)) == EXPECTED
-    assert team.notes == ["nodes: factor 1 with robot, factors 2, 3 with this machine"]
-
-
-def test_a_wrong_key_is_refused_and_both_sides_say_so(lab: NodeLab, keys: Keyring, tmp_path: Path) -> None:
-    public, secret = (key.decode() for key in zmq.curve_keypair())
-    wrong = Credentials("robot", public, secret, keys.server().public)
-    write_secret(tmp_path / "wrong.json", msgspec.json.encode(wrong))
-    stranger = lab.node("stranger", ORCHESTRATOR_KEY_FILE=str(tmp_path / "wrong.json"))
-    without = lab.node("without")
-    team = lab.team(keys=keys.path)
-    lab.attend_until(
-        team,
-        lambda: (
-            "refused this node's key: it is unknown or revoked" in stranger.said
-            and "start the node with --key FILE" in without.said
-            and lab.has_said("as a node with an unknown or revoked key")
-        ),
-    )
-    assert team.hub.peers == []
-
-
-def test_a_revoked_node_is_no_node_any_more(lab: NodeLab, keys: Keyring) -> None:
-    lab.node("robot", "--key", str(keys.path / "robot.json"))
-    team = lab.team(keys=keys.path)
-    lab.await_peers(team, "robot")
-    keys.revoke("robot")
-    lab.await_peers(team)
-
-
-def test_without_keys_only_this_machine_is_listened_to(lab: NodeLab) -> None:
-    lab.address = lab.address.replace("127.0.0.1", "0.0.0.0")
-    with pytest.raises(AddressError, match="loopback"):
-        lab.team()
-
-
-def test_a_port_that_is_taken_is_said_to_be(lab: NodeLab) -> None:
-    lab.team()
-    with pytest.raises(AddressError, match=r"the port is taken.*algorithm\.options\.nodes\.listen"):
-        lab.team()
-
-
-def test_two_nodes_of_one_name_are_told_apart_by_who_came_first(lab: NodeLab) -> None:
-    team = lab.team()
-    first = lab.node("twin")
-    lab.await_peers(team, "twin")
-    second = lab.node("twin")
-    lab.attend_until(team, lambda: "expected a name that no other node has, got twin" in second.said)
-    first.kill()
-    lab.attend_until(team, lambda: [peer.pid for peer in team.hub.peers] == [second.process.pid])
-
-
-@pytest.mark.parametrize("version", ["0.0.0", __version__], ids=["an older one", "the same, of other code"])
-def test_a_node_of_another_version_is_refused_for_good(lab: NodeLab, version: str) -> None:
-    team = lab.team()
-    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-    stranger = context.socket(zmq.DEALER)
-    try:
-        stranger.connect(lab.address)
-        hello = NodeHello(
-            protocol=NODE_PROTOCOL,
-            version=version,
-            name="old",
-            factors=1,
-            host="h",
-            pid=os.getpid(),
-            connection=1,
-        )
-        stranger.send(encode_frame(hello))
-        lab.attend_until(team, lambda: bool(stranger.poll(0)))
-        answer = decode_from_asker(stranger.recv())
-        assert isinstance(answer, NodeRefused)
-        assert answer.final
-        assert f"got one of {version}" in answer.reason
-        assert team.hub.peers == []
-    finally:
-        context.destroy(linger=0)
-
-
-def test_a_node_that_is_refused_for_good_ends_and_says_why(lab: NodeLab) -> None:
-    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
-    asker = context.socket(zmq.ROUTER)
-    try:
-        asker.bind(lab.address)
-        node = lab.node("unwanted")
-        assert asker.poll(60_000)
-        identity, hello = asker.recv_multipart()
-        assert isinstance(decode_from_node(hello), NodeHello)
-        asker.send_multipart([identity, encode_frame(NodeRefused(reason="expected another", final=True))])
-        node.ends(2)
-        assert node.said.rstrip().endswith("node unwanted: expected another")
-    finally:
-        context.destroy(linger=0)
-
-
-def test_numbers_are_the_same_however_many_hold_them(lab: NodeLab) -> None:
-    lab.node("all", "--factors", "3")
-    team = lab.team()
-    X = DOMAIN.sample(5, stream(2, "points"))
-    expected = ExchangeObjective(InProcessExchange(GRAPH, factors(True), True)).values(X)
-    np.testing.assert_array_equal(ExchangeObjective(team(GRAPH, factors(True), True)).values(X), expected)
