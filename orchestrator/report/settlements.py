@@ -41,7 +41,7 @@ class Settlements:
         while self._made < len(state.trials):
             self._made += 1
             self._open.add(self._made)
-        turned, self._phase = state.phase is not self._phase, state.phase
+        turned = state.phase is not self._phase
         if isinstance(event, SuggestionsMade) and not turned:
             return []
         about = None
@@ -54,6 +54,9 @@ class Settlements:
             if trial.settled and _may_have_settled(event, trial):
                 settled.append(trial)
                 self._open.remove(number)
+        # What ended the run may be an event of the same group that is still to be told of.
+        if turned and not any(state.trials[number].settled for number in self._open):
+            self._phase = state.phase
         return settled
 
 

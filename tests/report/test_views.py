@@ -176,6 +176,15 @@ def test_a_worker_that_is_lost_beside_the_failure_of_another_is_told_with_its_ow
     ]
 
 
+def test_trials_that_the_end_of_a_run_abandons_are_told_whatever_came_before_it_in_the_same_turn():
+    run = RecordedRun(SPEC.replace("trials: 20", "trials: 20, target: 2.0")).begin(workers=3).answer_asks()
+    refit = ev.RefitFinished(at=8.0, number=1, observations=10, payload={})
+    reached = ev.ResultArrived(at=9.0, worker="local-1", lease="1.1", value=1.0)
+    *_, told = told_together(run, refit, reached)
+    assert run.scheduler.state.phase is Phase.FINISHED
+    assert told == f"{run.scheduler.state.abandoned} trials abandoned"
+
+
 def test_a_worker_that_says_hello_again_and_again_has_joined_once():
     """Its hellos wait while nobody reads them; each is an event, as each says what it works on."""
     run = RecordedRun().begin(workers=1)
