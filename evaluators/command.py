@@ -194,9 +194,21 @@ def _from_file(path: Path, program: str) -> object:
         raise EvaluationError("invalid", f"expected JSON in {path}: {error}") from None
 
 
+class _Printed(str):
+    """Text whose lines no error counts: each that begins as JSON does and is none would count all before it.
+
+    `json.JSONDecodeError` names the line of its document, and a program may print a MiB of `Iteration 12`.
+    """
+
+    __slots__ = ()
+
+    def count(self, *_: object) -> int:
+        return 0
+
+
 def _from_stdout(ended: Ended, program: str) -> object:
     """The last line that is a number, or the last object that begins a line, whichever comes later."""
-    text = ended.stdout.decode("utf-8", "replace")
+    text = _Printed(ended.stdout.decode("utf-8", "replace"))
     decoder = json.JSONDecoder()
     found: object = None
     resume = 0

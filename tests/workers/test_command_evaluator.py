@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,18 @@ def test_parameters_arrive_as_arguments_and_a_json_object_comes_back(tmp_path: P
 def test_the_last_json_on_stdout_counts(tmp_path: Path, printed: str, value: object) -> None:
     program = _python("import sys; sys.stdout.write(sys.argv[1])")
     assert _run(tmp_path, *program, "{text}", parameters={"text": printed}) == value
+
+
+@pytest.mark.parametrize("line", ["Iteration 12", "-- step 3", '{"step": 3, "loss": nan}'])
+def test_a_long_log_of_lines_that_begin_as_json_does_is_read_in_one_pass(tmp_path: Path, line: str) -> None:
+    def cost(lines: int) -> float:
+        program = _python("import sys; print((sys.argv[1] + chr(10)) * int(sys.argv[2]) + '0.5')")
+        began = time.process_time()
+        assert _run(tmp_path, *program, "{line}", "{n}", parameters={"line": line, "n": lines}) == 0.5
+        return time.process_time() - began
+
+    few, many = min(cost(4_000) for _ in range(5)), cost(40_000)
+    assert many < 30 * few, "ten times as many lines; read again for each, a hundred times as long"
 
 
 def test_parameters_may_have_hyphens_and_spaces_in_their_names(tmp_path: Path) -> None:
