@@ -64,6 +64,18 @@ class Disk:
         else:
             os.fsync(descriptor)
 
+    def named(self, descriptor: int) -> bool:
+        """Whether an open file still has a name: not so once it was deleted, or another put in its place."""
+        return os.fstat(descriptor).st_nlink > 0
+
+    def copy_open(self, descriptor: int, to: Path) -> None:
+        """Copy a file that is open, with or without a name, and have the copy on the device."""
+        with open(descriptor, "rb", closefd=False) as file, to.open("wb") as copy:
+            file.seek(0)
+            shutil.copyfileobj(file, copy)
+            copy.flush()
+            os.fsync(copy.fileno())
+
     def close(self, descriptor: int) -> None:
         """Give a descriptor back."""
         os.close(descriptor)

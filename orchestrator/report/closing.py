@@ -44,7 +44,8 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     lines.append(f"{', '.join(counts)}, in {duration(state.at)}.")
     if outcome.failed:
         lines.append(f"Failed: {first_line(outcome.message)}")
-        lines.append(f"More in {outcome.folder / 'run.log'}")
+        log = outcome.folder / "run.log"
+        lines.extend([f"More in {log}"] if log.exists() else [])
     elif state.phase is Phase.FINISHED:
         lines.append(f"Ended: {state.ending}.")
     else:

@@ -46,6 +46,13 @@ def refuse_if_edited(folder: RunFolder) -> None:
         )
 
 
+def put_spec_back(folder: RunFolder) -> None:
+    """Write the spec that the run began with where its file is gone. Raises `JournalError` if it cannot be."""
+    text = _kept(folder)
+    if text and not folder.spec.exists():
+        folder.write_spec(text)
+
+
 def words_on_edits(folder: RunFolder) -> str:
     """Where the file differs first from the spec that the run began with, in a sentence; or nothing."""
     kept = _kept(folder)

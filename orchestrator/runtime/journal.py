@@ -213,6 +213,8 @@ class JournalWriter:
             ) from None
         self._length = length
         self._trusted = True
+        # Some file systems do not count names.
+        self._counts_names = disk.named(self._descriptor)
 
     def _write_end_again(self, length: int) -> None:
         """Have the first commit sync what the last life left as well.
@@ -280,6 +282,7 @@ class JournalWriter:
 
         After a failure the journal ends where it ended before, so that no half of a commit is believed, and
         what was remembered is forgotten. Where the disk refuses even to be cut, every later commit fails.
+        So it is where the file was deleted meanwhile, but what it held, this commit included, is put back.
         """
         waiting, self._waiting = self._waiting, []
         if not waiting:
@@ -301,6 +304,26 @@ class JournalWriter:
                 f"was acknowledged is lost. Make room, then: orchestrator resume {self._path.parent}"
             ) from error
         self._length += len(block)
+        if self._counts_names and not self._disk.named(self._descriptor):
+            self._trusted = False
+            raise JournalError(self._put_back())
+
+    def _put_back(self) -> str:
+        """Give what was written to a file without a name a name again; what is to be said of it."""
+        folder = self._path.parent
+        happened = f"{self._path} was deleted, or another file put in its place, while the run went on"
+        again = f"orchestrator resume {folder}"
+        taken = self._disk.exists(self._path)
+        place = self._path.with_name(f"{self._path.name}.deleted") if taken else self._path
+        try:
+            self._disk.make_directory(folder)
+            self._disk.copy_open(self._descriptor, place)
+            self._disk.sync_directory(folder)
+        except OSError as error:
+            return f"{happened}, and what it held cannot be put back: {error.strerror}"
+        if taken:
+            return f"{happened}. What it held is in {place}: give it its name back, then: {again}"
+        return f"{happened}. What it held was put back, and nothing that was acknowledged is lost: {again}"
 
     def _cut(self) -> None:
         try:

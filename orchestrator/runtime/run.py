@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ import zmq
 
 from orchestrator import __version__
 from orchestrator.errors import JournalError, OrchestratorError
-from orchestrator.runtime.begun_spec import refuse_if_edited
+from orchestrator.runtime.begun_spec import put_spec_back, refuse_if_edited
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
@@ -163,7 +163,10 @@ def _live(
             failure = _first(group)
             log.write("error", str(failure))
         if isinstance(failure, JournalError):
-            state = _state_on_disk(life)
+            # Where the folder was deleted and could not be put back, there is nothing else to tell of.
+            with suppress(OrchestratorError):
+                put_spec_back(life.folder)
+                state = _state_on_disk(life)
     finally:
         options.monitor.closed(state)
         log.close()

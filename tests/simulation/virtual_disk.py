@@ -183,6 +183,9 @@ class ProcessDisk(Disk):
             raise OSError(errno.EIO, os.strerror(errno.EIO))
         inode.sync()
 
+    def named(self, descriptor: int) -> bool:
+        return self._open[descriptor] in self._machine.names.values()
+
     def close(self, descriptor: int) -> None:
         if self._open.pop(descriptor, None) is None:
             locks = self._machine.locks
