@@ -47,7 +47,7 @@ def refuse_if_edited(folder: RunFolder) -> None:
 
 
 def put_spec_back(folder: RunFolder) -> None:
-    """Write the spec that the run began with where its file is gone. Raises `JournalError` if it cannot be."""
+    """Write the spec that the run began with where its file is gone. Raises `JournalError` if that fails."""
     text = _kept(folder)
     if text and not folder.spec.exists():
         folder.write_spec(text)

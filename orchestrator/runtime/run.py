@@ -15,6 +15,7 @@ from orchestrator import __version__
 from orchestrator.errors import JournalError, OrchestratorError
 from orchestrator.runtime.begun_spec import put_spec_back, refuse_if_edited
 from orchestrator.runtime.broker import Broker
+from orchestrator.runtime.descriptors import room_for_connections
 from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
 from orchestrator.runtime.interrupts import interrupts_as_before
@@ -66,7 +67,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
     spec = loaded.spec
     options.check(spec)
     _refuse_nodes_without_keys(spec)
-    with interrupts_as_before(), ExitStack() as held:
+    with interrupts_as_before(), room_for_connections(), ExitStack() as held:
         broker = _open_broker(spec, held)
         now = datetime.now().astimezone()
         folder = RunFolder.create(options.logs, spec.experiment, now)
@@ -88,7 +89,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
 
 def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
     """Take a run over where its journal ends. Raises `OrchestratorError` for what a person can mend."""
-    with interrupts_as_before(), ExitStack() as held:
+    with interrupts_as_before(), room_for_connections(), ExitStack() as held:
         held.enter_context(folder.lock())
         refuse_if_edited(folder)
         replay, amended = Replay.of(folder), list[str]()
