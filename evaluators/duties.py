@@ -255,9 +255,9 @@ class Duties:
             if slot.task is None:
                 if free is None and slot.free:
                     free = slot
-            elif slot.task.lease == task.lease:
+            elif _is(slot.task, task.run, task.lease):
                 return
-        if any(queued.lease == task.lease for queued, _ in self._queue):
+        if any(_is(queued, task.run, task.lease) for queued, _ in self._queue):
             return
         if free is None:
             self._queue.append((task, frame))
@@ -265,11 +265,12 @@ class Duties:
             free.begin(task, frame, now)
 
     def _on_cancel(self, lease: str, now: float) -> None:
+        run = self.link.run
         for slot in self.slots:
-            if slot.task is not None and slot.task.lease == lease:
+            if slot.task is not None and _is(slot.task, run, lease):
                 slot.cancel(now)
                 self._next_task(slot, now)
-        self._queue = deque((task, frame) for task, frame in self._queue if task.lease != lease)
+        self._queue = deque((task, frame) for task, frame in self._queue if not _is(task, run, lease))
 
     def _on_reject(self, reject: Reject, now: float) -> None:
         if reject.code == "hello":
@@ -351,6 +352,11 @@ class Duties:
         if sentence != self._last_said:
             self._last_said = sentence
             self._say(sentence)
+
+
+def _is(task: Evaluate, run: str | None, lease: str) -> bool:
+    """Whether it is the lease of that run: every run begins with the same names."""
+    return (task.run, task.lease) == (run, lease)
 
 
 def _why_unusable(welcome: Welcome, options: dict[str, Any]) -> str:

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from worker_lab import Lab, eventually, result
 
-from orchestrator.wire.messages import Acknowledge, Heartbeat, Hello, Reject, Result
+from orchestrator.wire.messages import Acknowledge, Cancel, Heartbeat, Hello, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 QUIET_S = 0.4
+
+
+def in_the_place_of(before: ScriptedOrchestrator, lab: Lab, run: str) -> ScriptedOrchestrator:
+    """Another orchestrator at the address of one that ends, which has welcomed the worker of that one."""
+    before.close()
+    wire = lab.orchestrator(run=run, address=before.address, heartbeat_s=0.05)
+    while not isinstance(message := wire.receive(), Hello):
+        assert message is not None
+        wire.send(Reject(code="hello", reason="who are you?"))
+    wire.send(wire.assignment)
+    return wire
 
 
 def test_a_successor_delivers_what_a_killed_worker_could_not(lab: Lab) -> None:
@@ -132,6 +143,27 @@ def test_a_worker_that_still_runs_something_says_so_to_a_new_orchestrator(lab: L
     first = result(back, "L1")
     assert first.value == float(note.read_text())
     back.expect_none(Result, QUIET_S)
+
+
+def test_a_lease_of_the_same_name_in_another_run_is_another_lease(lab: Lab) -> None:
+    """Every run begins with 1.1: what one gives or takes back says nothing of what runs for another."""
+    yesterday = lab.orchestrator(run="yesterday", heartbeat_s=0.05)
+    lab.start(yesterday.address)
+    yesterday.greet()
+    gate, note = lab.directory / "gate", lab.directory / "note"
+    yesterday.evaluate("1.1", {"how": "gate", "note": str(note), "open": str(gate)}, trial=1)
+    eventually(note.exists)
+
+    today = in_the_place_of(yesterday, lab, "today")
+    today.send(Cancel(lease="1.1", reason="nobody was given that"))
+    today.evaluate("1.1", {"how": "well"}, trial=1)
+    while "1.1" not in today.expect(Heartbeat).leases:
+        pass
+    gate.touch()
+    assert result(today, "1.1").run == "today"
+
+    resumed = in_the_place_of(today, lab, "yesterday")
+    assert result(resumed, "1.1").value == float(note.read_text())
 
 
 def test_an_orchestrator_that_stops_answering_is_asked_again(lab: Lab) -> None:
