@@ -75,6 +75,8 @@ class UnknownEvent(Damage):
 
 def decode_line(line: bytes, number: int) -> Event | Header:
     """The event of line ``number``, given without its line feed. Raises `Damage`, or an `UnknownEvent`."""
+    # A file that was carried as text has them.
+    line = line.removesuffix(b"\r")
     if len(line) <= _PREFIX or not line.startswith(b'{"crc":"') or line[_PREFIX - 2 : _PREFIX] != b'",':
         raise Damage("it does not begin with a checksum")
     body = b"{" + line[_PREFIX:]

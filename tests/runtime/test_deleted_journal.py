@@ -27,7 +27,7 @@ def journal_at(path: Path) -> JournalWriter:
 
 
 def test_a_run_whose_folder_is_deleted_puts_it_back_stops_and_can_be_resumed(lab: RunLab) -> None:
-    run = lab.run(spec("slow", options={"seconds": 0.05}, budget={"trials": 30}))
+    run = lab.run(spec("slow", options={"seconds": 0.05}, budget={"trials": 100}))
     run.await_events(ResultArrived, 5)
     shutil.rmtree(run.folder.path, ignore_errors=True)
     run.ends(1)
@@ -39,7 +39,7 @@ def test_a_run_whose_folder_is_deleted_puts_it_back_stops_and_can_be_resumed(lab
     again = lab.resume(run.folder)
     again.ends(0)
     state = checked(run.folder)
-    assert len(state.trials) == 30
+    assert len(state.trials) == 100
 
 
 def test_a_run_whose_folder_cannot_be_put_back_says_so(lab: RunLab) -> None:

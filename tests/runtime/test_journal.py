@@ -28,6 +28,7 @@ from orchestrator.runtime.journal import (
     Header,
     JournalReader,
     JournalWriter,
+    Reading,
     decode_line,
     encode_line,
     read_journal,
@@ -190,6 +191,13 @@ def test_a_line_lost_from_the_middle_is_missed(tmp_path: Path) -> None:
     path.write_bytes(b"".join(lines[:2] + lines[3:]))
     with pytest.raises(JournalError, match="line 3 is damaged: it has number 3 where 2 is due"):
         read_journal(path)
+
+
+def test_a_journal_that_was_carried_as_text_is_read(tmp_path: Path) -> None:
+    path, events = tmp_path / "journal.jsonl", a_few_events()
+    journal_of(path, events).close()
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_journal(path) == Reading(tuple(events), path.stat().st_size, 0)
 
 
 def test_a_journal_of_another_format_is_left_to_the_version_that_wrote_it(tmp_path: Path) -> None:
