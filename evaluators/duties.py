@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 import socket
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -149,8 +150,11 @@ class Duties:
     def on_interrupt(self, signal_name: str, now: float) -> None:
         """A person or the system wants the worker to end: in order the first time, at once the second.
 
-        An orchestrator's drain is not the first: whoever sends this may know nothing of that.
+        An orchestrator's drain is not the first: whoever sends this may know nothing of that. A terminal is
+        closed once, though the kernel and the shell may both say so.
         """
+        if self._asked and signal_name == signal.SIGHUP.name:
+            return
         if self._asked:
             self._reason = f"interrupted by {signal_name}"
             self.exit_code = INTERRUPTED

@@ -8,18 +8,22 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
 
-WATCHED = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD)
+WATCHED = (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD, signal.SIGHUP)
 
 
 class SignalPipe:
-    """While entered, SIGTERM, SIGINT and SIGCHLD do nothing but make `fd` readable. Main thread only."""
+    """While entered, SIGTERM, SIGINT, SIGCHLD and SIGHUP do nothing but make `fd` readable; a SIGHUP that is
+    ignored, as under `nohup`, stays so. Main thread only.
+    """
 
     def __enter__(self) -> SignalPipe:
         self.fd, self._write = os.pipe()
         os.set_blocking(self.fd, False)
         os.set_blocking(self._write, False)
         self._previous: dict[signal.Signals, Callable[[int, FrameType | None], Any] | int | None] = {
-            number: signal.signal(number, _noticed) for number in WATCHED
+            number: signal.signal(number, _noticed)
+            for number in WATCHED
+            if number is not signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN
         }
         self._previous_fd = signal.set_wakeup_fd(self._write, warn_on_full_buffer=False)
         return self

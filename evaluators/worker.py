@@ -4,6 +4,7 @@
     python -m evaluators.worker --connect tcp://host:5555 --command ./wing --span {span} --seed {seed}
 
 SIGTERM or SIGINT once: finish what runs, say goodbye, exit 0. Twice: kill what runs, say goodbye, exit 130.
+A terminal that is closed (SIGHUP) is the first, and never the second; `nohup` keeps the worker from it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from evaluators.worker_loop import WorkerLoop
 from evaluators.worker_options import WorkerOptions, add_arguments, options_from
@@ -41,7 +43,9 @@ def run_worker(options: WorkerOptions) -> int:
 
 def _say_as(name: str) -> Callable[[str], None]:
     def say(sentence: str) -> None:
-        print(f"worker {name}: {sentence}", file=sys.stderr, flush=True)
+        # The terminal may have been closed.
+        with suppress(OSError):
+            print(f"worker {name}: {sentence}", file=sys.stderr, flush=True)
 
     return say
 

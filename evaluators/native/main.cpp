@@ -1,5 +1,6 @@
 // A worker in C++ that speaks docs/protocol.md itself: `native-worker --connect tcp://host:5555`.
 // SIGTERM or SIGINT once: finish what runs, say goodbye, exit 0. Twice: kill what runs, exit 130.
+// A terminal that is closed (SIGHUP) is the first, and never the second; `nohup` keeps the worker from it.
 
 #include "worker.hpp"
 
@@ -48,6 +49,12 @@ watch_signals()
     action.sa_handler = on_signal;
     sigaction(SIGTERM, &action, nullptr);
     sigaction(SIGINT, &action, nullptr);
+    struct sigaction before = {};
+    sigaction(SIGHUP, nullptr, &before);
+    if (before.sa_handler != SIG_IGN)
+    {
+        sigaction(SIGHUP, &action, nullptr);
+    }
 }
 
 std::string

@@ -158,7 +158,12 @@ Worker::on_signals()
     unsigned char number = 0;
     while (::read(m_signals, &number, 1) == 1)
     {
-        const std::string name = number == SIGTERM ? "SIGTERM" : "SIGINT";
+        if (number == SIGHUP && m_interrupted > 0)
+        {
+            // A terminal is closed once, though the kernel and the shell may both say so.
+            continue;
+        }
+        const std::string name = number == SIGTERM ? "SIGTERM" : number == SIGHUP ? "SIGHUP" : "SIGINT";
         m_draining = true;
         m_reason = "drained by " + name;
         m_waiting.clear();

@@ -30,7 +30,7 @@ struct Options
 class Worker
 {
   public:
-    // Dials, and opens the outbox. `signals` is readable for each SIGTERM or SIGINT, one byte each, its
+    // Dials, and opens the outbox. `signals` is readable for each SIGTERM, SIGINT or SIGHUP, one byte each, its
     // number. Throws std::invalid_argument or std::runtime_error, in words.
     Worker(Options options, int signals);
 

@@ -14,10 +14,12 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import zmq
 
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.runtime.interrupts import stop_signals
 from orchestrator.runtime.node_frames import (
     NODE_FRAME_LIMIT,
     NODE_PROTOCOL,
@@ -204,9 +206,9 @@ def run_node(options: NodeOptions, say: Say | None = None) -> int:
     0: the run ended, or the parent is gone. 2: it makes no sense to go on (no address, or nodes of another
     version). 130: interrupted. What people should know is said on standard error.
     """
-    # Both leave in order, by what is raised where the node waits or computes.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    # All leave in order, by what is raised where the node waits or computes.
+    for number in stop_signals():
+        signal.signal(number, signal.default_int_handler)
     say = say or _say_as(options.node_name)
     try:
         return NodeProcess(options, say).run()
@@ -217,7 +219,9 @@ def run_node(options: NodeOptions, say: Say | None = None) -> int:
 
 def _say_as(name: str) -> Say:
     def say(sentence: str) -> None:
-        print(f"node {name}: {sentence}", file=sys.stderr, flush=True)
+        # The terminal may have been closed.
+        with suppress(OSError):
+            print(f"node {name}: {sentence}", file=sys.stderr, flush=True)
 
     return say
 

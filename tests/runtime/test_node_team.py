@@ -256,15 +256,18 @@ def test_a_node_outlives_the_optimiser_and_serves_the_next(lab: NodeLab) -> None
     assert "the run has ended" in node.said
 
 
-def test_ctrl_c_ends_a_node_in_order(lab: NodeLab) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_ctrl_c_ends_a_node_in_order_and_so_does_a_terminal_that_is_closed(
+    lab: NodeLab, number: signal.Signals
+) -> None:
     waiting = lab.node("nobody-there")
-    eventually(lambda: _handles(waiting.process.pid, signal.SIGINT))
-    waiting.signal(signal.SIGINT)
+    eventually(lambda: _handles(waiting.process.pid, number))
+    waiting.signal(number)
     waiting.ends(130)
     node = lab.node("welcome")
     team = lab.team()
     lab.await_peers(team, "welcome")
-    node.signal(signal.SIGINT)
+    node.signal(number)
     node.ends(130)
     team.hub.wait_for(lambda: not team.hub.peers, 60.0)
     assert not team.hub.peers, "it said goodbye, and was not found missing"

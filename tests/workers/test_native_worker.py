@@ -188,6 +188,19 @@ def test_asked_once_it_drains_and_asked_twice_it_kills(wire: ScriptedOrchestrato
     assert not is_alive(child)
 
 
+def test_a_terminal_that_is_closed_drains_it_however_often_it_is_said(
+    wire: ScriptedOrchestrator, start: Start
+) -> None:
+    worker = start(wire.address)
+    child = evaluating(wire, worker)
+    for _ in range(2):
+        worker.send_signal(signal.SIGHUP)
+        while not wire.expect(Heartbeat).draining:
+            pass
+        wire.expect(Heartbeat)
+    assert is_alive(child)
+
+
 def test_a_result_is_on_disk_until_acknowledged_and_a_damaged_one_is_set_aside(
     wire: ScriptedOrchestrator, start: Start, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from dataclasses import dataclass
@@ -45,11 +46,17 @@ class Leaver:
         return goodbye.reason
 
 
-def given(lab: Lab, how: str, stdin: int | IO[bytes] | None = None, heartbeat_s: float = 0.2) -> Leaver:
+def given(
+    lab: Lab,
+    how: str,
+    stdin: int | IO[bytes] | None = None,
+    heartbeat_s: float = 0.2,
+    terminal: int | None = None,
+) -> Leaver:
     """Whose evaluation behaves like this. ``stdin`` is held by its parent, where it has one."""
     wire = lab.orchestrator(heartbeat_s=heartbeat_s)
     if stdin is None:
-        process = lab.start(wire.address)
+        process = lab.start(wire.address, terminal=terminal)
     else:
         offers = ("--evaluator", f"{WORKLOADS}:behave")
         process = lab.start(wire.address, "--exit-with-parent", *offers, stdin=stdin)
@@ -59,9 +66,11 @@ def given(lab: Lab, how: str, stdin: int | IO[bytes] | None = None, heartbeat_s:
     return leaver
 
 
-def in_the_middle(lab: Lab, how: str = "gate", heartbeat_s: float = 0.2) -> Leaver:
+def in_the_middle(
+    lab: Lab, how: str = "gate", heartbeat_s: float = 0.2, terminal: int | None = None
+) -> Leaver:
     """Of an evaluation; by default of one that ends when the gate's file appears."""
-    leaver = given(lab, how, heartbeat_s=heartbeat_s)
+    leaver = given(lab, how, heartbeat_s=heartbeat_s, terminal=terminal)
     eventually(lambda: leaver.wire.receive(0.01) is None and leaver.noted)
     return leaver
 
@@ -134,6 +143,18 @@ def test_asked_twice_it_kills_what_runs_and_says_goodbye_at_once(lab: Lab) -> No
     worker.process.send_signal(signal.SIGINT)
     assert worker.leaves(130) == "interrupted by SIGINT"
     assert not worker.evaluates
+
+
+def test_a_terminal_that_is_closed_lets_what_runs_finish_however_often_it_is_said(lab: Lab) -> None:
+    """By the kernel, and by the shell that was told so itself: that is no second wish."""
+    terminal, its_end = os.openpty()
+    worker = in_the_middle(lab, terminal=its_end)
+    os.close(its_end)
+    os.close(terminal)
+    worker.asked_by(signal.SIGHUP)
+    worker.gate.touch()
+    result(worker.wire, "L1")
+    assert worker.leaves() == "drained by SIGHUP"
 
 
 def test_drained_by_the_orchestrator_it_takes_the_first_signal_as_the_first(lab: Lab) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -54,8 +57,13 @@ class Lab:
         name: str = "w",
         stdin: int | IO[bytes] = subprocess.DEVNULL,
         module: str = "evaluators.worker",
+        terminal: int | None = None,
     ) -> subprocess.Popen[bytes]:
-        """Start a worker; by default it offers `behave` and keeps its files in ``<directory>/<name>``."""
+        """Start a worker; by default it offers `behave` and keeps its files in ``<directory>/<name>``.
+
+        ``terminal`` is the worker's end of one, on which it says what it has to say.
+        """
+        own = None if terminal is None else partial(fcntl.ioctl, terminal, termios.TIOCSCTTY, 0)
         with open(self.directory / f"{name}.log", "ab") as log:
             process = subprocess.Popen(
                 [
@@ -65,8 +73,10 @@ class Lab:
                 ],
                 env={**os.environ, "PYTHONPATH": MODULES},
                 stdin=stdin,
-                stderr=log,
+                stderr=log if terminal is None else terminal,
                 cwd=self.directory,
+                start_new_session=terminal is not None,
+                preexec_fn=own,  # noqa: PLW1509  # no thread of a test holds anything that it needs
             )
         self.workers.append(process)
         return process
