@@ -5,14 +5,13 @@ Notation: theta (k,) the logarithms of what is free.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import OptimizeResult, minimize
+from scipy.optimize import minimize
 
 from orchestrator.numerics.linalg import FactorisationError
 
@@ -21,9 +20,6 @@ H = TypeVar("H")
 
 UNUSABLE = 1e25
 """What the search is told of hyperparameters that cannot be factorised: finite, so that it backs away."""
-
-SETTLED = 3e-3
-"""Nats that do not matter: a model that is better by them is as likely, to a third of a per cent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +57,7 @@ def highest_mode(
     best, lowest = None, UNUSABLE
     for start in starts:
         options = {"maxiter": iterations, **(tolerances or {})}
-        settles = None if tolerances else _Settling()
-        found = minimize(
-            loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options, callback=settles
-        )
+        found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
         if float(found.fun) < lowest:
             best, lowest = np.asarray(found.x, dtype=float), float(found.fun)
     if best is None:
@@ -73,20 +66,3 @@ def highest_mode(
             "variances that it is built from"
         )
     return best
-
-
-@dataclass(slots=True)
-class _Settling:
-    """Told of every iteration, it ends the search after two in a row that gained next to nothing. After one
-    it may have turned into a valley along which it has far to go.
-    """
-
-    lowest: float = math.inf
-    slow_before: bool = False
-
-    def __call__(self, intermediate_result: OptimizeResult) -> None:
-        now = float(intermediate_result.fun)
-        slow = self.lowest - now < SETTLED
-        if slow and self.slow_before:
-            raise StopIteration
-        self.lowest, self.slow_before = now, slow
