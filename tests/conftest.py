@@ -1,6 +1,8 @@
 """What holds for every test."""
 
 import os
+import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,10 @@ import pytest
 os.environ["PYTHONPATH"] = os.pathsep.join(
     path for path in (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")) if path
 )
+# What is ignored is so in all that is started: under `nohup` nothing would hear of a terminal that is closed.
+in_main_thread = threading.current_thread() is threading.main_thread()
+if in_main_thread and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, lambda *_: None)
 # Numerical libraries that start a thread for each core fight each other for the cores.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
