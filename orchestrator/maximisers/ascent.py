@@ -23,6 +23,10 @@ FIRST_STEP = 0.1
 LONGEST_STEP = 0.5
 SHORTEST_STEP = 1e-4
 SMALLEST_GAIN = 1e-6
+# A rival that lies just below the highest is given up, from so many calls on, if so many more steps like its
+# last one would not bring it far enough above.
+ALMOST_AS_HIGH, ENOUGH_ABOVE = 0.1, 1e-3
+JUDGED_FROM, STEPS_TO_CATCH_UP = 8, 5
 MOST_HESSIAN_ENTRIES = 2_000_000
 """As many as `ascend` should be made to hold: n D^2 of them."""
 
@@ -40,13 +44,18 @@ class Objective(Protocol):
 
 
 def ascend(
-    objective: Objective, X: FloatArray, moving: BoolArray, iterations: int
+    objective: Objective, X: FloatArray, moving: BoolArray, iterations: int, *, rivals: bool = False
 ) -> tuple[FloatArray, FloatArray]:
     """Climb from each of (n, D) starts; coordinates that are not ``moving`` (D,) stay where they are.
 
     Returns the (n, D) points reached and their (n,) values, none lower than at its start. ``iterations``
     bounds the calls of the objective; a start stops earlier when its steps are shorter than 1e-4
     or gain less than a millionth of its value (and of 1).
+
+    Where only the highest end is wanted, in standardised units or logarithms, starts are ``rivals``: one that
+    is almost as high as the highest so far, and is not going to be higher by more than a thousandth, stops as
+    well. Most climb to the same top, whose last digits took half of all calls. Those that lie far below may
+    yet be on their way: along a narrow ridge they gain little at first.
     """
     X = X.copy()
     f, G = objective.values_and_gradients(X)
@@ -55,8 +64,9 @@ def ascend(
     H *= (FIRST_STEP / np.maximum(np.abs(G).max(axis=1), 1e-300))[:, None, None]
     fresh = np.ones(len(X), dtype=bool)
     step = np.ones(len(X))
+    gained = np.full(len(X), np.inf)
     live = np.flatnonzero(np.isfinite(f) & (G != 0).any(axis=1))
-    for _ in range(iterations):
+    for call in range(1, iterations + 1):
         if len(live) == 0:
             break
         x, g = X[live], G[live]
@@ -74,10 +84,22 @@ def ascend(
         moving_on &= ~accepted | (f_new - f[live] > SMALLEST_GAIN * (1 + np.abs(f_new)))
         step[live] = np.where(accepted, 1.0, 0.25 * step[live])
         taken = live[accepted]
+        gained[taken] = f_new[accepted] - f[taken]
         X[taken], f[taken], G[taken] = x_new[accepted], f_new[accepted], g_new[accepted]
         _learn_curvature(H, fresh, taken, s[accepted], (g - g_new)[accepted])
         live = live[moving_on]
+        if rivals and call >= JUDGED_FROM:
+            live = live[_worth_climbing(f, live, gained)]
     return X, f
+
+
+def _worth_climbing(f: FloatArray, live: NDArray[np.intp], gained: FloatArray) -> BoolArray:
+    """Which of the ``live`` rivals, which ``gained`` so much by their last steps, may yet be the highest."""
+    highest = f[np.isfinite(f)].max()
+    far_below = f[live] < highest - ALMOST_AS_HIGH
+    catching_up = f[live] + STEPS_TO_CATCH_UP * gained[live] >= highest + ENOUGH_ABOVE
+    worth: BoolArray = far_below | catching_up | (f[live] >= highest)
+    return worth
 
 
 def _learn_curvature(

@@ -80,7 +80,9 @@ def maximise(
     starts = _starts(screened, scores, effort, domain)
     relaxed = np.array([c.kind != "categorical" for c in domain.coordinates])
     if relaxed.any():
-        climbed, reached = ascend(objective, starts, relaxed, effort.iterations)
+        # Of snapped points several are polished, and the highest of them need not come from the highest top.
+        only_highest = domain.ties is None and not domain.is_discrete.any()
+        climbed, reached = ascend(objective, starts, relaxed, effort.iterations, rivals=only_highest)
         reached = _finite(reached)
     else:
         climbed, reached = starts, _finite(objective.values(starts))

@@ -84,3 +84,53 @@ def test_slopes_whose_squares_round_to_zero_do_no_harm():
         reached, values = ascend(Hill([0.3, 0.6], [1e-165, 2e-165]), starts, everywhere(2), 20)
     assert np.isfinite(reached).all()
     assert np.isfinite(values).all()
+
+
+class FlatTopped:
+    """A hill whose top is flat: steps towards it bring less and less."""
+
+    def __init__(self) -> None:
+        self.points = 0
+
+    def values_and_gradients(self, X):
+        self.points += len(X)
+        off = (X - 0.4) * [1.0, 2.0, 3.0]
+        squared = (off**2).sum(axis=1)
+        return -(squared**2), -4 * squared[:, None] * off * [1.0, 2.0, 3.0]
+
+
+def test_rivals_reach_the_top_that_all_climb_to_with_half_of_the_evaluations():
+    starts = np.random.default_rng(7).random((16, 3))
+    alone, together = FlatTopped(), FlatTopped()
+    _, of_all = ascend(alone, starts, everywhere(3), 60)
+    _, of_rivals = ascend(together, starts, everywhere(3), 60, rivals=True)
+    assert of_rivals.max() == pytest.approx(of_all.max(), abs=1e-3)
+    assert together.points < 0.6 * alone.points
+
+
+def test_a_rival_that_lags_behind_but_gains_fast_enough_is_not_given_up():
+    class Ramp:
+        """Two ridges: one that ends at once, at 1, and one that rises slowly, to 3."""
+
+        def values_and_gradients(self, X):
+            ends = np.minimum(X[:, 0], 0.1) * 10
+            rises = 3.0 * X[:, 0]
+            low = X[:, 1] < 0.5
+            slopes = np.where(low, np.where(X[:, 0] < 0.1, 10.0, 0.0), 3.0)
+            return np.where(low, ends, rises), np.stack([slopes, np.zeros(len(X))], axis=1)
+
+    starts = np.array([[0.02, 0.2], [0.02, 0.8]])
+    _, values = ascend(Ramp(), starts, everywhere(2), 40, rivals=True)
+    assert values[1] == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("spoilt", [np.nan, np.inf, -np.inf])
+def test_a_rival_whose_value_is_not_finite_gives_none_of_the_others_up(spoilt):
+    class Spoilt(Hill):
+        def values_and_gradients(self, X):
+            values, slopes = super().values_and_gradients(X)
+            return np.where(X[:, 0] > 0.95, spoilt, values), slopes
+
+    starts = np.array([[0.99, 0.5], [0.2, 0.9], [0.6, 0.1]])
+    _, values = ascend(Spoilt([0.3, 0.6], [1.0, 200.0]), starts, everywhere(2), 60, rivals=True)
+    assert values[1:].max() == pytest.approx(0.0, abs=1e-3)
