@@ -51,14 +51,17 @@ class Turns:
     ) -> list[Suggestion]:
         """n suggestions, as `Algorithm.ask` has to give them, by what ``choose`` makes of each turn."""
         exclusion = self.history.exclusion(pending)
-        running = list(pending)
+        dimension = self.problem.domain.dimension
+        running = np.empty((len(pending) + n, dimension))
+        running[: len(pending)] = np.array(pending).reshape(-1, dimension)
         suggestions = []
-        for trial in range(key.first_trial, key.first_trial + n):
-            points = np.array(running).reshape(-1, self.problem.domain.dimension)
+        for turn in range(n):
+            trial, count = key.first_trial + turn, len(pending) + turn
             rng = stream(self.problem.seed, f"{self.name} ask", key.ask, trial)
-            suggestion = self._kept_feasible(choose(Turn(trial, points, exclusion, rng)), exclusion, rng)
+            chosen = choose(Turn(trial, running[:count], exclusion, rng))
+            suggestion = self._kept_feasible(chosen, exclusion, rng)
             exclusion.add(suggestion.point)
-            running.append(suggestion.point)
+            running[count] = suggestion.point
             suggestions.append(suggestion)
         return suggestions
 

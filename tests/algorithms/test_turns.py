@@ -41,3 +41,9 @@ def test_draws_belong_to_the_trial_of_an_ask_whatever_was_drawn_before():
     alone = taken(AskKey(3, 8), 1)[0].rng.random()
     assert taken(AskKey(3, 7), 2)[1].rng.random() == alone
     assert taken(AskKey(4, 8), 1)[0].rng.random() != alone
+
+
+def test_what_runs_is_not_copied_for_each_turn_so_that_thousands_may_be_asked_for_at_once():
+    turns = taken(AskKey(0, 0), 50, [np.array([0.5, 0.5])])
+    assert [len(turn.running) for turn in turns] == list(range(1, 51))
+    assert all(np.shares_memory(turns[-1].running, turn.running) for turn in turns)
