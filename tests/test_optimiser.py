@@ -5,22 +5,12 @@ import sys
 
 import numpy as np
 import pytest
+from priced_parameters import PARAMETERS, cost
 from quick_options import quick_options
 
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError, UsageError
-
-PARAMETERS = {
-    "x1": (0.0, 1.0),
-    "x2": {"type": "int", "bounds": [2, 9]},
-    "kind": {"type": "choice", "values": ["a", "b"]},
-    "steps": {"type": "fixed", "value": 7},
-}
-
-
-def cost(parameters) -> float:
-    return (parameters["x1"] - 0.3) ** 2 + 0.1 * abs(parameters["x2"] - 6) + (parameters["kind"] == "b")
 
 
 def test_the_loop_of_the_documentation_runs_and_finds_the_minimum():

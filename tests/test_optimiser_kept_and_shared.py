@@ -6,22 +6,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from priced_parameters import PARAMETERS, cost
 from quick_options import quick_options
 
 from orchestrator import Optimiser
 from orchestrator.algorithms import registry
 from orchestrator.errors import UsageError
-
-PARAMETERS = {
-    "x1": (0.0, 1.0),
-    "x2": {"type": "int", "bounds": [2, 9]},
-    "kind": {"type": "choice", "values": ["a", "b"]},
-    "steps": {"type": "fixed", "value": 7},
-}
-
-
-def cost(parameters) -> float:
-    return (parameters["x1"] - 0.3) ** 2 + 0.1 * abs(parameters["x2"] - 6) + (parameters["kind"] == "b")
 
 
 @pytest.mark.parametrize("name", ["auto", "dumbo", "egp-ts", "gp-ei", "random", "turbo"])

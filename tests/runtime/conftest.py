@@ -11,6 +11,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from conductor_stage import Stage
+from node_lab import NodeLab
 from run_lab import HERE, RunLab
 from served_optimiser import Served
 
@@ -18,6 +19,13 @@ from served_optimiser import Served
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[RunLab]:
     lab = RunLab(tmp_path)
+    yield lab
+    lab.close()
+
+
+@pytest.fixture
+def node_lab(tmp_path: Path) -> Iterator[NodeLab]:
+    lab = NodeLab(tmp_path)
     yield lab
     lab.close()
 

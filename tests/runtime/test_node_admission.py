@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -27,82 +26,77 @@ from orchestrator.wire.credentials import Credentials, write_secret
 
 
 @pytest.fixture
-def lab(tmp_path: Path) -> Iterator[NodeLab]:
-    lab = NodeLab(tmp_path)
-    yield lab
-    lab.close()
-
-
-@pytest.fixture
 def keys(tmp_path: Path) -> Keyring:
     ring = Keyring(tmp_path / "keys")
     ring.new_worker("robot")
     return ring
 
 
-def test_with_a_key_a_node_is_let_in_and_so_are_the_stand_ins(lab: NodeLab, keys: Keyring) -> None:
-    lab.node("robot", "--key", str(keys.path / "robot.json"))
-    team = lab.team(keys=keys.path, wait_s=0.0)
-    lab.await_peers(team, "robot")
+def test_with_a_key_a_node_is_let_in_and_so_are_the_stand_ins(node_lab: NodeLab, keys: Keyring) -> None:
+    node_lab.node("robot", "--key", str(keys.path / "robot.json"))
+    team = node_lab.team(keys=keys.path, wait_s=0.0)
+    node_lab.await_peers(team, "robot")
     assert choice(team(GRAPH, factors(True), True)) == choice(InProcessExchange(GRAPH, factors(True), True))
     assert team.notes == ["nodes: factor 1 with robot, factors 2, 3 with this machine"]
 
 
-def test_a_wrong_key_is_refused_and_both_sides_say_so(lab: NodeLab, keys: Keyring, tmp_path: Path) -> None:
+def test_a_wrong_key_is_refused_and_both_sides_say_so(
+    node_lab: NodeLab, keys: Keyring, tmp_path: Path
+) -> None:
     public, secret = (key.decode() for key in zmq.curve_keypair())
     wrong = Credentials("robot", public, secret, keys.server().public)
     write_secret(tmp_path / "wrong.json", msgspec.json.encode(wrong))
-    stranger = lab.node("stranger", ORCHESTRATOR_KEY_FILE=str(tmp_path / "wrong.json"))
-    without = lab.node("without")
-    team = lab.team(keys=keys.path)
-    lab.attend_until(
+    stranger = node_lab.node("stranger", ORCHESTRATOR_KEY_FILE=str(tmp_path / "wrong.json"))
+    without = node_lab.node("without")
+    team = node_lab.team(keys=keys.path)
+    node_lab.attend_until(
         team,
         lambda: (
             "refused this node's key: it is unknown or revoked" in stranger.said
             and "start the node with --key FILE" in without.said
-            and lab.has_said("as a node with an unknown or revoked key")
+            and node_lab.has_said("as a node with an unknown or revoked key")
         ),
     )
     assert team.hub.peers == []
 
 
-def test_a_revoked_node_is_no_node_any_more(lab: NodeLab, keys: Keyring) -> None:
-    lab.node("robot", "--key", str(keys.path / "robot.json"))
-    team = lab.team(keys=keys.path)
-    lab.await_peers(team, "robot")
+def test_a_revoked_node_is_no_node_any_more(node_lab: NodeLab, keys: Keyring) -> None:
+    node_lab.node("robot", "--key", str(keys.path / "robot.json"))
+    team = node_lab.team(keys=keys.path)
+    node_lab.await_peers(team, "robot")
     keys.revoke("robot")
-    lab.await_peers(team)
+    node_lab.await_peers(team)
 
 
-def test_without_keys_only_this_machine_is_listened_to(lab: NodeLab) -> None:
-    lab.address = lab.address.replace("127.0.0.1", "0.0.0.0")
+def test_without_keys_only_this_machine_is_listened_to(node_lab: NodeLab) -> None:
+    node_lab.address = node_lab.address.replace("127.0.0.1", "0.0.0.0")
     with pytest.raises(AddressError, match="loopback"):
-        lab.team()
+        node_lab.team()
 
 
-def test_a_port_that_is_taken_is_said_to_be(lab: NodeLab) -> None:
-    lab.team()
+def test_a_port_that_is_taken_is_said_to_be(node_lab: NodeLab) -> None:
+    node_lab.team()
     with pytest.raises(AddressError, match=r"the port is taken.*algorithm\.options\.nodes\.listen"):
-        lab.team()
+        node_lab.team()
 
 
-def test_two_nodes_of_one_name_are_told_apart_by_who_came_first(lab: NodeLab) -> None:
-    team = lab.team()
-    first = lab.node("twin")
-    lab.await_peers(team, "twin")
-    second = lab.node("twin")
-    lab.attend_until(team, lambda: "expected a name that no other node has, got twin" in second.said)
+def test_two_nodes_of_one_name_are_told_apart_by_who_came_first(node_lab: NodeLab) -> None:
+    team = node_lab.team()
+    first = node_lab.node("twin")
+    node_lab.await_peers(team, "twin")
+    second = node_lab.node("twin")
+    node_lab.attend_until(team, lambda: "expected a name that no other node has, got twin" in second.said)
     first.kill()
-    lab.attend_until(team, lambda: [peer.pid for peer in team.hub.peers] == [second.process.pid])
+    node_lab.attend_until(team, lambda: [peer.pid for peer in team.hub.peers] == [second.process.pid])
 
 
 @pytest.mark.parametrize("version", ["0.0.0", __version__], ids=["an older one", "the same, of other code"])
-def test_a_node_of_another_version_is_refused_for_good(lab: NodeLab, version: str) -> None:
-    team = lab.team()
+def test_a_node_of_another_version_is_refused_for_good(node_lab: NodeLab, version: str) -> None:
+    team = node_lab.team()
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     stranger = context.socket(zmq.DEALER)
     try:
-        stranger.connect(lab.address)
+        stranger.connect(node_lab.address)
         hello = NodeHello(
             protocol=NODE_PROTOCOL,
             version=version,
@@ -113,7 +107,7 @@ def test_a_node_of_another_version_is_refused_for_good(lab: NodeLab, version: st
             connection=1,
         )
         stranger.send(encode_frame(hello))
-        lab.attend_until(team, lambda: bool(stranger.poll(0)))
+        node_lab.attend_until(team, lambda: bool(stranger.poll(0)))
         answer = decode_from_asker(stranger.recv())
         assert isinstance(answer, NodeRefused)
         assert answer.final
@@ -123,12 +117,12 @@ def test_a_node_of_another_version_is_refused_for_good(lab: NodeLab, version: st
         context.destroy(linger=0)
 
 
-def test_a_node_that_is_refused_for_good_ends_and_says_why(lab: NodeLab) -> None:
+def test_a_node_that_is_refused_for_good_ends_and_says_why(node_lab: NodeLab) -> None:
     context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     asker = context.socket(zmq.ROUTER)
     try:
-        asker.bind(lab.address)
-        node = lab.node("unwanted")
+        asker.bind(node_lab.address)
+        node = node_lab.node("unwanted")
         assert asker.poll(60_000)
         identity, hello = asker.recv_multipart()
         assert isinstance(decode_from_node(hello), NodeHello)

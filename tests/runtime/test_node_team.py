@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -34,13 +34,6 @@ from orchestrator.runtime.node_hub import Peer
 FloatArray = NDArray[np.float64]
 
 
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[NodeLab]:
-    lab = NodeLab(tmp_path)
-    yield lab
-    lab.close()
-
-
 EXPECTED = choice(InProcessExchange(GRAPH, factors(True), True))
 
 
@@ -63,10 +56,10 @@ class Interrupted:
 # -- the same point ------------------------------------------------------------------------------------------
 
 
-def test_nodes_elsewhere_choose_the_same_point_to_the_bit(lab: NodeLab) -> None:
-    lab.node("one")
-    lab.node("two", "--factors", "2")
-    team = lab.team()
+def test_nodes_elsewhere_choose_the_same_point_to_the_bit(node_lab: NodeLab) -> None:
+    node_lab.node("one")
+    node_lab.node("two", "--factors", "2")
+    team = node_lab.team()
     assert choice(team(GRAPH, factors(True), True)) == EXPECTED
     maximiser = MaxSum(levels=1, table=300, passes=20)
     here = maximiser.maximise(InProcessExchange(GRAPH, factors(False)), DOMAIN, stream(1, "max-sum"))
@@ -77,11 +70,11 @@ def test_nodes_elsewhere_choose_the_same_point_to_the_bit(lab: NodeLab) -> None:
 
 
 def test_a_node_is_told_its_own_factors_and_what_its_neighbours_say_and_nothing_else(
-    lab: NodeLab, monkeypatch: pytest.MonkeyPatch
+    node_lab: NodeLab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("one", "two", "three"):
-        lab.node(name)
-    team = lab.team()
+        node_lab.node(name)
+    team = node_lab.team()
     asked: list[tuple[Peer, Request]] = []
     ask = team.hub.ask
 
@@ -116,9 +109,9 @@ def test_a_node_is_told_its_own_factors_and_what_its_neighbours_say_and_nothing_
     assert letters > 100
 
 
-def test_numbers_are_the_same_however_many_hold_them(lab: NodeLab) -> None:
-    lab.node("all", "--factors", "3")
-    team = lab.team()
+def test_numbers_are_the_same_however_many_hold_them(node_lab: NodeLab) -> None:
+    node_lab.node("all", "--factors", "3")
+    team = node_lab.team()
     X = DOMAIN.sample(5, stream(2, "points"))
     expected = ExchangeObjective(InProcessExchange(GRAPH, factors(True), True)).values(X)
     np.testing.assert_array_equal(ExchangeObjective(team(GRAPH, factors(True), True)).values(X), expected)
@@ -127,13 +120,13 @@ def test_numbers_are_the_same_however_many_hold_them(lab: NodeLab) -> None:
 # -- who is missing, dies, or comes late ---------------------------------------------------------------------
 
 
-def test_missing_nodes_are_named_waited_for_and_then_stood_in_for(lab: NodeLab) -> None:
-    lab.node("one")
-    team = lab.team(wait_s=1.0)
-    lab.await_peers(team, "one")
+def test_missing_nodes_are_named_waited_for_and_then_stood_in_for(node_lab: NodeLab) -> None:
+    node_lab.node("one")
+    team = node_lab.team(wait_s=1.0)
+    node_lab.await_peers(team, "one")
     team._missed_since = None  # As when all of them had been there before.
     assert choice(team(GRAPH, factors(True), True)) == EXPECTED
-    wait, stand_in = lab.said[-2:]
+    wait, stand_in = node_lab.said[-2:]
     assert re.match(
         r"waiting: factor 2 \(tail × flap\) and factor 3 \(wing × flap × keel\) have no node: "
         r"waiting up to 1 s for one \(orchestrator node --connect tcp://127\.0\.0\.1:\d+\)$",
@@ -143,26 +136,26 @@ def test_missing_nodes_are_named_waited_for_and_then_stood_in_for(lab: NodeLab) 
     assert team.notes == ["nodes: factor 1 with one, factors 2, 3 with this machine"]
 
 
-def test_who_was_given_up_is_not_waited_for_again_but_is_welcome(lab: NodeLab) -> None:
-    team = lab.team(wait_s=0.0)
+def test_who_was_given_up_is_not_waited_for_again_but_is_welcome(node_lab: NodeLab) -> None:
+    team = node_lab.team(wait_s=0.0)
     assert choice(team(GRAPH, factors(True), True)) == EXPECTED
-    said = list(lab.said)
+    said = list(node_lab.said)
     assert not any(sentence.startswith("waiting") for sentence in said)
     assert choice(team(GRAPH, factors(True), True)) == EXPECTED
-    assert lab.said == said, "what has not changed is not said again"
-    lab.node("late", "--factors", "3")
-    lab.await_peers(team, "late", *(peer.name for peer in team.hub.peers))
+    assert node_lab.said == said, "what has not changed is not said again"
+    node_lab.node("late", "--factors", "3")
+    node_lab.await_peers(team, "late", *(peer.name for peer in team.hub.peers))
     assert choice(team(GRAPH, factors(True), True)) == EXPECTED
-    assert lab.has_said("node late, process")
-    assert lab.said[-1] == "every factor has a node"
+    assert node_lab.has_said("node late, process")
+    assert node_lab.said[-1] == "every factor has a node"
     assert team.process_ids == [], "the stand-ins are gone"
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM])
-def test_a_node_lost_in_the_middle_of_a_choice_changes_nothing_of_it(lab: NodeLab, number: int) -> None:
-    nodes = [lab.node(name) for name in ("one", "two", "three")]
-    team = lab.team(wait_s=0.0, silence_s=6.0 if number == signal.SIGSTOP else 60.0)
-    lab.await_peers(team, "one", "two", "three")
+def test_a_node_lost_in_the_middle_of_a_choice_changes_nothing_of_it(node_lab: NodeLab, number: int) -> None:
+    nodes = [node_lab.node(name) for name in ("one", "two", "three")]
+    team = node_lab.team(wait_s=0.0, silence_s=6.0 if number == signal.SIGSTOP else 60.0)
+    node_lab.await_peers(team, "one", "two", "three")
     exchange = team(GRAPH, factors(True), True)
     assert team.process_ids == []
     how = {
@@ -174,12 +167,12 @@ def test_a_node_lost_in_the_middle_of_a_choice_changes_nothing_of_it(lab: NodeLa
     with pytest.raises(NodeError, match=lost) as error:
         choice(Interrupted(exchange, lambda: nodes[1].signal(number)))
     team.mend(error.value, alone=False)
-    assert lab.has_said("; the point is chosen again")
+    assert node_lab.has_said("; the point is chosen again")
     assert choice(team(GRAPH, factors(True), True)) == EXPECTED
     assert team.notes == ["nodes: factor 1 with one, factor 2 with three, factor 3 with this machine"]
     if number == signal.SIGSTOP:
         nodes[1].signal(signal.SIGCONT)
-        lab.attend_until(team, lambda: "two" in {peer.name for peer in team.hub.peers})
+        node_lab.attend_until(team, lambda: "two" in {peer.name for peer in team.hub.peers})
         assert choice(team(GRAPH, factors(True), True)) == EXPECTED
         assert team.notes == ["nodes: factor 1 with one, factor 2 with three, factor 3 with two"]
 
@@ -187,11 +180,11 @@ def test_a_node_lost_in_the_middle_of_a_choice_changes_nothing_of_it(lab: NodeLa
 class Hostile:
     """A maximiser in whose first choices a node dies each time, in the middle."""
 
-    def __init__(self, lab: NodeLab, deaths: int) -> None:
-        self._lab = lab
+    def __init__(self, node_lab: NodeLab, deaths: int) -> None:
+        self._lab = node_lab
         self._deaths = deaths
         self.choices = 0
-        self._node = lab.node("prey-0", "--factors", "3")
+        self._node = node_lab.node("prey-0", "--factors", "3")
 
     def maximise(
         self,
@@ -223,11 +216,11 @@ class Sum:
 
 
 @pytest.mark.parametrize("deaths", [1, ATTEMPTS - 1])
-def test_a_choice_survives_its_nodes_whatever_they_do(lab: NodeLab, deaths: int) -> None:
-    chooser = DecentralisedChoice(RemoteNodes(listen=lab.address, wait_s=60.0), DOMAIN)
-    chooser.open(lab._say, ())
+def test_a_choice_survives_its_nodes_whatever_they_do(node_lab: NodeLab, deaths: int) -> None:
+    chooser = DecentralisedChoice(RemoteNodes(listen=node_lab.address, wait_s=60.0), DOMAIN)
+    chooser.open(node_lab._say, ())
     try:
-        hostile = Hostile(lab, deaths)
+        hostile = Hostile(node_lab, deaths)
         acquisition: FactorFunctions = Sum()  # type: ignore[assignment]
         climbed = chooser.climb(acquisition, hostile, 1, np.zeros((0, 4)), "ADMM")
         alone = QUICK.maximise(
@@ -235,21 +228,21 @@ def test_a_choice_survives_its_nodes_whatever_they_do(lab: NodeLab, deaths: int)
         )
         np.testing.assert_array_equal(climbed.point, alone.point)
         assert hostile.choices == deaths + 1
-        assert lab.has_said("on this machine alone") == (deaths == ATTEMPTS - 1)
+        assert node_lab.has_said("on this machine alone") == (deaths == ATTEMPTS - 1)
     finally:
         chooser.close()
 
 
-def test_a_node_outlives_the_optimiser_and_serves_the_next(lab: NodeLab) -> None:
-    node = lab.node("steady", "--factors", "3")
+def test_a_node_outlives_the_optimiser_and_serves_the_next(node_lab: NodeLab) -> None:
+    node = node_lab.node("steady", "--factors", "3")
     for _ in range(2):
-        team = lab.team()
+        team = node_lab.team()
         assert choice(team(GRAPH, factors(True), True)) == EXPECTED
         team.close()
     assert node.process.poll() is None
     eventually(lambda: "the connection is gone; dialling on" in node.said)
-    last = lab.team()
-    lab.await_peers(last, "steady")
+    last = node_lab.team()
+    node_lab.await_peers(last, "steady")
     eventually(lambda: node.said.count("welcome at") == 3, why=lambda: node.said)
     last.dismiss()
     node.ends(0)
@@ -258,15 +251,15 @@ def test_a_node_outlives_the_optimiser_and_serves_the_next(lab: NodeLab) -> None
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_ctrl_c_ends_a_node_in_order_and_so_does_a_terminal_that_is_closed(
-    lab: NodeLab, number: signal.Signals
+    node_lab: NodeLab, number: signal.Signals
 ) -> None:
-    waiting = lab.node("nobody-there")
+    waiting = node_lab.node("nobody-there")
     eventually(lambda: _handles(waiting.process.pid, number))
     waiting.signal(number)
     waiting.ends(130)
-    node = lab.node("welcome")
-    team = lab.team()
-    lab.await_peers(team, "welcome")
+    node = node_lab.node("welcome")
+    team = node_lab.team()
+    node_lab.await_peers(team, "welcome")
     node.signal(number)
     node.ends(130)
     team.hub.wait_for(lambda: not team.hub.peers, 60.0)
