@@ -23,10 +23,11 @@ FIRST_STEP = 0.1
 LONGEST_STEP = 0.5
 SHORTEST_STEP = 1e-4
 SMALLEST_GAIN = 1e-6
-# A rival that lies just below the highest is given up, from so many calls on, if so many more steps like its
-# last one would not bring it far enough above.
-ALMOST_AS_HIGH, ENOUGH_ABOVE = 0.1, 1e-3
-JUDGED_FROM, STEPS_TO_CATCH_UP = 8, 5
+# A rival that lies just below the highest is given up if so many more steps like its last one would not bring
+# it far enough above: from so many calls on, and not before it has learned some of how its hill is curved,
+# which takes as many steps as there are coordinates.
+ALMOST_AS_HIGH, ENOUGH_ABOVE, STEPS_TO_CATCH_UP = 0.1, 1e-3, 5
+JUDGED_FROM, JUDGED_FROM_OF_EACH_COORDINATE = 8, 0.5
 MOST_HESSIAN_ENTRIES = 2_000_000
 """As many as `ascend` should be made to hold: n D^2 of them."""
 
@@ -65,6 +66,7 @@ def ascend(
     fresh = np.ones(len(X), dtype=bool)
     step = np.ones(len(X))
     gained = np.full(len(X), np.inf)
+    judged_from = max(JUDGED_FROM, JUDGED_FROM_OF_EACH_COORDINATE * X.shape[1])
     live = np.flatnonzero(np.isfinite(f) & (G != 0).any(axis=1))
     for call in range(1, iterations + 1):
         if len(live) == 0:
@@ -88,7 +90,7 @@ def ascend(
         X[taken], f[taken], G[taken] = x_new[accepted], f_new[accepted], g_new[accepted]
         _learn_curvature(H, fresh, taken, s[accepted], (g - g_new)[accepted])
         live = live[moving_on]
-        if rivals and call >= JUDGED_FROM:
+        if rivals and call >= judged_from:
             live = live[_worth_climbing(f, live, gained)]
     return X, f
 
