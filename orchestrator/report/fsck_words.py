@@ -27,7 +27,8 @@ def examination_words(found: Examination, emptied_of: Standing | None) -> str:
         said = [f"{found.path}: sound, {events}"]
     else:
         said = [f"{found.path}: damaged; {events} can be read"]
-        said += [_bad(bad) for bad in found.bad[:SHOWN]]
+        in_turn = sorted(found.bad, key=lambda bad: bad.line)
+        said += [_bad(bad) for bad in in_turn[:SHOWN]]
         if len(found.bad) > SHOWN:
             said.append(f"  and {counted(len(found.bad) - SHOWN, 'more line')}")
         if found.missing:
@@ -50,6 +51,8 @@ def plan_words(plan: Plan) -> str:
     """What a repair keeps, saves and drops."""
     found, saved = plan.found, plan.saved
     said = [f"kept to the letter: the first {counted(len(found.sound), 'event')}"]
+    if found.misplaced:
+        said.append(f"put back in order: {counted(found.misplaced, 'line')}")
     if not found.header:
         said.append("made anew: the first line, which names the format")
     if not found.sound:

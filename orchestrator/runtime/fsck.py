@@ -1,38 +1,30 @@
 """`orchestrator fsck`: which lines of a journal can be believed, and a journal made of what can be saved.
 
-Every line before the first damage is kept to the letter. Behind it the history has a hole, and what the
-scheduler did there cannot be replayed; but every line says which trial it is about, so the values are not
-lost with it: they are gathered (`salvage`) into one event that takes the place of the rest. The damaged
-file is kept beside the mended one, and everything that is dropped is said.
+Lines that only stand in another order are put back. Every one before the first damage is kept to the letter.
+Behind it the history has a hole, and what the scheduler did there cannot be replayed; but every line says
+which trial it is about, so the values are not lost with it: they are gathered (`salvage`) into one event that
+takes the place of the rest. The damaged file is kept beside the mended one, and everything that is dropped is
+said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-
-import msgspec
 
 from orchestrator import __version__
 from orchestrator.disk import DISK, Disk
 from orchestrator.errors import JournalError, SpecError
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import FORMAT, Damage, Header, UnknownEvent, decode_line, encode_line
+from orchestrator.runtime.journal_order import Line, lines_in_order, number_borne
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.recover import policy_of
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.salvage import Readable, Salvage, budgets_behind, salvage
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
-
-
-class _Numbered(msgspec.Struct):
-    n: int
-
-
-_numbered = msgspec.json.Decoder(_Numbered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +41,22 @@ class BadLine:
 class Examination:
     """What a journal's lines are worth.
 
-    ``sound`` are the events before the first damage, ``length`` the bytes that they and the header take;
-    ``behind`` the events of whole lines after it. ``header`` says whether the header is there, ``hole``
-    whether any event is not. ``repeated`` counts those of the ``bad`` lines that are there twice, ``missing``
-    lines that are not in the file, by their numbers; ``torn`` bytes at the end that a resume would cut.
+    ``sound`` are the events before the first damage, ``kept`` their lines and the header's; ``behind`` the
+    events of whole lines after it. ``header`` says whether the header is there, ``hole`` whether any event is
+    not. ``repeated`` counts those of the ``bad`` lines that are there twice, ``misplaced`` those that only
+    stand too late; ``missing`` lines that are not in the file, by their numbers; ``torn`` bytes at the end
+    that a resume would cut.
     """
 
     path: Path
     header: bool = False
     hole: bool = False
     sound: list[Event] = field(default_factory=list)
-    length: int = 0
+    kept: list[bytes] = field(default_factory=list)
     behind: list[Readable] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
     repeated: int = 0
+    misplaced: int = 0
     missing: int = 0
     torn: int = 0
 
@@ -77,9 +71,14 @@ class Examination:
         return bool(self.sound or self.behind)
 
     @property
+    def unreadable(self) -> int:
+        """Lines that cannot be read."""
+        return len(self.bad) - self.repeated - self.misplaced
+
+    @property
     def lost(self) -> int:
         """Lines that cannot be read, or are not there."""
-        return len(self.bad) - self.repeated + self.missing
+        return self.unreadable + self.missing
 
 
 def examine(path: Path, disk: Disk = DISK) -> Examination:
@@ -92,50 +91,44 @@ def examine(path: Path, disk: Disk = DISK) -> Examination:
         content = file.read()
     found = Examination(path)
     due = 0
-    offset = 0
-    for number, line in enumerate(_lines(content), start=1):
-        offset, begin = offset + len(line), offset
-        last = offset == len(content)
-        if not line.endswith(b"\n") or (last and b"\0" in line):
-            found.torn = len(line)
+    for line in lines_in_order(content):
+        last = line.offset + len(line.content) == len(content)
+        if not line.content.endswith(b"\n") or (last and b"\0" in line.content):
+            found.torn = len(line.content)
             break
-        written, event = _believed(line[:-1], due)
+        written, event = _believed(line.content[:-1], due)
         if event is None:
-            found.bad.append(BadLine(number, begin, len(line), str(written)))
+            found.bad.append(_bad(line, str(written)))
             found.hole = found.hole or due > 0
             due += 1
             continue
         assert isinstance(written, int)
-        if written < due and not _stands_for_bad(found, written, due):
-            found.bad.append(BadLine(number, begin, len(line), "it is there before"))
+        # One damaged line may have been counted as several.
+        if written < due - found.unreadable:
+            found.bad.append(_bad(line, "it is there before"))
             found.repeated += 1
             continue
+        if line.before is not None:
+            found.bad.append(_bad(line, f"it belongs before line {line.before}"))
+            found.misplaced += 1
         if written > due:
             found.missing += written - due
             found.hole = found.hole or written > max(due, 1)
         due = written + 1
         if isinstance(event, Header):
             _refuse_other_format(path, event)
-            found.header, found.length = True, offset
+            found.header = True
         elif found.hole:
-            found.behind.append(Readable(number, event))
+            found.behind.append(Readable(line.number, event))
+            continue
         else:
             found.sound.append(event)
-            found.length = offset
+        found.kept.append(line.content)
     return found
 
 
-def _lines(content: bytes) -> Iterator[bytes]:
-    start = 0
-    while start < len(content):
-        end = content.find(b"\n", start) + 1 or len(content)
-        yield content[start:end]
-        start = end
-
-
-def _stands_for_bad(found: Examination, written: int, due: int) -> bool:
-    """Whether a number that is too low is so because one damaged line was counted as several."""
-    return due - written <= len(found.bad) - found.repeated
+def _bad(line: Line, why: str) -> BadLine:
+    return BadLine(line.number, line.offset, len(line.content), why)
 
 
 def _believed(line: bytes, due: int) -> tuple[int | str, Event | Header | None]:
@@ -144,15 +137,16 @@ def _believed(line: bytes, due: int) -> tuple[int | str, Event | Header | None]:
         return due, decode_line(line, due)
     except Damage as damage:
         why = str(damage)
+    if (written := number_borne(line)) is None:
+        return why, None
     try:
-        written = _numbered.decode(line).n
         return written, decode_line(line, written)
     except UnknownEvent as unknown:
         raise JournalError(
             f"expected a journal of this version ({__version__}), got one that holds a {unknown.kind}. "
             "Use the version that wrote it."
         ) from None
-    except (Damage, msgspec.DecodeError, UnicodeDecodeError):
+    except Damage:
         return why, None
 
 
@@ -246,7 +240,7 @@ def repair(plan: Plan, disk: Disk = DISK) -> Path:
         disk.close(descriptor)
         descriptor = disk.open(draft, empty=True, at_end=True)
         try:
-            block = memoryview(_mended(plan, disk))
+            block = memoryview(_mended(plan))
             while block:
                 block = block[disk.append(descriptor, block) :]
             disk.sync(descriptor)
@@ -262,17 +256,9 @@ def repair(plan: Plan, disk: Disk = DISK) -> Path:
     return kept
 
 
-def _mended(plan: Plan, disk: Disk) -> bytes:
+def _mended(plan: Plan) -> bytes:
     found = plan.found
-    file, _ = disk.reader(found.path)
-    with file:
-        content = file.read(found.length)
     header = Header(FORMAT, f"orchestrator {__version__}", plan.spec)
-    parts = [] if found.header else [encode_line(0, header)]
-    begin = 0
-    for bad in found.bad:
-        parts.append(content[begin : bad.offset])
-        begin = bad.offset + bad.length
-    parts.append(content[begin:])
+    made_anew = [] if found.header else [encode_line(0, header)]
     behind = enumerate(plan.rebuilt, start=len(found.sound) + 1)
-    return b"".join(parts) + b"".join(encode_line(number, event) for number, event in behind)
+    return b"".join([*made_anew, *found.kept, *(encode_line(number, event) for number, event in behind)])
