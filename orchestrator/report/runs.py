@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from orchestrator.errors import UsageError
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.outlook import Attendance
+from orchestrator.report.run_clock import time_in_run
 from orchestrator.report.view import View
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import JournalReader
@@ -98,10 +98,9 @@ class FollowedRun:
         return events
 
     def now(self, held: bool) -> float:
-        """The time of the run: that of its last event, and what has passed since if it goes on."""
-        if not held:
-            return self.state.at
-        return self.state.at + max(0.0, time.time() - self.folder.journal.stat().st_mtime)
+        """The time of the run: of its last event, or what whoever works on it is known to have reached."""
+        told = time_in_run(self.folder, self.folder.holder()) if held else None
+        return max(self.state.at, told or 0.0)
 
     def view(self, held: bool) -> View:
         """What a person sees of it now. ``held``: whether an orchestrator works on it."""

@@ -11,6 +11,7 @@ from contextlib import suppress
 
 import msgspec
 
+from orchestrator.report.run_clock import READ_TIMES, seconds_since
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.view import View
 from orchestrator.runtime.run_folder import RunFolder
@@ -19,11 +20,12 @@ from orchestrator.scheduler.transitions import Phase
 BELIEVED_FOR_S = 10.0
 """An older file is that of an orchestrator that hangs, or of a disk that does."""
 
-READ_TIMES = 3
-
 
 class Standing(msgspec.Struct, frozen=True):
-    """A run at a moment, and where it lies. ``process`` is that which works on it."""
+    """A run at a moment, and where it lies.
+
+    ``process`` is that which works on it, ``monotonic`` what its machine's steady clock said at that moment.
+    """
 
     name: str
     folder: str
@@ -31,6 +33,7 @@ class Standing(msgspec.Struct, frozen=True):
     late: int
     refits: int
     process: int = 0
+    monotonic: float = 0.0
 
 
 _decoder = msgspec.json.Decoder(Standing)
@@ -49,8 +52,11 @@ def written_standing(folder: RunFolder, holder: dict[str, object] | None) -> Sta
     for _ in range(READ_TIMES):
         with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
             standing = _decoder.decode(folder.standing.read_bytes())
-            age = time.time() - folder.standing.stat().st_mtime
-            if standing.process == holder.get("pid") and age < BELIEVED_FOR_S:
+            age = seconds_since(standing.monotonic, holder)
+            if age is None:
+                # Of another machine, whose clock may be behind ours, or ahead.
+                age = abs(time.time() - folder.standing.stat().st_mtime)
+            if standing.process == holder.get("pid") and 0.0 <= age < BELIEVED_FOR_S:
                 return msgspec.structs.replace(standing, folder=str(folder.path))
             return None
     return None

@@ -92,5 +92,7 @@ class StandingMonitor:
         if self._folder is None or self._file is None or self._chronicle is None:
             return
         folder, view = self._folder, self._chronicle.view(state, now, self._attendance)
-        content: Any = Standing(folder.name, str(folder.path), view, state.late, state.refits, os.getpid())
+        content: Any = Standing(
+            folder.name, str(folder.path), view, state.late, state.refits, os.getpid(), time.monotonic()
+        )
         self._file.write(msgspec.json.encode(content))

@@ -1,0 +1,56 @@
+"""What time it is in a run that another process works on, whatever is done to the clock of its machine.
+
+The clock of a machine is set, by a day at times, and two machines never agree. So whoever works on a run
+writes what time it is there, beside what a clock says that nobody sets and all processes of its machine read.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+from contextlib import suppress
+
+import msgspec
+
+from orchestrator.runtime.run_folder import RunFolder
+
+READ_TIMES = 3
+"""It may be half written when it is read."""
+
+
+class _Seen(msgspec.Struct, frozen=True):
+    now: float
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What `Standing` tells of the time; ``monotonic`` is 0 where an older version wrote it."""
+
+    view: _Seen
+    process: int = 0
+    monotonic: float = 0.0
+
+
+_decoder = msgspec.json.Decoder(Told)
+
+
+def time_in_run(folder: RunFolder, holder: dict[str, object] | None) -> float | None:
+    """Seconds since the run began, as far as whoever works on it is known to have come; None if unknown."""
+    if holder is None:
+        return None
+    for _ in range(READ_TIMES):
+        with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+            told = _decoder.decode(folder.standing.read_bytes())
+            if told.process != holder.get("pid"):
+                return None
+            return told.view.now + max(0.0, seconds_since(told.monotonic, holder) or 0.0)
+    return None
+
+
+def seconds_since(monotonic: float, holder: dict[str, object]) -> float | None:
+    """What has passed on the machine of ``holder`` since its steady clock was read; None on another one.
+
+    It is negative where the machine was started anew since.
+    """
+    if not monotonic or holder.get("host") != socket.gethostname():
+        return None
+    return time.monotonic() - monotonic
