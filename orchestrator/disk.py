@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -67,6 +68,20 @@ class Disk:
     def named(self, descriptor: int) -> bool:
         """Whether an open file still has a name: not so once it was deleted, or another put in its place."""
         return os.fstat(descriptor).st_nlink > 0
+
+    def place_of(self, descriptor: int, path: Path) -> Path | None:
+        """Where the file that was opened at ``path`` lies now: a folder may be renamed, or moved.
+
+        ``path`` itself where it has no name any more, None where the system does not tell.
+        """
+        opened = os.fstat(descriptor)
+        # Linux tells, and what it tells may be out of date on a network's file system.
+        for place in (path, Path(f"/proc/self/fd/{descriptor}")):
+            with suppress(OSError):
+                told = place if place is path else Path(os.readlink(place))
+                if os.path.samestat(told.stat(), opened):
+                    return told
+        return None if opened.st_nlink else path
 
     def copy_open(self, descriptor: int, to: Path) -> None:
         """Copy a file that is open, with or without a name, and have the copy on the device."""

@@ -32,8 +32,9 @@ def resume(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.run import resume_experiment
 
     folder = folder_of(parsed)
-    outcome = resume_experiment(folder, _options(parsed))
-    return _closed(parsed, read_spec(folder).spec, outcome)
+    # Not after: the folder may have another name by then.
+    spec = read_spec(folder).spec
+    return _closed(parsed, spec, resume_experiment(folder, _options(parsed)))
 
 
 def worker(parsed: argparse.Namespace) -> int:

@@ -55,7 +55,12 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         last = max(failed, key=lambda trial: trial.settled_at or 0.0)
         lines.append(f"Trial {last.number} failed: {first_line(last.message)}")
         lines.append(f"All that is known of it: orchestrator explain {outcome.folder} {last.number}")
-    lines.append(f"The run lies in {outcome.folder}")
+    where = str(outcome.folder)
+    if outcome.moved:
+        lines.append(f"The run lay in {where}, and was moved meanwhile: FOLDER is where it lies now")
+        where = "FOLDER"
+    else:
+        lines.append(f"The run lies in {where}")
     if state.resumable:
-        lines.append(f"Continue it: orchestrator resume {outcome.folder}")
+        lines.append(f"Continue it: orchestrator resume {where}")
     return "\n".join(lines) + "\n"

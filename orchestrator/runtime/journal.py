@@ -257,6 +257,11 @@ class JournalWriter:
             ) from None
         return writer
 
+    @property
+    def place(self) -> Path | None:
+        """The file as it is called now; None where it was moved, and the system does not tell where to."""
+        return self._disk.place_of(self._descriptor, self._path)
+
     def confirm(self) -> None:
         """Have the disk confirm what the last life left, which the first commit does as well.
 
@@ -301,9 +306,10 @@ class JournalWriter:
             self._number -= len(waiting) + len(self._waiting)
             self._waiting = []
             self._cut()
+            place = self.place or self._path
             raise JournalError(
-                f"expected to write {len(block)} bytes to {self._path}, got: {error.strerror}. Nothing that "
-                f"was acknowledged is lost. Make room, then: orchestrator resume {self._path.parent}"
+                f"expected to write {len(block)} bytes to {place}, got: {error.strerror}. Nothing that "
+                f"was acknowledged is lost. Make room, then: orchestrator resume {place.parent}"
             ) from error
         self._length += len(block)
         if self._counts_names and not self._disk.named(self._descriptor):

@@ -35,3 +35,8 @@ class Life:
     history: OptimiserHistory
     journal: JournalWriter
     clock: Clock
+
+    def found(self) -> RunFolder | None:
+        """Its folder as it is called now; None where it was moved, and the system does not tell where to."""
+        place = self.journal.place
+        return None if place is None else RunFolder(place.parent)

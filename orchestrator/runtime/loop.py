@@ -141,7 +141,7 @@ class Loop:
             f"expected local workers that can evaluate {self._spec.evaluation.evaluator}, and all "
             f"{self._spec.workers.local} ended: {why}. If that is the spec's, mend it and run it anew; if it "
             f"is the evaluator's or the machine's, mend that, then: orchestrator resume "
-            f"{self._life.folder.path}"
+            f"{(self._life.found() or self._life.folder).path}"
         )
         self._conductor.stop(now=True, reason="no local worker can evaluate")
 

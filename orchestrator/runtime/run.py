@@ -53,13 +53,17 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """How a life of a run ended. ``failed``: not of its own will, and ``message`` says why."""
+    """How a life of a run ended. ``failed``: not of its own will, and ``message`` says why.
+
+    ``folder`` is as it is called at the end. ``moved``: it is not there any more, and nobody knows where.
+    """
 
     folder: Path
     state: State
     interrupted: bool
     failed: bool
     message: str
+    moved: bool = False
 
 
 def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
@@ -166,19 +170,22 @@ def _live(
         if isinstance(failure, JournalError):
             # Where the folder was deleted and could not be put back, there is nothing else to tell of.
             with suppress(OrchestratorError):
-                put_spec_back(life.folder)
-                state = _state_on_disk(life)
+                folder = life.found() or life.folder
+                put_spec_back(folder)
+                state = _state_on_disk(folder)
     finally:
         options.monitor.closed(state)
         log.close()
     failed = failure is not None or state.ended_badly
     message = state.message if failure is None else str(failure)
-    return RunOutcome(life.folder.path, state, loop.interrupted, failed, message)
+    found = life.found()
+    path = (found or life.folder).path
+    return RunOutcome(path, state, loop.interrupted, failed, message, moved=found is None)
 
 
-def _state_on_disk(life: Life) -> State:
+def _state_on_disk(folder: RunFolder) -> State:
     """What was handled, but is not on the disk, has not happened."""
-    replay = Replay.of(life.folder)
+    replay = Replay.of(folder)
     replay.catch_up()
     return replay.scheduler.state
 
