@@ -60,6 +60,14 @@ def happenings(event: ev.Event, taken: Taken) -> list[Happening]:
     return said
 
 
+def _still_held(own: int, foreign: int) -> str:
+    """What a worker that joins has in hand, of this run and of another."""
+    if not foreign:
+        return f", still working on {counted(own, 'trial')}" if own else ""
+    others = f"{foreign:,}" if own else counted(foreign, "trial")
+    return f", still working on {counted(own, 'trial') + ' and on ' if own else ''}{others} of another run"
+
+
 def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
     def say(sentence: str, tone: Tone = "plain") -> list[Happening]:
         return [Happening(event.at, first_line(sentence), tone)]
@@ -71,7 +79,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
         case ev.RunResumed():
             return say("the run was resumed")
         case ev.WorkerJoined() if not taken.again:
-            held = f", still working on {counted(len(event.held), 'trial')}" if event.held else ""
+            held = _still_held(len(event.held) - len(event.foreign), len(event.foreign))
             drains = ", taking nothing more" if event.draining else ""
             return say(f"{event.worker} joined{held}{drains}")
         case ev.WorkerBeganDraining():

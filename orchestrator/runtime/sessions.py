@@ -245,6 +245,7 @@ class Sessions:
             slots=hello.slots,
             local=self._is_local(hello),
             held=held,
+            foreign=tuple(lease for lease in held if not self.was_given(lease)),
             draining=hello.draining,
         )
 

@@ -68,6 +68,7 @@ class RunResumed:
 class WorkerJoined:
     """A worker said hello and was welcomed. ``held`` are the leases that it still works on.
 
+    ``foreign`` are those of them that this run never gave: they are of another, which has the same names.
     ``local`` workers were started by the orchestrator and die with it. ``draining`` as in
     `WorkerBeganDraining`.
     """
@@ -77,6 +78,7 @@ class WorkerJoined:
     slots: int
     local: bool = False
     held: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
     draining: bool = False
 
 

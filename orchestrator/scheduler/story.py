@@ -60,7 +60,8 @@ def _sentence(event: ev.Event) -> tuple[int | None, str] | None:
         case ev.RunResumed():
             return None, f"resumed at {event.wall}"
         case ev.WorkerJoined():
-            held = f", still working on {', '.join(event.held)}" if event.held else ""
+            leases = [f"{one} of another run" if one in event.foreign else one for one in event.held]
+            held = f", still working on {', '.join(leases)}" if leases else ""
             drains = ", taking nothing more" if event.draining else ""
             return None, f"{event.worker} joined with {event.slots} slots{held}{drains}"
         case ev.WorkerBeganDraining():

@@ -10,17 +10,21 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
+from orchestrator.report.happenings import Taken, happenings
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.sessions import Assignment, Sessions
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
     ResultArrived,
+    RunStarted,
     WorkerBeganDraining,
     WorkerJoined,
     WorkerLeft,
 )
 from orchestrator.scheduler.liveness import Liveness
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.story import story
 from orchestrator.wire.messages import (
     Failure,
     FromOrchestrator,
@@ -44,6 +48,7 @@ class Desk:
 
     factors: int | None = None
     local: set[int] = field(default_factory=set)
+    given: set[str] = field(default_factory=lambda: {"1.1"})
     sent: list[tuple[bytes, FromOrchestrator]] = field(default_factory=list)
     noted: list[str] = field(default_factory=list)
     progress: list[Progress] = field(default_factory=list)
@@ -58,6 +63,7 @@ class Desk:
             note=self.noted.append,
             progressed=self.progress.append,
             local=lambda pid: pid in self.local,
+            was_given=lambda lease: lease in self.given,
         )
 
     def _send(self, peer: bytes, message: FromOrchestrator) -> bool:
@@ -87,9 +93,29 @@ def test_a_worker_is_welcomed_to_the_run_and_joins_with_the_leases_it_holds() ->
     desk = Desk()
     event = desk.hello(slots=3, leases=["1.1", "nonsense"])
     assert event == WorkerJoined(at=0.0, worker="w", slots=3, held=("1.1",))
+    assert said_of(event) == "w joined, still working on 1 trial"
     welcome = desk.last(Welcome)
     assert (welcome.run, welcome.evaluator, welcome.options) == ("run-1", "wing:drag", {"mesh": 3})
     assert welcome.heartbeat_s == HEARTBEAT_S
+
+
+def said_of(event: Event | None) -> str:
+    assert event is not None
+    (happening,) = happenings(event, Taken(settled=(), improved=False, best_before=None))
+    return happening.sentence
+
+
+def test_a_worker_that_still_works_for_another_run_is_not_said_to_do_so_for_this_one() -> None:
+    """Every run begins with 1.1: it tells the leases that it has, and not of which runs they are."""
+    desk = Desk(given=set())
+    event = desk.hello(leases=["1.1"])
+    assert event == WorkerJoined(at=0.0, worker="w", slots=1, held=("1.1",), foreign=("1.1",))
+    assert said_of(event) == "w joined, still working on 1 trial of another run"
+    told = "\n".join(story(Policy(trials=1), [RunStarted(at=0.0, run="r", wall="noon"), event]))
+    assert "w joined with 1 slots, still working on 1.1 of another run\n" in told
+    desk.given.add("2.1")
+    event = desk.hello(leases=["2.1", "1.1", "3.1"])
+    assert said_of(event) == "w joined, still working on 1 trial and on 2 of another run"
 
 
 def test_a_worker_that_says_in_its_heartbeats_that_it_drains_has_said_so_once() -> None:
