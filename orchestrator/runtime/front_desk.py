@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.amendments import Amend, decide_amendment
+from orchestrator.runtime.amendments import Amend, Amended, decide_amendment
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.requests import Decision, Verdict, Waiting, decide
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
+
+LeftAmendment: TypeAlias = tuple[Waiting, Amended | OrchestratorError]
+"""What was left while nobody worked on the run, and what was found of it."""
 
 
 class Answering(Protocol):
@@ -60,24 +63,33 @@ class FrontDesk:
                 # they changed the bounds, not before it is read again.
                 state, judged = self._scheduler.state, waiting.judged
                 if not self._requested and (judged is None or judged.answers(waiting.request, state)):
-                    self._amend(waiting, waiting.request, state)
+                    self._amend(waiting, self._judged(waiting, waiting.request, state))
                 continue
             self._decide(waiting.path, waiting.request)
 
-    def take_up_left(self, requests: Iterable[Waiting], first: Sequence[Event]) -> None:
-        """What was amended while nobody worked on the run holds before anything is started.
+    def judge_left(self, requests: Iterable[Waiting], first: Sequence[Event]) -> list[LeftAmendment]:
+        """The amendments among requests, each with what follows from it, or why nothing does.
 
-        ``requests`` are those that wait on the desk, ``first`` the events that were left in the inbox before.
+        Each is judged by what those before it lead to, and the events left in the inbox before them, which
+        are ``first``. It may take seconds: to be called beside the loop, before anything else happens.
         """
         left = [(one, one.request) for one in requests if isinstance(one.request, Amend)]
         if not left:
-            return
-        ahead = deepcopy(self._scheduler)
+            return []
+        ahead, judged = deepcopy(self._scheduler), list[LeftAmendment]()
         for event in first:
             ahead.handle(event)
         for waiting, request in left:
-            for event in self._amend(waiting, request, ahead.state):
+            decided = self._judged(waiting, request, ahead.state)
+            for event in decided.events if isinstance(decided, Amended) else ():
                 ahead.handle(event)
+            judged.append((waiting, decided))
+        return judged
+
+    def take_up_left(self, judged: Iterable[LeftAmendment]) -> None:
+        """What was amended while nobody worked on the run holds before anything is started."""
+        for waiting, decided in judged:
+            self._amend(waiting, decided)
 
     def committed(self, events: Iterable[Event]) -> None:
         """Events are on disk: whoever asked for one is answered."""
@@ -117,21 +129,23 @@ class FrontDesk:
             self._requested[id(decided)] = path, request
             self._inbox.leave(decided)
 
-    def _amend(self, waiting: Waiting, request: Amend, state: State) -> Sequence[Event]:
-        """Leave the events of an amendment; they are returned."""
-        path, now = waiting.path, self._now()
+    def _judged(self, waiting: Waiting, request: Amend, state: State) -> Amended | OrchestratorError:
+        now, name = self._now(), waiting.path.stem
         try:
-            decided = decide_amendment(request, self._spec, state, now, path.stem, waiting.judged)
+            return decide_amendment(request, self._spec, state, now, name, waiting.judged)
         except OrchestratorError as error:
+            return error
+
+    def _amend(self, waiting: Waiting, decided: Amended | OrchestratorError) -> None:
+        """Leave the events of an amendment, or say why there are none."""
+        if isinstance(decided, OrchestratorError):
             # Whoever left it may be gone by now.
-            self._note(f"an amendment was refused: {error}")
-            self._answer(path, Verdict(False, str(error)))
-            return ()
-        if not decided.events:
-            self._answer(path, Verdict(True, decided.sentence))
-            return ()
-        # All of them are in one commit: the last is on disk when all are.
-        self._requested[id(decided.events[-1])] = path, decided.sentence
-        for event in decided.events:
-            self._inbox.leave(event)
-        return decided.events
+            self._note(f"an amendment was refused: {decided}")
+            self._answer(waiting.path, Verdict(False, str(decided)))
+        elif not decided.events:
+            self._answer(waiting.path, Verdict(True, decided.sentence))
+        else:
+            # All of them are in one commit: the last is on disk when all are.
+            self._requested[id(decided.events[-1])] = waiting.path, decided.sentence
+            for event in decided.events:
+                self._inbox.leave(event)

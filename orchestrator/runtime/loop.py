@@ -92,7 +92,9 @@ class Loop:
         async with anyio.create_task_group() as tasks:
             for event in first:
                 self._inbox.leave(event)
-            self._front_desk.take_up_left(await self._look_at_desk(), first)
+            left = await anyio.to_thread.run_sync(self._desk.waiting)
+            judged = await anyio.to_thread.run_sync(self._front_desk.judge_left, left, first)
+            self._front_desk.take_up_left(judged)
             if self._spec.evaluation.evaluator == PERSON:
                 # Who does the experiment is as local as can be: what they had in hand is handed out again.
                 slots = max(1, self._spec.workers.local)

@@ -205,7 +205,7 @@ def test_what_an_earlier_life_took_is_not_said_to_be_done_before_this_one_has_ha
     office.next_life()
     resumed = RunResumed(at=1.0, wall="")
     office.inbox.leave(resumed)
-    office.front_desk.take_up_left(office.desk.waiting(), [resumed])
+    office.front_desk.take_up_left(office.front_desk.judge_left(office.desk.waiting(), [resumed]))
     assert office.answer(amendment) is None
     assert office.turn() == [resumed]
     assert office.answer(amendment) == Verdict(True, "the run is paused")

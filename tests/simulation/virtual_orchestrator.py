@@ -157,7 +157,7 @@ class OrchestratorProcess(Process):
         self._front_desk = FrontDesk(
             life, self._desk, self._conductor.inbox, note=lambda sentence: self._note("warning", sentence)
         )
-        self._front_desk.take_up_left(self._desk.waiting(), [first])
+        self._front_desk.take_up_left(self._front_desk.judge_left(self._desk.waiting(), [first]))
         if self._spec.evaluation.evaluator == PERSON:
             self._conductor.inbox.leave(WorkerJoined(at=life.clock.now(), worker=PERSON, slots=1, local=True))
         self._turn(first=True)
