@@ -13,7 +13,7 @@ from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.believed import believed
 from orchestrator.report.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.outlook import Attendance, activity, remaining
-from orchestrator.report.settlements import Settlements
+from orchestrator.report.settlements import Settlements, settled_by
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
 from orchestrator.report.wording import (
     first_line,
@@ -77,7 +77,7 @@ class Chronicle:
         if anew:
             self._curve, self._completed = [], 0
         if (anew or isinstance(event, ev.RunResumed)) and not self._curve:
-            self._recall(state)
+            self._recall(state, event.at)
         if isinstance(event, ev.RunStarted | ev.RunResumed | ev.JournalMended):
             self._began_at = event.at
             self._settled_at.clear()
@@ -108,11 +108,11 @@ class Chronicle:
                 self._there.clear()
         return False
 
-    def _recall(self, state: State) -> None:
-        """A run was taken over whose events were not seen: the curve follows from its trials."""
+    def _recall(self, state: State, at: float) -> None:
+        """A run was taken over whose events were not seen: the curve follows from its trials by then."""
         if state.best is not None and state.best.number < 1 and state.best.value is not None:
             self._compare(state.best.value)
-        completed = [trial for trial in state.trials.values() if trial.value is not None]
+        completed = [t for t in state.trials.values() if t.value is not None and settled_by(t, at)]
         for trial in sorted(completed, key=lambda trial: trial.settled_at or 0.0):
             assert trial.value is not None
             self._completed += 1

@@ -34,9 +34,12 @@ class Settlements:
     def take(self, event: Event, state: State) -> list[Trial]:
         """The trials that this event settled, in the order of their numbers; ``state`` is not before it."""
         if isinstance(event, RunResumed | JournalMended):
-            # The first that is heard of a run that was taken over: what is settled was so before.
-            self._made, self._phase = len(state.trials), state.phase
-            self._open = set(state.unsettled)
+            # The first that is heard of a run that was taken over: what is settled by then was so before.
+            self._made = len(state.trials)
+            self._open = {trial.number for trial in state.trials.values() if not settled_by(trial, event.at)}
+            # What was settled later in the same group may have turned it: any event of it may tell of that.
+            ahead = len(self._open) > len(state.unsettled)
+            self._phase = Phase.WAITING if ahead else state.phase
             return []
         while self._made < len(state.trials):
             self._made += 1
@@ -60,9 +63,14 @@ class Settlements:
         return settled
 
 
+def settled_by(trial: Trial, at: float) -> bool:
+    """Whether a trial was settled at that time of the run: the state may know of what came later."""
+    return trial.settled and not (trial.settled_at is not None and trial.settled_at > at)
+
+
 def _may_have_settled(event: Event, trial: Trial) -> bool:
     """Whether it was this event, and not another of the same group, that settled a trial."""
-    if trial.settled_at is not None and trial.settled_at > event.at:
+    if not settled_by(trial, event.at):
         return False
     its_result = isinstance(event, ResultArrived) and trial_of(event.lease) == trial.number
     if trial.state is not TrialState.FAILED:
