@@ -44,19 +44,23 @@ class Taken(NamedTuple):
 
 def happenings(event: ev.Event, taken: Taken) -> list[Happening]:
     """The sentences of one event, none where it is routine."""
-    settled = taken.settled
-    said = _of_event(event, taken)
     mentioned: int | None = None
     if isinstance(event, ev.ResultArrived | ev.FailureArrived | ev.TrialFoundHopeless):
         mentioned = trial_of(event.lease)
     elif isinstance(event, ev.TrialRefused):
         mentioned = event.trial
-    failed = [t for t in settled if t.state is TrialState.FAILED and t.number != mentioned]
+    return _of_event(event, taken) + settled_beside(event.at, taken, mentioned)
+
+
+def settled_beside(at: float, taken: Taken, mentioned: int | None) -> list[Happening]:
+    """The sentences of the trials that an event settled beside the one that it is about."""
+    said: list[Happening] = []
+    failed = [t for t in taken.settled if t.state is TrialState.FAILED and t.number != mentioned]
     for trial in failed[:5]:
-        said.append(Happening(event.at, f"trial {trial.number} failed: {first_line(trial.message)}", "bad"))
-    abandoned = sum(trial.state is TrialState.ABANDONED for trial in settled)
+        said.append(Happening(at, f"trial {trial.number} failed: {first_line(trial.message)}", "bad"))
+    abandoned = sum(trial.state is TrialState.ABANDONED for trial in taken.settled)
     if abandoned:
-        said.append(Happening(event.at, f"{counted(abandoned, 'trial')} abandoned", "faint"))
+        said.append(Happening(at, f"{counted(abandoned, 'trial')} abandoned", "faint"))
     return said
 
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Literal, TextIO
 
 from orchestrator.report.chronicle import Chronicle
-from orchestrator.report.happenings import Happening, Taken, happenings
+from orchestrator.report.happenings import Happening, Taken, happenings, settled_beside
 from orchestrator.report.line_writer import LineWriter
 from orchestrator.report.wording import clock, counted, first_line, number, number_beside, parameter_words
 from orchestrator.runtime.monitor import Opening
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.state import State
+from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
 
 LINES_A_SECOND = 10
@@ -50,12 +51,15 @@ class PlainMonitor:
         self._now = event.at
         taken = self._chronicle.take(event, state)
         self._turn_second(state)
+        own: Trial | None = None
         if isinstance(event, ev.ResultArrived) and taken.settled:
-            self._pass_on(Happening(event.at, self._result(event, taken)), taken.improved)
-            taken = taken._replace(settled=taken.settled[1:])
-            if not taken.settled:
-                return
-        for happening in happenings(event, taken):
+            # One that ends the run settles others as well, which may have lower numbers.
+            number = trial_of(event.lease)
+            own = next((trial for trial in taken.settled if trial.number == number), None)
+            if own is not None:
+                self._pass_on(Happening(event.at, self._result(event, own, taken)), taken.improved)
+        said = happenings(event, taken) if own is None else settled_beside(event.at, taken, own.number)
+        for happening in said:
             self._pass_on(happening, happening.tone == "bad")
 
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
@@ -95,9 +99,9 @@ class PlainMonitor:
         else:
             self._unsaid += 1
 
-    def _result(self, event: ev.ResultArrived, taken: Taken) -> str:
+    def _result(self, event: ev.ResultArrived, trial: Trial, taken: Taken) -> str:
         assert self._spec is not None
-        trial, best = taken.settled[0], ""
+        best = ""
         if taken.improved:
             words = ", ".join(
                 f"{name} {value}" for name, value in parameter_words(self._spec, trial.parameters, 4)

@@ -145,3 +145,14 @@ def test_a_terminal_that_is_gone_does_not_end_the_run():
 
     console = Console(file=Hung(), force_terminal=True, width=80, height=24, legacy_windows=False)
     shown(LiveMonitor(console), RecordedRun().begin().settle(3, always(1.0)))
+
+
+def test_a_result_that_ends_the_run_is_told_of_its_own_trial_and_not_of_one_that_it_abandons():
+    run = RecordedRun(SPEC.replace("trials: 20", "trials: 20, target: 2.0")).begin(workers=3).answer_asks()
+    run.happen(ev.ResultArrived(at=9.0, worker="local-3", lease="3.1", value=1.0))
+    abandoned = run.scheduler.state.abandoned
+    stream = io.StringIO()
+    shown(PlainMonitor(stream), run)
+    *_, reached, left, _error = [line[10:] for line in stream.getvalue().splitlines()]
+    assert reached.startswith("trial 3: 1 from local-3, the best so far, with span 1.3 m")
+    assert left == f"{abandoned} trials abandoned"
