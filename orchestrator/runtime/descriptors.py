@@ -1,10 +1,13 @@
 """Room for the connections of a run: each worker takes a descriptor, and many systems give 1,024 or 256.
 
-Who comes when there is none left is told nothing, nor is the run: ZeroMQ does not take the connection.
+Who comes when there is none left is told nothing, nor is the run: ZeroMQ does not take the connection. So it
+is tried whether there is one.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -30,3 +33,25 @@ def room_for_connections() -> Iterator[None]:
     finally:
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def why_no_connection() -> str:
+    """Why nobody can connect now, and what to do; nothing where another descriptor is to be had."""
+    try:
+        os.close(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+    except OSError as error:
+        if error.errno == errno.EMFILE:
+            limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+            return (
+                f"expected room for another connection, and this process has {limit:,} files open and may "
+                "have no more: workers that come now wait, and are not heard. Start it where it may have "
+                f"more (ulimit -n {4 * limit}, then: orchestrator resume), or fewer workers with more "
+                "--slots each"
+            )
+        if error.errno == errno.ENFILE:
+            return (
+                "expected room for another connection, and this machine has no open file left to give: "
+                "workers that come now wait, and are not heard. End what has so many open, or allow more "
+                "(sysctl fs.file-max)"
+            )
+    return ""

@@ -20,6 +20,7 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.amendments import Amend, rehearse
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
+from orchestrator.runtime.descriptors import why_no_connection
 from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.interrupts import ignore_interrupts, stop_signals
 from orchestrator.runtime.life import Life
@@ -70,6 +71,7 @@ class Loop:
             note=lambda sentence: self._note("warning", sentence),
         )
         self._say_refused_at = next_said_at(0)
+        self._said_why_no_connection = False
         self._local_workers_missed = False
         self._hopeless = ""
         self._last_goodbye = ""
@@ -215,9 +217,15 @@ class Loop:
             times = "once" if refused == 1 else f"{refused} times"
             self._note("warning", f"refused {times} whoever came with an unknown or revoked key")
 
+    def _say_why_no_connection(self) -> None:
+        if not self._said_why_no_connection and (why := why_no_connection()):
+            self._said_why_no_connection = True
+            self._note("warning", why)
+
     async def _tick(self) -> None:
         while True:
             self._conductor.tick()
             self._miss_local_workers()
             self._say_who_was_refused()
+            self._say_why_no_connection()
             await anyio.sleep(TICK_S)

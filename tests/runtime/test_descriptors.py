@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import resource
+from typing import TypeAlias
 
+import pytest
 import zmq
-from run_lab import RunLab, eventually, spec
+from run_lab import Life, RunLab, answered, eventually, joined, spec
 
-from orchestrator.runtime.descriptors import ENOUGH, room_for_connections
+from orchestrator.runtime.descriptors import ENOUGH, room_for_connections, why_no_connection
 from orchestrator.wire.codec import decode_from_orchestrator, encode
 from orchestrator.wire.messages import PROTOCOL, Hello, Welcome
 
+Wire: TypeAlias = "zmq.Socket[bytes]"
 
-def test_more_workers_than_open_files_were_allowed_at_first_are_all_welcomed(lab: RunLab) -> None:
-    begun_with, workers = 64, 100
-    run = lab.run(
+
+def begun_with(lab: RunLab, soft: int, hard: int) -> Life:
+    """A run that may have so many open files, and whose workers are all from elsewhere."""
+    return lab.run(
         spec("quick", budget={"trials": 1000}, workers={"local": 0, "listen": "tcp://127.0.0.1:*"}),
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (begun_with, 512)),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard)),
     )
+
+
+def workers_that_dial(run: Life, context: zmq.Context[zmq.Socket[bytes]], numbers: range) -> list[Wire]:
     address = run.opened()["address"]
-    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
     wires = []
-    for number in range(workers):
+    for number in numbers:
         wire = context.socket(zmq.DEALER)
         wire.connect(address)
         name = f"worker-{number}"
         wire.send(encode(Hello(PROTOCOL, worker=name, session=name, evaluators=["workloads_for_runs:quick"])))
         wires.append(wire)
-    waiting = list(wires)
+    return wires
+
+
+def test_more_workers_than_open_files_were_allowed_at_first_are_all_welcomed(lab: RunLab) -> None:
+    run = begun_with(lab, 64, 512)
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    waiting = workers_that_dial(run, context, range(100))
 
     def all_welcomed() -> bool:
         for wire in list(waiting):
@@ -40,6 +54,39 @@ def test_more_workers_than_open_files_were_allowed_at_first_are_all_welcomed(lab
     finally:
         context.destroy(linger=0)
     run.kill()
+
+
+def test_where_the_system_gives_no_more_that_is_said_once_with_what_to_do(lab: RunLab) -> None:
+    run = begun_with(lab, 64, 64)
+    context: zmq.Context[zmq.Socket[bytes]] = zmq.Context()
+    try:
+        kept = workers_that_dial(run, context, range(1))
+        # All is imported by then, which takes files as well.
+        answered(run)
+        kept += workers_that_dial(run, context, range(1, 30))
+        leaving = workers_that_dial(run, context, range(30, 100))
+        eventually(lambda: "have no more" in run.said)
+        for wire in leaving:
+            wire.close(linger=0)
+        eventually(lambda: {f"worker-{n}" for n in range(len(kept))} <= {one.worker for one in joined(run)})
+    finally:
+        context.destroy(linger=0)
+    (said,) = [line for line in run.said.splitlines() if "have no more" in line]
+    assert said == (
+        "warning: expected room for another connection, and this process has 64 files open and may have no "
+        "more: workers that come now wait, and are not heard. Start it where it may have more (ulimit -n "
+        "256, then: orchestrator resume), or fewer workers with more --slots each"
+    )
+    run.kill()
+
+
+def test_where_it_is_the_machine_that_has_none_left_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> int:
+        raise OSError(errno.ENFILE, os.strerror(errno.ENFILE))
+
+    assert why_no_connection() == ""
+    monkeypatch.setattr(os, "open", refused)
+    assert "this machine has no open file left to give" in why_no_connection()
 
 
 def test_the_limit_is_afterwards_what_it_was() -> None:
