@@ -15,9 +15,9 @@ class Workers(Section):
 
     local: Annotated[int, Field(ge=0, le=1024)] = 1
     """Processes that are started and stopped with the run; 0 to wait for remote workers only."""
-    remote: Annotated[int, Field(ge=0, le=1024)] = 0
+    remote: Annotated[int, Field(ge=0, le=65_536)] = 0
     """How many evaluations at a time workers elsewhere are expected to run: the algorithm plans for these and
-    the local ones. More or fewer may come.
+    the local ones. More or fewer may come; a number beyond the limit is a slip of the keys.
     """
     insecure: bool = False
     """Whether an address that other machines can reach may be used without encryption."""

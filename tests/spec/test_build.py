@@ -86,7 +86,8 @@ def test_who_evaluates_is_said_as_it_is_expected(workers: str, words: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("workers", "parallel"), [("{local: 0, remote: 8}", 8), ("{local: 2, remote: 3}", 5)]
+    ("workers", "parallel"),
+    [("{local: 0, remote: 8}", 8), ("{local: 2, remote: 3}", 5), ("{local: 0, remote: 5000}", 5000)],
 )
 def test_workers_elsewhere_count_where_they_are_expected(workers: str, parallel: int) -> None:
     # Nobody can see beforehand how many will dial in, and what is planned for one waits where eight are idle.
