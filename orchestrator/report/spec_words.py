@@ -41,4 +41,4 @@ def _evaluated(spec: Spec) -> str:
         return f"on {counted(workers.local, 'local worker')}"
     if not workers.local:
         return f"on {counted(workers.remote, 'worker')} elsewhere"
-    return f"on {counted(workers.local, 'local worker')} and {workers.remote} elsewhere"
+    return f"on {counted(workers.local, 'local worker')} and {workers.remote:,} elsewhere"

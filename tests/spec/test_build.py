@@ -79,6 +79,7 @@ def test_how_many_evaluations_run_at_a_time(mode: str, parallel: int) -> None:
         ("3", "on 3 local workers"),
         ("{local: 0, remote: 8}", "on 8 workers elsewhere"),
         ("{local: 1, remote: 2}", "on 1 local worker and 2 elsewhere"),
+        ("{local: 1, remote: 2000}", "on 1 local worker and 2,000 elsewhere"),
     ],
 )
 def test_who_evaluates_is_said_as_it_is_expected(workers: str, words: str) -> None:
