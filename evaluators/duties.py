@@ -184,6 +184,7 @@ class Duties:
             host=socket.gethostname(),
             pid=os.getpid(),
             draining=self._draining,
+            run=self.link.run or "",
         )
 
     def _leases(self) -> list[str]:

@@ -182,7 +182,8 @@ class Conductor:
             # It may have been given it by the hello before: one is repeated to whoever is slow to answer.
             new = {command.lease for command in commands if isinstance(command, Evaluate)}
             leases = [lease for lease in worker.running if lease not in new]
-            self._liveness.believed(event.worker, leases, event.held, now)
+            held = [lease for lease in event.held if lease not in event.foreign]
+            self._liveness.believed(event.worker, leases, held, now)
 
     # -- commands -------------------------------------------------------------------------------------
 

@@ -226,6 +226,8 @@ class Sessions:
         session = _Session(hello.worker, hello.session, peer, now, hello.draining)
         self._by_peer[peer] = self._by_worker[hello.worker] = session
         held = tuple(lease for lease in hello.leases[:SLOTS_LIMIT] if trial_of(lease) is not None)
+        # Not every worker says of which run they are.
+        ours = hello.run in ("", self.assignment.run)
         self.liveness.joined(hello.worker, now, hello.session, draining=hello.draining)
         self.send(
             peer,
@@ -245,7 +247,7 @@ class Sessions:
             slots=hello.slots,
             local=self._is_local(hello),
             held=held,
-            foreign=tuple(lease for lease in held if not self.was_given(lease)),
+            foreign=tuple(lease for lease in held if not (ours and self.was_given(lease))),
             draining=hello.draining,
         )
 

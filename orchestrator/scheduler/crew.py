@@ -38,13 +38,13 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
             worker.running[trial.lease] = trial.number
     for lease in event.held:
         if lease not in worker.running:
-            _readopt(step, worker, lease)
+            _readopt(step, worker, lease, is_ours=lease not in event.foreign)
     state.slots += worker.capacity
     note_free(state, worker)
 
 
-def _readopt(step: Step, worker: Worker, lease: str) -> None:
-    trial = unsettled_trial(step.state, lease)
+def _readopt(step: Step, worker: Worker, lease: str, *, is_ours: bool) -> None:
+    trial = unsettled_trial(step.state, lease) if is_ours else None
     going_on = step.state.phase in (Phase.ACTIVE, Phase.PAUSED)
     if trial is not None and trial.state is TrialState.QUEUED and going_on:
         step.state.queue.remove(trial.number)

@@ -24,8 +24,8 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag
 class Hello(Message, frozen=True, tag="hello"):
     """A worker introduces itself, at the start and whenever the orchestrator does not know it.
 
-    ``leases`` are those it still works on; ``session`` is new for each worker process. ``draining`` as in
-    its heartbeats.
+    ``leases`` are those it still works on, and ``run`` that which they are of, the one of its last welcome;
+    ``session`` is new for each worker process. ``draining`` as in its heartbeats.
     """
 
     protocol: int
@@ -37,6 +37,7 @@ class Hello(Message, frozen=True, tag="hello"):
     host: str = ""
     pid: int = 0
     draining: bool = False
+    run: str = ""
 
 
 class Heartbeat(Message, frozen=True, tag="heartbeat"):

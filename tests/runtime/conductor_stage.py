@@ -130,9 +130,12 @@ class Stage:
         ask = self.scheduler.state.asks
         self.conductor.optimiser_replied(Answer(ask, [Suggested(parameters={"x": 0.5, "y": 0.5})], 0.01, {}))
 
-    def hello(self) -> None:
+    def hello(self, *leases: str, run: str = "") -> None:
         evaluators = ["workloads_for_runs:quick"]
-        self.receive(Hello(protocol=1, worker="w", session="s", evaluators=evaluators))
+        hello = Hello(
+            protocol=1, worker="w", session="s", evaluators=evaluators, leases=list(leases), run=run
+        )
+        self.receive(hello)
 
     def lease(self) -> Evaluate:
         return [message for message in self.wire.sent if isinstance(message, Evaluate)][-1]

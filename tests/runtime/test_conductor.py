@@ -140,13 +140,16 @@ def test_hellos_that_were_repeated_while_nobody_listened_cost_no_attempt(stage: 
     assert stage.conductor.inbox.take() == []
 
 
-def test_a_lease_of_before_that_a_worker_comes_back_without_expires(stage: Stage) -> None:
+@pytest.mark.parametrize("of_another_run", [(), ("1.1",)])
+def test_a_lease_of_before_that_a_worker_comes_back_without_expires(
+    stage: Stage, of_another_run: tuple[str, ...]
+) -> None:
     stage.answer()
     stage.turn()
     stage.hello()
     stage.turn()
     stage.receive(Heartbeat(leases=["1.1"]))
-    stage.hello()
+    stage.hello(*of_another_run, run="another")
     stage.turn()
     stage.receive(Heartbeat(leases=[]))
     stage.turn()

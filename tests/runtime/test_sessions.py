@@ -118,6 +118,13 @@ def test_a_worker_that_still_works_for_another_run_is_not_said_to_do_so_for_this
     assert said_of(event) == "w joined, still working on 1 trial and on 2 of another run"
 
 
+def test_where_a_worker_says_of_which_run_its_leases_are_a_name_given_here_too_misleads_nobody() -> None:
+    desk = Desk()
+    assert desk.hello(leases=["1.1"], run="run-1") == WorkerJoined(at=0.0, worker="w", slots=1, held=("1.1",))
+    event = desk.hello(leases=["1.1"], run="run-0")
+    assert event == WorkerJoined(at=0.0, worker="w", slots=1, held=("1.1",), foreign=("1.1",))
+
+
 def test_a_worker_that_says_in_its_heartbeats_that_it_drains_has_said_so_once() -> None:
     desk = Desk()
     desk.hello()

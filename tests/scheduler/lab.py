@@ -69,10 +69,17 @@ class Lab:
         held: Iterable[str] = (),
         local: bool = False,
         draining: bool = False,
+        foreign: Iterable[str] = (),
     ) -> list[Command]:
         return self.happen(
             WorkerJoined(
-                at=self.tick(), worker=worker, slots=slots, held=tuple(held), local=local, draining=draining
+                at=self.tick(),
+                worker=worker,
+                slots=slots,
+                held=tuple(held),
+                foreign=tuple(foreign),
+                local=local,
+                draining=draining,
             )
         )
 

@@ -149,6 +149,13 @@ def test_a_worker_thought_lost_takes_up_again_what_nobody_else_has() -> None:
     assert lab.trial(1).state is TrialState.RUNNING
 
 
+def test_what_a_worker_still_has_of_another_run_is_not_taken_for_a_trial_that_waits_here() -> None:
+    lab = running_lab()
+    lab.leave("w1")
+    assert leased(lab.join("w1", held=["1.1"], foreign=["1.1"])) == ["1.2"]
+    assert lab.trial(1).lease == "1.2"
+
+
 def test_a_worker_thought_lost_is_called_off_what_another_has() -> None:
     lab = running_lab(workers=2)
     lab.leave("w1")

@@ -164,6 +164,13 @@ def test_its_evaluation_dies_with_it(wire: ScriptedOrchestrator, start: Start) -
     eventually(lambda: not is_alive(child))
 
 
+def test_its_hello_says_of_which_run_its_leases_are(wire: ScriptedOrchestrator, start: Start) -> None:
+    start(wire.address)
+    assert wire.greet().run == ""
+    wire.send(Reject(code="hello", reason="expected hello first"))
+    assert wire.expect(Hello).run == wire.assignment.run
+
+
 def test_two_slots_work_at_a_time_and_a_third_lease_waits(wire: ScriptedOrchestrator, start: Start) -> None:
     worker = start(wire.address, "--slots", "2")
     assert wire.greet().slots == 2

@@ -17,6 +17,7 @@ def in_the_place_of(before: ScriptedOrchestrator, lab: Lab, run: str) -> Scripte
     while not isinstance(message := wire.receive(), Hello):
         assert message is not None
         wire.send(Reject(code="hello", reason="who are you?"))
+    assert message.run == before.assignment.run, "the run that its leases are of"
     wire.send(wire.assignment)
     return wire
 
