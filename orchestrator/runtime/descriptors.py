@@ -13,15 +13,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
+from orchestrator.errors import UsageError
+
 ENOUGH: Final = 8_192
 """Descriptors: for several times as many workers as a run has been measured with."""
+LEAST: Final = 64
+"""Descriptors: a run with one worker of its own needs about thirty, and cannot say so once it has none."""
 
 
 @contextmanager
 def room_for_connections() -> Iterator[None]:
-    """While this is entered, as many descriptors as the system lets us have, up to `ENOUGH`."""
+    """While this is entered, as many descriptors as the system lets us have, up to `ENOUGH`.
+
+    Raises UsageError where that is less than `LEAST`.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     room = ENOUGH if hard == resource.RLIM_INFINITY else min(ENOUGH, hard)
+    if room < LEAST:
+        raise UsageError(
+            f"expected to be let have at least {LEAST} files open at a time, for connections, programs and "
+            f"the journal, and this process may have {room}; start it where it may have more (ulimit -n)"
+        )
     if soft == resource.RLIM_INFINITY or soft >= room:
         yield
         return

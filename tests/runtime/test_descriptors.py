@@ -11,6 +11,7 @@ import pytest
 import zmq
 from run_lab import Life, RunLab, answered, eventually, joined, spec
 
+from orchestrator.errors import UsageError
 from orchestrator.runtime.descriptors import ENOUGH, room_for_connections, why_no_connection
 from orchestrator.wire.codec import decode_from_orchestrator, encode
 from orchestrator.wire.messages import PROTOCOL, Hello, Welcome
@@ -78,6 +79,16 @@ def test_where_the_system_gives_no_more_that_is_said_once_with_what_to_do(lab: R
         "256, then: orchestrator resume), or fewer workers with more --slots each"
     )
     run.kill()
+
+
+def test_a_run_that_could_not_open_what_it_needs_is_refused_before_there_is_a_folder(lab: RunLab) -> None:
+    run = begun_with(lab, 20, 20)
+    assert run.process.wait(timeout=60) == UsageError.exit_code
+    assert run.said == (
+        "expected to be let have at least 64 files open at a time, for connections, programs and the "
+        "journal, and this process may have 20; start it where it may have more (ulimit -n)\n"
+    )
+    assert not lab.logs.exists()
 
 
 def test_where_it_is_the_machine_that_has_none_left_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
