@@ -43,13 +43,14 @@ class FrontDesk:
         self._note = note
         # By the event that awaits its commit: what is said then, or what is to be looked at again.
         self._requested: dict[int, tuple[Path, str | Decision]] = {}
-        self._answered: set[Path] = set()
+        # By name: the folder they lie in may get another one.
+        self._answered: set[str] = set()
         self._held_back: list[tuple[Path, Verdict]] | None = []
 
     def new_among(self, requests: Iterable[Waiting]) -> Iterator[Waiting]:
         """Those of the requests that were not taken up yet."""
         for waiting in requests:
-            if waiting.path not in self._answered and waiting.path not in self._in_hand():
+            if waiting.path.name not in self._answered and waiting.path.name not in self._in_hand():
                 yield waiting
 
     def take_up(self, requests: Iterable[Waiting]) -> None:
@@ -105,11 +106,11 @@ class FrontDesk:
                     # It took effect, unless something came before it that it was not decided by.
                     self._decide(path, done)
 
-    def _in_hand(self) -> list[Path]:
-        return [path for path, _ in self._requested.values()]
+    def _in_hand(self) -> list[str]:
+        return [path.name for path, _ in self._requested.values()]
 
     def _answer(self, path: Path, reply: Verdict) -> None:
-        self._answered.add(path)
+        self._answered.add(path.name)
         if self._held_back is None:
             self._reply(path, reply)
         else:

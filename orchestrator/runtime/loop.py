@@ -28,6 +28,7 @@ from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Monitor
 from orchestrator.runtime.optimiser_process import OptimiserProcess
 from orchestrator.runtime.requests import PERSON, Desk, Waiting
+from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import (
@@ -58,6 +59,7 @@ class Loop:
         self._monitor = monitor
         self._log = log
         self._desk = Desk(life.folder)
+        self._last_called = life.folder.path
         self.interrupted = False
         self._broker = broker
         self._workers = LocalWorkers(
@@ -199,13 +201,25 @@ class Loop:
 
     async def _look_at_desk(self) -> list[Waiting]:
         """What lies there and is new, with all found out in threads that takes long to judge it by."""
-        waiting = list(self._front_desk.new_among(await anyio.to_thread.run_sync(self._desk.waiting)))
+        folder = await anyio.to_thread.run_sync(self._life.found) or self._life.folder
+        self._say_renamed(folder)
+        waiting = list(self._front_desk.new_among(await anyio.to_thread.run_sync(Desk(folder).waiting)))
         before = self._scheduler.state.bounds
         for place, one in enumerate(waiting):
             if isinstance(one.request, Amend):
                 judged = await anyio.to_thread.run_sync(rehearse, one.request, self._spec, before)
                 waiting[place] = replace(one, judged=judged)
         return waiting
+
+    def _say_renamed(self, folder: RunFolder) -> None:
+        if folder.path == self._last_called:
+            return
+        self._last_called = folder.path
+        self._note(
+            "warning",
+            f"the run's folder is called {folder.path} now: requests are taken from there; what local "
+            f"workers keep still goes to {self._life.folder.path}, until the run is stopped and resumed",
+        )
 
     def _say_who_was_refused(self) -> None:
         gate = self._broker.gate

@@ -27,6 +27,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 PERSON = "person"
+NAME = "requests"
 SIZE_LIMIT = 1 << 20
 
 
@@ -164,7 +165,7 @@ class Desk:
     @property
     def path(self) -> Path:
         """Where the files lie."""
-        return self.folder.path / "requests"
+        return self.folder.path / NAME
 
     def leave(self, request: Request) -> Path:
         """Leave a request; the file it is in.
@@ -215,13 +216,14 @@ class Desk:
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             return Waiting(path, None, f"expected a request, got a file that is none: {error}")
 
-    def answer(self, path: Path, reply: Verdict) -> str:
+    @staticmethod
+    def answer(path: Path, reply: Verdict) -> str:
         """Answer a request, and remove it; why it is still there, if it is.
 
         A full disk leaves the request without an answer. None is waited for until it is on disk: this is
         called from the loop, and whoever asked reads it at once.
         """
-        if path == self.path:
+        if path.name == NAME:
             return f"{reply.sentence}; mend that, then stop the run and resume it"
         with suppress(OSError):
             _write(path.with_suffix(".answer"), msgspec.json.encode(reply))

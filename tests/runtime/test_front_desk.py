@@ -104,6 +104,17 @@ def office(tmp_path: Path) -> Iterator[Office]:
     office.journal.close()
 
 
+def test_a_request_in_hand_is_not_taken_for_another_when_its_folder_is_renamed(office: Office) -> None:
+    path = office.desk.leave(Approve(1))
+    office.front_desk.take_up(office.desk.waiting())
+    renamed = office.folder.path.rename(office.folder.path.with_name("renamed"))
+    office.front_desk.take_up(Desk(RunFolder(renamed)).waiting())
+    assert [type(event) for event in office.turn()] == [TrialApproved]
+    office.front_desk.take_up(Desk(RunFolder(renamed)).waiting())
+    assert office.turn() == []
+    assert not path.exists()
+
+
 def test_a_request_is_answered_when_it_is_on_disk_and_not_before(office: Office) -> None:
     path = office.desk.leave(Approve(1))
     office.front_desk.take_up(office.desk.waiting())

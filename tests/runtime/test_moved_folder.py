@@ -47,6 +47,22 @@ def test_whoever_is_told_how_to_go_on_is_told_the_name_that_the_folder_has_now(l
     assert checked(folder).completed == 2
 
 
+def test_what_is_asked_of_the_run_under_its_new_name_is_done(lab: RunLab) -> None:
+    path = lab.write(spec("gated", options={"folder": str(lab.directory)}, budget={"trials": 9}))
+    life = lab.command("run", str(path), "--plain", "--logs", str(lab.logs))
+    eventually((lab.directory / "1.1").exists)
+    (journal,) = lab.logs.glob("*/journal.jsonl")
+    before = journal.parent
+    life.given_folder = before.rename(lab.logs / "archived")
+    eventually(lambda: f"the run's folder is called {life.folder.path} now" in life.said)
+    asked = lab.command("amend", str(life.folder.path), "--trials", "1")
+    asked.ends(0)
+    (lab.directory / "open-1").touch()
+    life.ends(0)
+    assert checked(life.folder).completed == 1
+    assert life.said.count("is called") == 1, "once"
+
+
 class Full(Disk):
     """A disk with no room for more than a header."""
 
