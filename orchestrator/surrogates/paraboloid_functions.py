@@ -57,7 +57,11 @@ class ParaboloidFunctions:
     def values_and_gradients(self, X: FloatArray, which: IndexArray) -> tuple[FloatArray, FloatArray]:
         """See `DrawnFunctions`."""
         u, slope = self.paraboloids.within(X), self.slope[which]
-        turned = np.einsum("pe,pef->pf", u, self.curvature[which])
+        turned = np.empty(u.shape)
+        # A matrix of every point's own would fill the memory where categories make many columns.
+        for s in np.unique(which):
+            own = which == s
+            turned[own] = np.einsum("pe,ef->pf", u[own], self.curvature[s])
         values, gradients = self.detail.values_and_gradients(X, which)
         values = values + self.level[which] + np.einsum("pe,pe->p", u, slope + turned)
         return values, gradients + (slope + 2.0 * turned) / self.paraboloids.radius

@@ -1,5 +1,7 @@
 """Paraboloids with detail upon them, even or growing from a point: kernel, evidence, functions drawn."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from evidence_stories import require_exact, require_gradient
@@ -128,6 +130,22 @@ def test_drawn_functions_have_the_gradients_that_finite_differences_see(expanded
         assert values[i] == pytest.approx(functions.values(a[None])[s, 0])
         slope = approx_fprime(a, lambda x, s=s: functions.values(x[None])[s, 0], 1e-7)
         np.testing.assert_allclose(gradients[i], slope, atol=1e-4)
+
+
+def test_of_hundreds_of_categories_drawn_functions_are_evaluated_in_the_memory_that_the_points_take():
+    """A point for each category in each function, as where the top of every one is looked for."""
+    categories, points = 200, 2000
+    detail = Hyperparameters((1.0,), 0.6, 1e-4)
+    own = ParaboloidHyperparameters(detail, (0.5,) * categories, 0.8, 1.7, 0.9, False)
+    covariance = own.kernel(MATERN_52, np.zeros(categories, dtype=int))
+    functions = ParaboloidFunctions.from_prior(covariance, 16, 4, np.random.default_rng(0))
+    X, which = np.eye(categories)[np.arange(points) % categories], np.arange(points) % 4
+    tracemalloc.start()
+    try:
+        functions.values_and_gradients(X, which)
+        assert tracemalloc.get_traced_memory()[1] < 20 * X.nbytes
+    finally:
+        tracemalloc.stop()
 
 
 @EVEN_OR_EXPANDED
