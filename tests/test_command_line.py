@@ -133,6 +133,14 @@ def test_what_cannot_be_understood_is_a_sentence(lab: Path, arguments: list[str]
     assert done.stdout == ""
 
 
+@pytest.mark.parametrize("value", ["-3", "-1e-9", "-2.E3", "-.5e+1"])
+def test_a_negative_number_is_no_option_however_it_is_written(lab: Path, value: str):
+    recorded = orchestrator("record", "1", "--value", value, cwd=lab)
+    assert "trial 1 is completed already" in recorded.stderr
+    amended = orchestrator("amend", "--target", value, cwd=lab)
+    assert amended.returncode == 0, amended.stderr
+
+
 def test_a_wrong_spec_is_refused_at_its_place(lab: Path):
     (lab / "wrong.yaml").write_text(SPEC.replace("minimise", "minimse"))
     done = orchestrator("validate", "wrong.yaml", cwd=lab)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from orchestrator import __version__
 from orchestrator.command_line import checking, decisions, looking, running
@@ -19,6 +20,11 @@ Perform: TypeAlias = Callable[[argparse.Namespace], int]
 
 class Parser(argparse.ArgumentParser):
     """Raises where argparse would print and exit."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        # Of its own argparse takes -3.2 for a number, and -1e-9 for an option.
+        self._negative_number_matcher = re.compile(r"-(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$", re.IGNORECASE)
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}\n{self.format_usage().strip()}")
