@@ -101,11 +101,18 @@ def _case(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> C
 def _steps(lines: Iterator[str], trial: Trial) -> Iterator[str]:
     """The lines of the story that are about the trial, or happened to it while it was unsettled."""
     about = re.compile(rf"\b(trial {trial.number}\b|(lease |stop ){trial.number}\.\d)")
+    given = re.compile(rf" s  trial {trial.number} goes to (.*) as lease ")
+    holder = ""
     for entry in lines:
         line = entry.splitlines()[0]
         at = float(line.split(" s ", 1)[0])
         in_its_time = trial.queued_at <= at and (trial.settled_at is None or at <= trial.settled_at)
-        if about.search(line) or ("resumed at" in line and in_its_time):
+        if found := given.search(line):
+            holder = found[1]
+        told = line.split(" s  ", 1)[1]
+        # Why a lease came to nothing, where it did.
+        gone = holder and told.startswith((f"{holder} was lost: ", f"{holder} left: "))
+        if about.search(line) or (in_its_time and (gone or "resumed at" in line)):
             # The parameters were said before.
             yield printable(re.sub(r"( is made): .*", r"\1", line))
 
@@ -287,7 +294,10 @@ def _outcome(case: Case) -> Iterator[str]:
         case TrialState.COMPLETED:
             yield from _value(case)
         case TrialState.FAILED:
-            yield f"It failed for good after {counted(trial.attempts, 'attempt')}, the last time so:"
+            if trial.attempts:
+                yield f"It failed for good after {counted(trial.attempts, 'attempt')}, the last time so:"
+            else:
+                yield "It was never begun:"
             yield from (f"  {line}" for line in trial.message.splitlines())
         case TrialState.ABANDONED:
             yield f"It was abandoned: {trial.message or 'the run ended'}."

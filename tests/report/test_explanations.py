@@ -222,6 +222,22 @@ def test_the_story_is_of_this_trial_alone():
     assert "lease 10.1" not in story
 
 
+def test_the_story_says_why_a_trial_went_to_another_worker():
+    run = RecordedRun().begin().answer_asks()
+    held = {trial.worker: trial.number for trial in run.scheduler.state.unsettled.values() if trial.lease}
+    run.happen(ev.WorkerLeft(at=3.0, worker="local-1", lost=True, reason="silent for 12 s"))
+    story = explained(run, held["local-1"]).split("Its story\n")[1]
+    assert "3.000 s  local-1 was lost: silent for 12 s\n" in story
+    assert "local-1" not in explained(run, held["local-2"])
+
+
+def test_a_trial_that_was_refused_is_not_said_to_have_been_tried():
+    run = RecordedRun(SPEC.replace("evaluation: {", "evaluation: {approval: true, ")).begin().answer_asks()
+    words = explained(run.happen(ev.TrialRefused(at=2.0, trial=1, reason="too fast")), 1)
+    assert "It was never begun:\n    refused: too fast\n" in words
+    assert "0 attempts" not in words
+
+
 def test_a_known_result_that_is_the_best_is_said_to_be_one_and_not_trial_0():
     known = ev.KnownResult(parameters=parameters(9), value=0.5)
     run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
