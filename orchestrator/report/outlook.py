@@ -40,7 +40,8 @@ def remaining(state: State, now: float, settled_at: Sequence[float], since: floa
     budget = state.policy
     if budget.time_s is not None:
         answers.append(Remaining(max(0.0, budget.time_s - now), at_most=True))
-    if budget.trials is not None and settled_at:
+    # While nobody is connected the pace says nothing of when somebody will be.
+    if budget.trials is not None and settled_at and state.workers:
         settled = state.budgeted - len(state.unsettled)
         first, earlier = settled_at[0], len(settled_at) - 1
         if earlier == 0:

@@ -68,6 +68,13 @@ def test_the_end_is_estimated_from_the_pace_and_not_promised_while_nothing_moves
     assert run.view(after_s=100.0).remaining.seconds > 3 * soon.seconds
 
 
+def test_no_end_is_estimated_while_no_worker_is_connected():
+    run = RecordedRun().begin().settle(10, always(1.0), every_s=2.0)
+    for name in ("local-1", "local-2"):
+        run.happen(ev.WorkerLeft(at=run.at, worker=name, lost=True, reason="silent for 12 s"))
+    assert run.view(after_s=30.0).remaining is None
+
+
 def test_a_resumed_run_is_not_slow_because_nobody_worked_on_it():
     run = RecordedRun().begin().settle(4, always(1.0), every_s=2.0)
     run.evaluations.clear()
