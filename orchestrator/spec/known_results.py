@@ -11,7 +11,7 @@ inline, where ``factors: [0.4, 0.5]`` says it as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -207,6 +207,10 @@ def _in_file(tree: Node, results: Node, folder: Path) -> tuple[tuple[Node, ...],
     return kept, (Complaint(results.place, sentence),)
 
 
+def _is_it(name: str, header: Sequence[str]) -> str:
+    return did_you_mean(name, header).replace("did you mean", "is it")
+
+
 def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
     """From the number of a column to what it holds."""
     names, header, top = _names(tree), table.header, Place(table.source, 1, 1)
@@ -217,10 +221,12 @@ def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
     complaints: list[Complaint] = []
     for name in names:
         if name not in header and name not in fixed:
-            near = did_you_mean(name, header).replace("did you mean", "is it")
+            near = _is_it(name, header)
             complaints.append(Complaint(top, f"expected a column for the parameter `{name}`, got none{near}"))
     if value_key is None:
-        complaints.append(Complaint(top, f"expected a column named {listed(_value_keys(tree))}, got none"))
+        keys = _value_keys(tree)
+        near = next(filter(None, (_is_it(key, header) for key in keys)), "")
+        complaints.append(Complaint(top, f"expected a column named {listed(keys)}, got none{near}"))
     others = {key for key in _value_keys(tree) if key != value_key}
     roles = {name: role for name, role in _roles(tree).items() if name not in others}
     factors = sum(kind == "factor" for kind, _ in roles.values())
