@@ -7,6 +7,7 @@ it caused is on disk.
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 from collections.abc import Callable
@@ -188,10 +189,12 @@ class Desk:
             DISK.sync_directory(self.path)
             DISK.sync_directory(self.folder.path)
         except OSError as error:
-            raise JournalError(
-                f"expected to write {path}, got: {error.strerror}. To decide over a run, you must be "
-                "allowed to write to its folder."
-            ) from None
+            hint = ""
+            if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+                hint = ". To decide over a run, you must be allowed to write to its folder."
+            elif error.errno in (errno.ENOSPC, errno.EDQUOT):
+                hint = ". Make room, and decide again."
+            raise JournalError(f"expected to write {path}, got: {error.strerror}{hint}") from None
         return path
 
     def waiting(self) -> list[Waiting]:

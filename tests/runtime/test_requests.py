@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.errors import UsageError
+from orchestrator.errors import JournalError, UsageError
 from orchestrator.runtime.requests import (
     Approve,
     Desk,
@@ -158,6 +159,21 @@ def test_a_request_is_safe_on_disk_with_its_name_and_its_answer_is_not_waited_fo
     assert desk.answer(path, Verdict(True, "done")) == ""
     assert len(synced) == 3
     assert desk.await_answer(path, 1.0) == Verdict(True, "done")
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [(errno.ENOSPC, "Make room"), (errno.EROFS, "must be allowed to write"), (errno.EIO, "got: [^.]*$")],
+)
+def test_a_request_that_cannot_be_written_says_what_would_help(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, remedy: str
+) -> None:
+    def fails(descriptor: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", fails)
+    with pytest.raises(JournalError, match=remedy):
+        Desk(RunFolder(tmp_path)).leave(Approve(1))
 
 
 def test_a_file_that_is_no_request_is_answered_and_harms_nothing(tmp_path: Path) -> None:
