@@ -109,7 +109,11 @@ def _syntax_complaint(error: yaml.MarkedYAMLError, source: Source) -> Complaint:
     hint = "; YAML is indented with spaces, not tabs" if "'\\t'" in problem else ""
     if "mapping values are not allowed" in problem:
         hint = "; text that contains `: ` needs quotation marks, and keys of one mapping one indentation"
+    if "<block end>" in problem:
+        hint = "; keys of one mapping need one indentation, and quotation marks come in pairs"
     context = f" {error.context}" if error.context else ""
+    if context and (began := error.context_mark) is not None and began.line + 1 < place.line:
+        context += f" that begins on line {began.line + 1}"
     return Complaint(place, f"expected YAML, got an error{context}: {problem}{hint}")
 
 

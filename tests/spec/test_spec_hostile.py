@@ -37,6 +37,17 @@ from orchestrator.spec.load import load_spec
             "a: 'b",
             "expected YAML, got an error while scanning a quoted scalar: found unexpected end of stream",
         ),
+        (
+            "a:\n  b: {c: 1}\n   d: 2",
+            "expected YAML, got an error while parsing a block mapping that begins on line 2: expected"
+            " <block end>, but found '<block mapping start>'; keys of one mapping need one indentation, and"
+            " quotation marks come in pairs",
+        ),
+        (
+            "a: {b: 1\nc:\n  d: 2",
+            "expected YAML, got an error while parsing a flow mapping that begins on line 1: expected ',' or"
+            " '}', but got ':'",
+        ),
         ("a: \x1b[2J", "expected text, got the control character U+001B"),
         ("[1, 2]: 3", "expected a name before the colon, got a list or mapping"),
         ("[" * 100_000, "expected at most 40 levels of nesting, got more"),
