@@ -132,6 +132,8 @@ def keys(parsed: argparse.Namespace) -> int:
 
     keyring = Keyring(parsed.keys)
     if parsed.action == "list":
+        if parsed.name is not None:
+            raise UsageError(f"expected `orchestrator keys list` alone, got {parsed.name} behind it")
         lines = [f"{key.name:24} {key.public}{'  revoked' if key.revoked else ''}" for key in keyring.known()]
         return write("\n".join(lines) + "\n" if lines else "", None)
     if parsed.name is None:

@@ -54,7 +54,10 @@ def test_keys_are_made_listed_and_revoked_and_no_secret_is_printed(lab: RunLab) 
     assert ended(again, 0).split() == ["robot", keys["public"], "revoked"]
     nobody = lab.command("keys", "revoke", "ada")
     ended(nobody, 2)
-    for told in (made, twice, listed, revoked, again, nobody):
+    named = lab.command("keys", "list", "robot")
+    ended(named, 2)
+    assert "expected `orchestrator keys list` alone, got robot" in named.said
+    for told in (made, twice, listed, revoked, again, nobody, named):
         assert keys["secret"] not in told.said
         assert "Traceback" not in told.said
 
