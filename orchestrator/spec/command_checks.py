@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -37,7 +38,10 @@ def check_command(evaluation: Evaluation | None, tree: Node, kinds: Kinds) -> It
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
     if evaluation.input == "arguments" and (unnamed := _unnamed(evaluation.command, kinds)):
         sentence = f"expected `{{{unnamed[0]}}}` among the arguments, but none names {listed(unnamed, 'and')}"
-        sentence += "; add what is missing, or say `input: {file: input.json}`"
+        if formatted := _formatted(evaluation.command, unnamed):
+            sentence += f": `{{{formatted}}}` is left as it is, for values come with every digit they have"
+        else:
+            sentence += "; add what is missing, or say `input: {file: input.json}`"
         yield Complaint(find(tree, ("evaluation", "command")).place, sentence)
 
 
@@ -73,6 +77,12 @@ def check_templates(
         sentence = f"expected `{{{unnamed[0]}}}` in a template or among the arguments, but none names"
         place = find(tree, ("evaluation", "input", "templates")).place
         yield Complaint(place, f"{sentence} {listed(unnamed, 'and')}")
+
+
+def _formatted(command: list[str], unnamed: Collection[str]) -> str:
+    """What stands in braces with a parameter's name before a format, as Python's strings have it."""
+    in_braces = (name for argument in command for name in names_in(argument))
+    return next((name for name in in_braces if re.split("[:!]", name)[0].strip() in unnamed), "")
 
 
 def _unnamed(command: list[str], kinds: Kinds, in_templates: Collection[str] = ()) -> list[str]:

@@ -87,6 +87,8 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
         return f"expected at most {context['max_length']} characters, got {len(came)}"
     if kind in _WHOLE and isinstance(came, float) and written(came).lstrip("-").isdecimal():
         return f"expected {_EXPECTED[kind]}, written without a point or an exponent: {written(came)}"
+    if kind == "string_type" and isinstance(came, bool | int | float):
+        return f"expected text, got {shown(came)}; in quotation marks it is text"
     if kind in _EXPECTED:
         return f"expected {_EXPECTED[kind]}, got {shown(came)}"
     message = str(context["error"]) if kind == "value_error" and "error" in context else str(error["msg"])

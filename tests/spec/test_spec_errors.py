@@ -97,14 +97,18 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
             "expected `unknown`, `reported` or a standard deviation of at least 0, got -1",
             "-1}",
         ),
-        ("objective: {goal: maximise, name: 3}", "expected text, got 3", "3}"),
+        (
+            "objective: {goal: maximise, name: 3}",
+            "expected text, got 3; in quotation marks it is text",
+            "3}",
+        ),
         (
             "objective: {name: drag}",
             "expected the key `goal` in `objective`, but it is missing",
             "objective: {name: drag}",
         ),
         ("workers: {local: -1}", "expected a number of at least 0, got -1", "-1}"),
-        ("listen: 5555", "expected text, got 5555", "5555"),
+        ("listen: 5555", "expected text, got 5555; in quotation marks it is text", "5555"),
         (
             "listen: http://here:1",
             "expected an address such as `tcp://127.0.0.1:5555` (or port *), got `http://here:1`",
@@ -305,6 +309,12 @@ def test_wrong_factors(factors: str, said: list[str], at: list[str]) -> None:
             "expected `{n}` among the arguments, but none names `n`; add what is missing, or"
             " say `input: {file: input.json}`",
             "[sim, '{x}']}",
+        ),
+        (
+            "{command: [sim, '{x}', '{n:.3f}']}",
+            "expected `{n}` among the arguments, but none names `n`: `{n:.3f}` is left as it is, for values"
+            " come with every digit they have",
+            "[sim, '{x}', '{n:.3f}']}",
         ),
         (
             "{command: [sim, '{x}', '{n}', '{nn}']}",
