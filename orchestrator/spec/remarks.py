@@ -99,9 +99,14 @@ def _of_the_start_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if "start_points" not in registry.load(name).Options.model_fields:
         sentence = f"`count` has no effect with `{name}`, which has no start design"
         yield Complaint(find_key(tree, ("initial", "count")), sentence)
-    elif "start_points" in spec.algorithm.options:
+        return
+    if "start_points" in spec.algorithm.options:
         sentence = "`start_points` has no effect: `count` of `initial` says how many"
         yield Complaint(find_key(tree, ("algorithm", "options", "start_points")), sentence)
+    trials, designed = spec.budget.trials, spec.initial.count - len(spec.initial.results)
+    if trials is not None and designed >= trials:
+        sentence = f"the start design takes all {trials} trials: `{name}` never gets to choose"
+        yield Complaint(find_key(tree, ("initial", "count")), sentence)
 
 
 def _of_options(tree: Node, spec: Spec) -> Iterator[Complaint]:

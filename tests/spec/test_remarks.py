@@ -59,6 +59,16 @@ def test_of_two_sizes_of_the_start_design_the_one_that_counts_is_named() -> None
     assert "`start_points` has no effect: `count` of `initial` says how many" in said
 
 
+def test_a_start_design_that_leaves_the_algorithm_no_trial_is_remarked_on() -> None:
+    def remarks_of_a_design(initial: str) -> list[str]:
+        return remarks_on(algorithm=algorithm("gp-ei"), budget="budget: {trials: 4}", initial=initial)
+
+    (said,) = remarks_of_a_design("initial: {count: 4}")
+    assert "the start design takes all 4 trials: `gp-ei` never gets to choose" in said
+    assert remarks_of_a_design("initial: {count: 3}") == []
+    assert remarks_of_a_design("initial: {count: 4, results: [{x: 0, n: 3, drag: 1}]}") == []
+
+
 @pytest.mark.parametrize(
     ("name", "options", "idle"),
     [
