@@ -52,7 +52,8 @@ class Constraint:
             if isinstance(sign, ast.Eq):
                 raise ArithmeticMistake(f"expected <, <=, > or >=, got =={EQUALITY_ADVICE}")
             if type(sign) not in _LESS:
-                raise ArithmeticMistake("expected <, <=, > or >= between two sides", formula.offset(side))
+                sentence = f"expected <, <=, > or >= between two sides, got `{text[:60]}`"
+                raise ArithmeticMistake(sentence, formula.offset(side))
         read = [formula.expression(side) for side in sides]
         comparisons = [
             Comparison(*((a, b) if isinstance(sign, ast.Lt | ast.LtE) else (b, a)), _LESS[type(sign)])

@@ -123,6 +123,8 @@ def test_looking_at_a_run_does_not_load_the_optimiser(lab: Path):
         (["run", "no.yaml"], "no.yaml"),
         (["worker"], "--connect"),
         (["record", "1", "--value", "3,2"], "expected a number, got 3,2; decimals come after a point"),
+        (["record", "1", "--value", "nan"], "expected a finite value, got nan; say --failed for no value"),
+        (["record", "1", "--value", "1", "--variance", "-2"], "a variance of at least 0, got -2.0\n"),
     ],
 )
 def test_what_cannot_be_understood_is_a_sentence(lab: Path, arguments: list[str], said: str):

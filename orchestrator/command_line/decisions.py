@@ -50,8 +50,10 @@ def record(parsed: argparse.Namespace) -> int:
 
     if parsed.failed is not None:
         return _decide(folder_to_look_at(parsed), RecordFailure(parsed.trial, parsed.failed))
-    if complaint := why_unusable(parsed.value, parsed.variance):
+    if complaint := why_unusable(parsed.value):
         raise UsageError(f"{complaint}; say --failed for no value")
+    if complaint := why_unusable(parsed.value, parsed.variance):
+        raise UsageError(complaint)
     extras = dict(_named(extra) for extra in parsed.extra)
     recorded = Record(parsed.trial, parsed.value, parsed.variance, extras=extras)
     return _decide(folder_to_look_at(parsed), recorded)

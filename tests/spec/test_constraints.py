@@ -56,7 +56,7 @@ def test_a_single_one_needs_no_list_and_a_chain_is_one() -> None:
         ("[inner + outer]", "expected an inequality, as `inner < outer`", "inner"),
         ("[inner == outer]", "have the evaluator compute it from the others", "inner == outer]"),
         ("[inner = outer]", "have the evaluator compute it from the others", "= outer]"),
-        ("[inner != outer]", "expected <, <=, > or >= between two sides", "outer]"),
+        ("[inner != outer]", "expected <, <=, > or >= between two sides, got `inner != outer`", "outer]"),
         ("[inner < outer and n < 3]", "each condition as a constraint of its own", "inner"),
         ("[depth < 3]", "at least one parameter that varies, got only fixed ones", "depth"),
         ("[1 < 2]", "at least one parameter that varies, got none", "1 < 2]"),
