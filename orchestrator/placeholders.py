@@ -31,6 +31,11 @@ def names_in(argument: str) -> list[str]:
     return [name for name in _IN_ARGUMENT.findall(argument) if name]
 
 
+def before_format(name: str) -> str:
+    """What stands in braces without a format or conversion behind it, as Python's strings have them."""
+    return re.split("[:!]", name)[0].strip()
+
+
 def is_word(name: str) -> bool:
     """Whether what stands in braces can only be meant as a name."""
     return _WORD.fullmatch(name) is not None

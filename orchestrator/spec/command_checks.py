@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -14,7 +13,7 @@ from orchestrator.input_template import (
     templates_of,
     why_left_behind,
 )
-from orchestrator.placeholders import GIVEN, is_word, names_in
+from orchestrator.placeholders import GIVEN, before_format, is_word, names_in
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.tree import Node, find
@@ -80,9 +79,9 @@ def check_templates(
 
 
 def _formatted(command: list[str], unnamed: Collection[str]) -> str:
-    """What stands in braces with a parameter's name before a format, as Python's strings have it."""
+    """What stands in braces with an unnamed parameter's name before a format."""
     in_braces = (name for argument in command for name in names_in(argument))
-    return next((name for name in in_braces if re.split("[:!]", name)[0].strip() in unnamed), "")
+    return next((name for name in in_braces if before_format(name) in unnamed), "")
 
 
 def _unnamed(command: list[str], kinds: Kinds, in_templates: Collection[str] = ()) -> list[str]:

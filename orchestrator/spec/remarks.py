@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.algorithms import registry
-from orchestrator.placeholders import names_in
+from orchestrator.placeholders import before_format, names_in
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
@@ -66,7 +66,7 @@ def _of_numbers_among_choices(tree: Node, spec: Spec) -> Iterator[Complaint]:
 def _of_formats_in_the_command(tree: Node, spec: Spec) -> Iterator[Complaint]:
     for i, argument in enumerate(spec.evaluation.command or ()):
         for told in names_in(argument):
-            name = told.partition(":")[0].strip()
+            name = before_format(told)
             if name != told and name in spec.parameters:
                 sentence = (
                     f"the program is given `{{{told}}}` as it stands: `{{{name}}}` is the value, with all its"
