@@ -1,9 +1,9 @@
-"""What must hold between parameters: inequalities of arithmetic expressions, such as ``inner < outer``."""
+"""What must hold between parameters, or of outcomes: inequalities such as ``inner < outer``."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,6 +71,21 @@ class Constraint:
         return tuple(found.values())
 
 
+def by_subject(texts: Iterable[str], outcomes: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The constraints on parameters alone, and those that name an outcome. Raises ArithmeticMistake for a
+    text that cannot be read, where there are outcomes.
+    """
+    known = set(outcomes)
+    every = tuple(texts)
+    of_outcomes = {
+        text for text in every if known and known & {name.name for name in Constraint.of(text).names}
+    }
+    return (
+        tuple(text for text in every if text not in of_outcomes),
+        tuple(text for text in every if text in of_outcomes),
+    )
+
+
 def _names(expression: Expression) -> Iterator[Name]:
     match expression:
         case Name():
@@ -88,19 +103,20 @@ def _names(expression: Expression) -> Iterator[Name]:
 @dataclass(frozen=True, slots=True)
 class Nameable:
     """What constraints may be about: the names of parameters that vary, of those that are fixed at numbers,
-    and of those that have no numbers, each with what it has instead.
+    of those that have no numbers, each with what it has instead, and of outcomes.
     """
 
     varied: tuple[str, ...]
     fixed: tuple[str, ...]
     without_numbers: Mapping[str, str]
+    outcomes: tuple[str, ...] = ()
 
     def read(self, text: object) -> Constraint:
         """A constraint of theirs. Raises ArithmeticMistake for anything else."""
         if not isinstance(text, str):
             raise ArithmeticMistake(f"expected a constraint as text, as `inner < outer`, got {text!r}")
         constraint = Constraint.of(text)
-        known = (*self.varied, *self.fixed)
+        known = (*self.varied, *self.fixed, *self.outcomes)
         for name in constraint.names:
             if name.name in self.without_numbers:
                 raise ArithmeticMistake(
@@ -109,15 +125,17 @@ class Nameable:
                     name.offset,
                 )
             if name.name not in known:
-                raise ArithmeticMistake(_unknown(name.name, known), name.offset)
-        if not any(name.name in self.varied for name in constraint.names):
+                raise ArithmeticMistake(self._unknown(name.name, known), name.offset)
+        if not any(name.name in (*self.varied, *self.outcomes) for name in constraint.names):
             came = "only fixed ones" if constraint.names else "none"
             raise ArithmeticMistake(f"expected at least one parameter that varies, got {came}")
         return constraint
 
-
-def _unknown(name: str, known: tuple[str, ...]) -> str:
-    listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")
-    return (
-        f"expected the parameters {listed or '(none is a number)'}, got `{name}`{did_you_mean(name, known)}"
-    )
+    def _unknown(self, name: str, known: tuple[str, ...]) -> str:
+        listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")
+        near = did_you_mean(name, known)
+        # Who names what the evaluator returns has to say so, or else every slip of the pen would be taken for
+        # that.
+        hint = near or "; what the evaluator returns beside the value is named under `outcomes` first"
+        what = "parameters and outcomes" if self.outcomes else "parameters"
+        return f"expected the {what} {listed or '(none is a number)'}, got `{name}`{hint}"

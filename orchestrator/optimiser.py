@@ -25,13 +25,13 @@ from orchestrator.algorithms.base import (
     reasons,
 )
 from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_no_refit
-from orchestrator.algorithms.observed import observed
+from orchestrator.algorithms.observed import observed, under_outcome_constraints
 from orchestrator.errors import UsageError
 from orchestrator.named_factors import numbered
+from orchestrator.outcome_constraints import Judged, described
 from orchestrator.python_options import options_of
-from orchestrator.python_outcomes import factors_of, noise_of, value_of, variance_of
+from orchestrator.python_outcomes import factors_of, noise_of, outcomes_of, value_of, variance_of
 from orchestrator.python_values import whole_number
-from orchestrator.space import Space
 
 FloatArray = NDArray[np.float64]
 
@@ -85,9 +85,10 @@ class Optimiser:
     ``parameters`` is described in `Space.from_description`; ``algorithm`` and its ``options`` as in a spec;
     ``factors`` is known additive structure, lists of parameter names; ``noise`` is ``unknown``, the standard
     deviation of an evaluation (0 for none), or ``reported`` with every value; ``constraints`` hold of every
-    trial, inequalities as ``["inner < outer"]``. The same calls with the same
-    ``seed`` and ``plan`` give the same answers. Threads may share one: their calls take turns. A pickled one
-    goes on as this one would, except for the tree searches, which raise UsageError.
+    trial, inequalities as ``["inner < outer"]``, or of the best one, where they name one of the ``outcomes``,
+    which are told beside the value. The same calls with the same ``seed`` and ``plan`` give the same answers.
+    Threads may share one: their calls take turns. A pickled one goes on as this one would, except for the
+    tree searches, which raise UsageError.
 
     Raises SpecError or UsageError for anything in these that is wrong.
     """
@@ -103,6 +104,7 @@ class Optimiser:
         noise: Noise | float | Literal["unknown", "reported"] = "unknown",
         plan: Plan | None = None,
         constraints: Sequence[str] = (),
+        outcomes: Sequence[str] = (),
     ) -> None:
         if not isinstance(goal, str) or goal not in SIGNS:
             raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
@@ -116,8 +118,7 @@ class Optimiser:
         if root is None or root < 0:
             raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
         self._sign = SIGNS[goal]
-        self._space = Space.from_description(parameters, constraints)
-        self._space.require_feasible_points()
+        self._space, self._outcomes = described(parameters, constraints, outcomes)
         problem = Problem(
             self._space.domain,
             seed=root,
@@ -125,6 +126,7 @@ class Optimiser:
             noise=noise_of(noise),
             trials=None if plan is None else plan.trials,
             parallel=1 if plan is None else plan.parallel,
+            outcome_constraints=0 if self._outcomes is None else self._outcomes.count,
         )
         self._factors = problem.factors
         self._name = algorithm
@@ -201,11 +203,13 @@ class Optimiser:
         value: float | None,
         variance: float | None = None,
         factors: Sequence[float] | None = None,
+        outcomes: Mapping[str, float] | None = None,
     ) -> None:
-        """A trial's value, perhaps with its noise variance and one value a factor. None: it failed for good.
+        """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
+        that there are. None: it failed for good.
 
         Raises UsageError for a trial that was never asked or is told already, and for values that are not
-        finite numbers, or not one a factor; the trial is then still to be told.
+        finite numbers, or not one a factor or outcome; the trial is then still to be told.
         """
         number = whole_number(trial)
         with self._turn:
@@ -219,7 +223,9 @@ class Optimiser:
                 raise UsageError(
                     f"expected a trial that is pending ({self._waiting}), got {trial!r}, which {state}"
                 )
-            self._learn(number, self._pending[number], (value, variance, factors), allowed=True)
+            parameters = self._space.decode(self._pending[number])
+            judged = self._judged(parameters, value, outcomes)
+            self._learn(number, self._pending[number], (value, variance, factors), judged, allowed=True)
             del self._pending[number]
             self._settled.add(number)
 
@@ -234,19 +240,33 @@ class Optimiser:
         value: float | None,
         variance: float | None = None,
         factors: Sequence[float] | None = None,
+        outcomes: Mapping[str, float] | None = None,
     ) -> None:
-        """A result known from elsewhere, which need not satisfy the constraints: it is learned from all the
-        same. Raises SpecError for parameters that are wrong, else as `tell`.
+        """A result known from elsewhere, which need not satisfy the constraints, nor bring all outcomes: it
+        is learned from all the same. Raises SpecError for parameters that are wrong, else as `tell`.
         """
         point = self._space.encode(parameters)
         allowed = not self._space.broken_by(parameters)
         with self._turn:
-            self._learn(None, point, (value, variance, factors), allowed=allowed)
+            judged = self._judged(parameters, None, outcomes)
+            self._learn(None, point, (value, variance, factors), judged, allowed=allowed)
+
+    def _judged(
+        self, parameters: Mapping[str, Any], value: float | None, outcomes: Mapping[str, float] | None
+    ) -> Judged | None:
+        """By the constraints on outcomes, if there are any. With a ``value`` all outcomes have to be told."""
+        told = outcomes_of(outcomes, () if self._outcomes is None else self._outcomes.outcomes)
+        if self._outcomes is None:
+            return None
+        if value is not None and (complaint := self._outcomes.missing(told)):
+            raise UsageError(complaint)
+        return self._outcomes.judged(parameters, told)
 
     def best(self) -> Best:
         """The best value told of what satisfies the constraints. Raises UsageError while there is none."""
         if self._best is None:
-            allowed = " of what satisfies the constraints" if self._space.constraints else ""
+            constrained = self._space.constraints or self._outcomes is not None
+            allowed = " of what satisfies the constraints" if constrained else ""
             raise UsageError(
                 f"there is no best yet: no value has been told{allowed}; ask, evaluate and tell first"
             )
@@ -264,17 +284,21 @@ class Optimiser:
         trial: int | None,
         point: FloatArray,
         outcome: tuple[float | None, float | None, Sequence[float] | None],
+        judged: Judged | None,
         *,
         allowed: bool,
     ) -> None:
-        """A value, its variance and its factors; ``allowed``: the point satisfies the constraints."""
+        """A value, its variance and its factors; ``allowed``: the point satisfies the constraints on it."""
         value, variance, factors = outcome
         told = None if value is None else value_of(value)
         spread = None if variance is None else variance_of(variance)
         parts = None if factors is None else factors_of(factors, self._factors)
         number = -1 if trial is None else trial
-        self._algorithm.tell([observed(number, point, (told, spread, parts), self._sign)])
-        if told is None or not allowed:
+        observation = observed(number, point, (told, spread, parts), self._sign)
+        if judged is not None:
+            observation = under_outcome_constraints(observation, judged, type(self._algorithm))
+        self._algorithm.tell([observation])
+        if told is None or not allowed or (judged is not None and judged.broken):
             return
         if self._best is None or self._sign * (told - self._best.value) > 0:
             self._best = Best(trial, self._space.decode(point), told)

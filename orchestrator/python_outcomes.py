@@ -5,7 +5,7 @@ Everything raises UsageError, with what was expected and what came.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
 from orchestrator.finite import in_short, is_finite
 from orchestrator.python_values import plain
+from orchestrator.spelling import did_you_mean, listed
 
 
 def noise_of(told: object) -> Noise:
@@ -54,6 +55,23 @@ def factors_of(told: Any, known: Sequence[Any] | None) -> list[float]:
     return [
         _finite(part, "factors: expected finite numbers", "leave them out if not known") for part in factors
     ]
+
+
+def outcomes_of(told: Any, known: Sequence[str]) -> dict[str, float]:
+    """Those of the ``known`` outcomes that are told, as finite numbers."""
+    if told is None:
+        return {}
+    if not isinstance(told, Mapping):
+        raise UsageError(f"expected outcomes as a mapping of their names to values, got {told!r}")
+    for name in told:
+        if name not in known:
+            expected = f"the outcomes {listed(known, 'and')}" if known else "no outcomes, as none are named"
+            near = did_you_mean(str(name), known)
+            raise UsageError(f"expected {expected}, got `{name}`{near}")
+    return {
+        name: _finite(value, f"outcomes: expected finite numbers, as for `{name}`", "leave it out if unknown")
+        for name, value in told.items()
+    }
 
 
 def _finite(told: Any, expected: str, instead: str) -> float:

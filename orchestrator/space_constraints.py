@@ -98,8 +98,10 @@ class SpaceConstraints:
         return known
 
 
-def nameable(parameters: Iterable[Parameter], fixed: Mapping[str, Any]) -> Nameable:
-    """What constraints of these parameters may be about."""
+def nameable(
+    parameters: Iterable[Parameter], fixed: Mapping[str, Any], outcomes: tuple[str, ...] = ()
+) -> Nameable:
+    """What constraints of these parameters and outcomes may be about."""
     told = tuple(parameters)
     without = {p.name: p for p in told if isinstance(p, ChoiceParameter) and not p.all_numbers}
     others = {name: f"has the values {', '.join(map(str, p.values[:4]))}" for name, p in without.items()}
@@ -108,6 +110,7 @@ def nameable(parameters: Iterable[Parameter], fixed: Mapping[str, Any]) -> Namea
         tuple(p.name for p in told if p.name not in without),
         tuple(name for name, value in fixed.items() if _is_number(value)),
         others,
+        outcomes,
     )
 
 
@@ -117,15 +120,23 @@ def constrained(
     """The constraints on these parameters, or None for no texts. Raises SpecError for one that is wrong."""
     if not texts:
         return None
-    names = nameable(parameters, fixed)
+    return SpaceConstraints(parameters, constants_among(fixed), read_all(nameable(parameters, fixed), texts))
+
+
+def read_all(names: Nameable, texts: Iterable[str]) -> tuple[Constraint, ...]:
+    """The constraints that texts say. Raises SpecError for one that is wrong."""
     read = []
     for text in texts:
         try:
             read.append(names.read(text))
         except ArithmeticMistake as mistake:
             raise SpecError(f"constraint `{text}`: {mistake}") from None
-    constants = tuple((name, float(value)) for name, value in fixed.items() if _is_number(value))
-    return SpaceConstraints(parameters, constants, tuple(read))
+    return tuple(read)
+
+
+def constants_among(fixed: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
+    """Those of the fixed parameters that are numbers."""
+    return tuple((name, float(value)) for name, value in fixed.items() if _is_number(value))
 
 
 def _is_number(value: object) -> bool:

@@ -31,6 +31,8 @@ from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.known_factors import unusable
 from orchestrator.algorithms.local_search import Believed, LocalSearch
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
+from orchestrator.algorithms.outcome_belief import OutcomeBelief
+from orchestrator.algorithms.outcome_refit import outcome_belief
 from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.algorithms.remaining_gain import remaining_gain
 from orchestrator.algorithms.start_design import StartDesign
@@ -61,6 +63,7 @@ class AutoOptions(GpOptions):
 
     keeps_constraints: ClassVar[bool] = True
     takes_factors: ClassVar[bool] = True
+    learns_outcomes: ClassVar[bool] = True
 
     def check(self, problem: Problem) -> list[str]:
         """See `Options.check`."""
@@ -115,10 +118,11 @@ class Auto:
         self._options = options
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
-        self._history = History(problem.domain)
+        self._history = History(problem.domain, problem.outcome_constraints)
         self._refit: Refit | None = None
         self._standing = Standing()
         self._belief: MixtureBelief | None = None
+        self._outcomes: OutcomeBelief | None = None
         self._local = LocalSearch(problem, self._history)
         self._turns = Turns(problem, self._history, self.name)
 
@@ -170,6 +174,11 @@ class Auto:
         self._belief = MixtureBelief(
             self._members(refit, found, scales), np.array([f.log_probability for f in found])
         )
+        self._outcomes = None
+        if models := payload["outcomes"]:
+            self._outcomes = outcome_belief(
+                self._problem, self._history, refit.number, refit.observations, models
+            )
         self._refit = refit
         self._local.adopt(payload, self._believed)
         for row in range(refit.observations, len(self._history)):
@@ -221,7 +230,16 @@ class Auto:
     def _choose(self, belief: MixtureBelief, turn: Turn) -> Suggestion:
         """Lines 3 to 5."""
         domain, trial = self._problem.domain, turn.trial
-        ground = Ground(domain, self._best(), turn.running, turn.exclusion.allows, turn.rng, self._noisy)
+        ground = Ground(
+            domain,
+            self._best(),
+            turn.running,
+            turn.exclusion.allows,
+            turn.rng,
+            self._noisy,
+            self._outcomes,
+            bool(self._history.satisfying.any()),
+        )
         near, ending = None, self._ending(trial)
         if ending or self._local.is_chosen(trial):
             near = self._local.proposal(ground)
@@ -247,6 +265,8 @@ class Auto:
         result = results(self._problem, self._history, [row])
         self._belief.learn(result)
         self._local.learn(row, result)
+        if self._outcomes is not None:
+            self._outcomes.learn(result.X, self._history.slacks[row])
 
     @property
     def _enough_for_a_model(self) -> int:
@@ -265,7 +285,7 @@ class Auto:
 
     def _best(self) -> FloatArray:
         """(k, D) the best points told, the highest first: by what they are believed to be, if noisy."""
-        if not self._noisy:
+        if not self._noisy or not self._history.satisfying.any():
             return self._history.best(CONTENDERS)
         lucky = self._history.best(MOST_CONTENDERS)
         return lucky[np.argsort(-self._expected(lucky), kind="stable")[:CONTENDERS]]
@@ -278,7 +298,7 @@ class Auto:
         return np.concatenate(blocks)
 
     def _believed_best(self, leader: Member) -> BelievedBest | None:
-        if not self._noisy:
+        if not self._noisy or not self._history.satisfying.any():
             return None
         belief = embedded(self._problem.domain, leader.posterior)
         return believed_best(self._history, belief, leader.scale)
@@ -310,6 +330,11 @@ class Auto:
             notes.append(
                 f"{len(considered)} hypotheses weighed at {self._standing.weighed} results: "
                 f"`{first}` is likeliest, {likelier(-odds)} `{second}`"
+            )
+        if self._problem.outcome_constraints:
+            satisfying = int(np.count_nonzero(self._history.satisfying))
+            notes.append(
+                f"constraints on outcomes: satisfied by {satisfying} of {len(self._history)} results"
             )
         notes += self._local.notes
         if penalties := self._history.penalties:

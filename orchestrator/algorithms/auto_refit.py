@@ -31,6 +31,7 @@ from orchestrator.algorithms.hypothesis_weighing import (
     fitter_under,
 )
 from orchestrator.algorithms.mixture_belief import Results
+from orchestrator.algorithms.outcome_refit import OutcomeRefit
 from orchestrator.algorithms.search_region import SearchRegion
 from orchestrator.algorithms.structure_search import PartitionChain
 from orchestrator.numerics.rng import stream
@@ -67,7 +68,8 @@ class Standing:
     ``candidates`` are the likeliest hypotheses as found, the best first, and ``local`` that of the region, if
     there was one; ``factors`` the decomposition believed in, if one was; ``warp`` what draws heavy tails in,
     if they are; ``weighed`` and ``reviewed`` how many results had been told when hypotheses last were so;
-    ``considered`` the names of those weighed then, with the log odds of each against the likeliest.
+    ``considered`` the names of those weighed then, with the log odds of each against the likeliest;
+    ``outcomes`` what slacks were found to be like, each with its number.
     """
 
     candidates: tuple[Found, ...] = ()
@@ -77,6 +79,7 @@ class Standing:
     warp: Warp | None = None
     considered: tuple[tuple[str, float], ...] = ()
     local: Found | None = None
+    outcomes: tuple[tuple[int, Found], ...] = ()
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> Standing:
@@ -90,6 +93,7 @@ class Standing:
             None if payload["warp"] is None else Warp.from_json(payload["warp"]),
             tuple((str(name), float(odds)) for name, odds in payload["considered"]),
             None if local is None else Found.from_json(local["found"]),
+            tuple((one["slack"], Found.from_json(one["found"])) for one in payload["outcomes"]),
         )
 
     def noisy(self, problem: Problem) -> bool:
@@ -151,6 +155,9 @@ class AutoRefit:
             "considered": [[name, odds] for name, odds in judged.considered],
             "region": self.region_number,
             "local": self._local(weighing=weighing),
+            "outcomes": OutcomeRefit(
+                self.problem, self.history, self.number, dict(standing.outcomes)
+            ).compute(weighing=weighing),
         }
 
     def _held(self, noisy: bool) -> Results:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.feasibility import WhereFeasible
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
-from orchestrator.acquisition.posterior import Function
+from orchestrator.acquisition.posterior import Acquisition, Function
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.surroundings import OfSurroundings
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Prediction, Suggestion
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
+from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.search_region import SearchRegion
 from orchestrator.domain import Domain
 from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
@@ -48,6 +51,8 @@ CHANGED_KEPT = 2
 LOG_LITTLE = math.log(0.1)
 # By how many a function drawn from the region's model is expressed.
 FREQUENCIES = 512
+# A point that runs is something to improve on where it is likelier than this to satisfy constraints.
+LIKELY = 0.5
 # The slope of a member's scale is taken over so much either side of a standardised value.
 STEP = 1e-3
 # Where there are waves, the positions tried for each of them along a coordinate, the most along one, and the
@@ -58,7 +63,9 @@ POSITIONS_A_WAVE, MOST_POSITIONS, MOST_SWEPT = 6, 200, 100
 @dataclass(frozen=True, eq=False)
 class Ground:
     """What one point is chosen from: the domain, the (k, D) best points told, the highest first, those that
-    run, which points may be suggested, draws, and whether values are noisy.
+    run, which points may be suggested, draws, and whether values are noisy. ``outcomes`` is what is believed
+    of constraints on outcomes, if there are any, and ``satisfied`` whether a point is known that satisfies
+    them.
     """
 
     domain: Domain
@@ -67,6 +74,31 @@ class Ground:
     allows: Allows
     rng: np.random.Generator
     noisy: bool
+    outcomes: OutcomeBelief | None = None
+    satisfied: bool = True
+
+    @property
+    def likely(self) -> FloatArray:
+        """(k, D) of the points that run, those which may turn out to be the best."""
+        if self.outcomes is None or not len(self.running):
+            return self.running
+        return self.running[self.outcomes.probability(self.domain.embed(self.running)) > LIKELY]
+
+    def hallucinating(self) -> AbstractContextManager[None]:
+        """Within the block the points that run count as done, as far as constraints on outcomes go."""
+        if self.outcomes is None:
+            return nullcontext()
+        return self.outcomes.hallucinating(self.domain.embed(self.running))
+
+    def where_feasible(self, improvement: Acquisition) -> Acquisition:
+        """An improvement, or as much of it as is likely to satisfy constraints on outcomes."""
+        if self.outcomes is None:
+            return improvement
+        return WhereFeasible(improvement, self.outcomes.log_feasibility)
+
+    def chance(self, X: FloatArray) -> dict[str, Any]:
+        """Why a point, (1, E) embedded, was chosen: how likely it satisfies constraints on outcomes."""
+        return {} if self.outcomes is None else {"feasible": float(self.outcomes.probability(X)[0])}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -84,27 +116,46 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
     point may be suggested.
     """
     domain = ground.domain
-    contenders = domain.embed(np.vstack([ground.best, ground.running]))
+    if ground.outcomes is not None and not ground.satisfied:
+        return _towards_feasible(ground.outcomes, belief.leader, ground)
+    contenders = domain.embed(np.vstack([ground.best, ground.likely]))
     # What is noisy is not settled by being told: that the best may be better than believed is no improvement.
     settled = contenders if ground.noisy else domain.embed(ground.running)
-    with belief.hallucinating(settled, without_noise=ground.noisy):
+    with belief.hallucinating(settled, without_noise=ground.noisy), ground.hallucinating():
         noises = [m.noise_variance if ground.noisy else 0.0 for m in belief.members]
         parts = [
             _improvement(member, contenders, LEAST_GLOBAL_IMPROVEMENT, noise)
             for member, noise in zip(belief.members, noises, strict=True)
         ]
         units = [_units(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
-        acquisition = LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
+        acquisition = ground.where_feasible(
+            LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
+        )
         objective = _of_surroundings(Embedded(domain, acquisition), belief.leader, domain)
         starts = np.vstack([ground.best[:INCUMBENTS], _moves(belief.leader, objective, ground)])
         found = maximise(objective, domain, starts, ground.allows, ground.rng)
         if found is None:
             return None
-        why = reason(acquisition, domain.embed(found.point))
+        why = reason(acquisition, domain.embed(found.point)) | ground.chance(domain.embed(found.point))
     leader = belief.leader
     if len(belief.members) == 1:
         why |= {"member": leader.found.hypothesis.name}
     why |= {"search": "global"}
+    return Proposal(_explained(leader, ground, found.point, why), found.value)
+
+
+def _towards_feasible(outcomes: OutcomeBelief, leader: Member, ground: Ground) -> Proposal | None:
+    """While no point is known that satisfies the constraints on outcomes: where one is likeliest to.
+
+    Source: Gelbart et al. 2014, Section 3.2.
+    """
+    domain = ground.domain
+    with ground.hallucinating():
+        objective = Embedded(domain, outcomes.log_feasibility)
+        found = maximise(objective, domain, ground.best[:INCUMBENTS], ground.allows, ground.rng)
+        if found is None:
+            return None
+        why = {"search": "global", **ground.chance(domain.embed(found.point))}
     return Proposal(_explained(leader, ground, found.point, why), found.value)
 
 
@@ -115,32 +166,37 @@ def in_region(local: Member, region: SearchRegion, ground: Ground) -> Proposal |
     """
     domain, box = ground.domain, region.box
     inside = ground.running[box.contains(ground.running)]
-    contenders = np.vstack([region.centre, inside])
+    contenders = np.vstack([region.centre, ground.likely[box.contains(ground.likely)]])
     if ground.noisy:
         contenders = np.unique(np.vstack([contenders, ground.best[box.contains(ground.best)]]), axis=0)
     settled = contenders if ground.noisy else inside
-    with local.posterior.hallucinating(domain.embed(settled), without_noise=ground.noisy):
-        acquisition = _improvement(local, domain.embed(contenders), LEAST_LOCAL_IMPROVEMENT)
+    with (
+        local.posterior.hallucinating(domain.embed(settled), without_noise=ground.noisy),
+        ground.hallucinating(),
+    ):
+        improvement = _improvement(local, domain.embed(contenders), LEAST_LOCAL_IMPROVEMENT)
+        acquisition = ground.where_feasible(improvement)
         objective = Embedded(domain, acquisition)
         point = box.maximise(objective, region.centre[None, :], ground.allows, ground.rng)
         if point is None:
             return None
-        why = reason(acquisition, domain.embed(point))
+        why = reason(acquisition, domain.embed(point)) | ground.chance(domain.embed(point))
         log_gain = float(acquisition.values(domain.embed(point))[0])
-    promised = log_gain + math.log(_units(local, acquisition.best))
+    promised = log_gain + math.log(_units(local, improvement.best))
     if ground.noisy:
         # Once the best points count as known, next to them nothing is left and one place is asked for again
         # and again: where the top lies is learned from many places that may be it.
         top = _top_of_a_draw(local, region, ground)
         return None if top is None else Proposal(top, promised)
     if len(inside):
-        alone = _improvement(local, domain.embed(region.centre[None, :]), LEAST_LOCAL_IMPROVEMENT)
+        centre = _improvement(local, domain.embed(region.centre[None, :]), LEAST_LOCAL_IMPROVEMENT)
+        alone = ground.where_feasible(centre)
         if log_gain < LOG_LITTLE + float(alone.values(domain.embed(inside)).max()):
             top = _top_of_a_draw(local, region, ground)
             if top is None:
                 return None
             of_top = float(alone.values(domain.embed(top.point))[0])
-            return Proposal(top, of_top + math.log(_units(local, alone.best)))
+            return Proposal(top, of_top + math.log(_units(local, centre.best)))
     return Proposal(_explained_locally(local, ground, point, why), promised)
 
 
@@ -157,10 +213,17 @@ def _top_of_a_draw(local: Member, region: SearchRegion, ground: Ground) -> Sugge
     assert isinstance(posterior, ExactGP)
     functions = PathwiseFunctions.from_posterior(posterior, FREQUENCIES, 1, ground.rng)
     sample = ThompsonSample(posterior, FirstOf(functions))
-    point = region.box.maximise(Embedded(domain, sample), region.centre[None, :], ground.allows, ground.rng)
+    objective: Acquisition = sample
+    if ground.outcomes is not None:
+        # Slacks are drawn as well: what is unsure of them counts as what is unsure of the top.
+        objective = WhereFeasible(sample, ground.outcomes.drawn(FREQUENCIES, ground.rng))
+    point = region.box.maximise(
+        Embedded(domain, objective), region.centre[None, :], ground.allows, ground.rng
+    )
     if point is None:
         return None
-    return _explained_locally(local, ground, point, reason(sample, domain.embed(point)))
+    X = domain.embed(point)
+    return _explained_locally(local, ground, point, reason(sample, X) | ground.chance(X))
 
 
 def _explained_locally(

@@ -39,7 +39,7 @@ class Problem:
     ``factors`` is known additive structure: each factor a tuple of parameter numbers, which may overlap.
     ``start_points`` is how many points come from the start design (None: the algorithm's own default).
     ``trials`` is the budget, where there is one, and ``parallel`` the evaluations expected at a time;
-    both are hints.
+    both are hints. ``outcome_constraints``: how many slacks each result brings (`Observation.slacks`).
     """
 
     domain: Domain
@@ -49,6 +49,7 @@ class Problem:
     start_points: int | None = None
     trials: int | None = None
     parallel: int = 1
+    outcome_constraints: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class Observation:
     """A value learned. ``value`` is in the sense of maximisation; None where the evaluation failed for good.
 
     ``point`` is (D,) in the unit cube; ``variance`` the noise variance of the value, when reported;
-    ``factors`` the (F,) decomposed outputs, when the evaluator reports them.
+    ``factors`` the (F,) decomposed outputs, when the evaluator reports them; ``slacks`` (C,) by how much each
+    constraint on outcomes is satisfied: below 0 where it is not, NaN where that is not known.
     """
 
     trial: int
@@ -75,6 +77,7 @@ class Observation:
     value: float | None
     variance: float | None = None
     factors: FloatArray | None = None
+    slacks: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +227,9 @@ class Options(BaseModel):
     """Whether it matters to the algorithm that `Problem.factors` are known."""
     keeps_constraints: ClassVar[bool] = False
     """Whether the algorithm suggests feasible points where `Problem.domain` has ties."""
+    learns_outcomes: ClassVar[bool] = False
+    """Whether the algorithm makes use of `Observation.slacks`. Others are told that what does not satisfy
+    constraints on outcomes has failed."""
 
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""

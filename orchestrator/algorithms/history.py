@@ -1,6 +1,6 @@
 """What an algorithm was told, and which points it therefore must not suggest.
 
-Notation: D coordinates, n results told, some of them failures.
+Notation: D coordinates, n results told, some of them failures, C slacks of constraints on outcomes.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Observation
+from orchestrator.algorithms.violations import violations
 from orchestrator.domain import Domain
 
 FloatArray = NDArray[np.float64]
@@ -58,10 +59,12 @@ class History:
     """Results in the order told. Grows in place; the arrays it gives out are views.
 
     ``successes`` counts those with a value, ``penalties`` values that were told and count as failures.
+    ``outcome_constraints`` is C, how many slacks each of them brings.
     """
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, outcome_constraints: int = 0) -> None:
         self._domain = domain
+        self._slacks = np.empty((16, outcome_constraints))
         self._keys: set[bytes] = set()
         self._points = np.empty((16, domain.dimension))
         self._values = np.empty(16)
@@ -83,6 +86,7 @@ class History:
             self._points = np.concatenate([self._points, np.empty_like(self._points)])
             self._values = np.concatenate([self._values, np.empty_like(self._values)])
             self._variances = np.concatenate([self._variances, np.empty_like(self._variances)])
+            self._slacks = np.concatenate([self._slacks, np.empty_like(self._slacks)])
         # What is told is true of where it was seen, whether or not it may be suggested.
         point = self._domain.rounded(observation.point)
         if self._domain.feasible(point[None, :])[0]:
@@ -94,6 +98,7 @@ class History:
             self.penalties += 1
         self._values[self._count] = np.nan if value is None else value
         self._variances[self._count] = observation.variance or 0.0
+        self._slacks[self._count] = np.nan if observation.slacks is None else observation.slacks
         self._trials.append(observation.trial)
         if value is not None:
             self.successes += 1
@@ -126,21 +131,33 @@ class History:
         return self._variances[: self._count]
 
     @property
+    def slacks(self) -> FloatArray:
+        """(n, C) by how much each constraint on outcomes is satisfied; NaN where that is not known."""
+        return self._slacks[: self._count]
+
+    @property
+    def satisfying(self) -> NDArray[np.bool_]:
+        """(n,) which results have a value and satisfy every constraint on outcomes."""
+        with np.errstate(invalid="ignore"):
+            return np.asarray(~np.isnan(self.values) & (self.slacks >= 0.0).all(axis=1))
+
+    @property
     def trials(self) -> Sequence[int]:
         """n numbers of the trials that they are the results of."""
         return self._trials
 
     def best(self, count: int) -> FloatArray:
         """(k, D) the points of the ``count`` highest values, or as many as there are, highest first; of those
-        that are feasible, if any is.
+        that are feasible, if any is. While no result satisfies the constraints on outcomes, of those that
+        lack least of it.
 
-        O(count) up to 64, however many results there are; O(n log n) for more.
+        O(count) up to 64, however many results there are; O(n log n) for more, and under constraints.
         """
         return self.points[self.best_rows(count)]
 
     def best_rows(self, count: int) -> NDArray[np.intp]:
         """(k,) the numbers of the results with the ``count`` highest values, as in `best`."""
-        if self._domain.ties is not None:
+        if self._domain.ties is not None or self._slacks.shape[1]:
             return self._best_feasible(count)
         if min(count, self.successes) <= len(self._leaders):
             return np.array([row for _, row in self._leaders[:count]], dtype=np.intp)
@@ -150,8 +167,12 @@ class History:
     def _best_feasible(self, count: int) -> NDArray[np.intp]:
         judged = ~np.isnan(self.values)
         feasible = judged & self._domain.feasible(self.points)
-        rows = np.flatnonzero(feasible if feasible.any() else judged)
-        return np.asarray(rows[np.argsort(-self.values[rows], kind="stable")[:count]])
+        if not feasible.any():
+            feasible = judged
+        satisfying = feasible & self.satisfying
+        rows = np.flatnonzero(satisfying if satisfying.any() else feasible)
+        rank = -self.values if satisfying.any() or not self._slacks.shape[1] else violations(self.slacks)
+        return np.asarray(rows[np.argsort(rank[rows], kind="stable")[:count]])
 
     def exclusion(self, pending: Sequence[FloatArray]) -> Exclusion:
         """What may not be suggested, given the (D,) points that still run."""

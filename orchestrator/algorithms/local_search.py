@@ -109,7 +109,8 @@ class LocalSearch:
         if region is None or not self._problem.domain.feasible(point[None, :])[0]:
             return
         told = float(self._history.values[row])
-        value = None if math.isnan(told) else told
+        # What does not satisfy constraints on outcomes is no success, however good.
+        value = told if self._history.satisfying[row] else None
         if value is not None and believed is not None:
             best, value = (float(v) for v in believed(np.vstack([region.centre, point])))
             region = replace(region, best=best)
@@ -158,6 +159,7 @@ class LocalSearch:
             values = np.where(np.isnan(values), np.nan, believed(points))
         if domain.ties is not None:
             values = np.where(domain.feasible(points), values, np.nan)
+        values = np.where(self._history.satisfying, values, np.nan)
         row = next_centre(domain, points, values, self._exhausted)
         if row is None:
             return None
@@ -168,7 +170,7 @@ class LocalSearch:
 
     def _recentred(self, region: SearchRegion, believed: Callable[[FloatArray], FloatArray]) -> SearchRegion:
         """About the point in it that is believed best by now."""
-        points = self._history.points[~np.isnan(self._history.values)]
+        points = self._history.points[self._history.satisfying]
         if self._problem.domain.ties is not None:
             points = points[self._problem.domain.feasible(points)]
         inside = points[region.box.contains(points)]

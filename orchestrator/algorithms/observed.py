@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.algorithms.base import Observation
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Algorithm, Observation
+from orchestrator.outcome_constraints import Judged
 
 FloatArray = NDArray[np.float64]
 
@@ -35,6 +38,17 @@ def observed(
         variance=None if variance is None else min(variance, LARGEST**2),
         factors=None if factors is None else _bounded(sign * np.asarray(factors, dtype=float)),
     )
+
+
+def under_outcome_constraints(
+    observation: Observation, judged: Judged, algorithm: type[Algorithm]
+) -> Observation:
+    """With the slacks; to an algorithm that makes no use of them, what does not satisfy the constraints has
+    failed.
+    """
+    if registry.learns_outcomes(algorithm):
+        return replace(observation, slacks=np.asarray(_bounded(np.array(judged.slacks))))
+    return replace(observation, value=None) if judged.broken else observation
 
 
 def _bounded(values: FloatArray | float) -> FloatArray:

@@ -96,6 +96,11 @@ def keeps_constraints(algorithm: type[Algorithm]) -> bool:
     return bool(getattr(algorithm.Options, "keeps_constraints", False))
 
 
+def learns_outcomes(algorithm: type[Algorithm]) -> bool:
+    """Whether it has a model of constraints on outcomes, as its options say."""
+    return bool(getattr(algorithm.Options, "learns_outcomes", False))
+
+
 def cannot_keep_constraints(name: str) -> str:
     """Why there can be no constraints with an algorithm, and which ones keep to them; all are imported."""
     able = [f"`{own}`" for own in sorted(BUILT_IN) if keeps_constraints(load(own))]

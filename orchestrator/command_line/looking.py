@@ -59,10 +59,14 @@ def trials(parsed: argparse.Namespace) -> int:
 def best(parsed: argparse.Namespace) -> int:
     """The best point of a run. Raises OrchestratorError where no trial has a value."""
     from orchestrator.report.run_tables import best_row, best_table
+    from orchestrator.report.wording import NONE_SATISFIES
 
     run = run_to_look_at(parsed)
     if run.state.best is None:
-        raise OrchestratorError(f"expected a run with a value, got {run.folder.path}, which has none yet")
+        where = run.folder.path
+        if run.state.completed:
+            raise OrchestratorError(f"expected a run with a best point, got {where}: {NONE_SATISFIES}")
+        raise OrchestratorError(f"expected a run with a value, got {where}, which has none yet")
     if parsed.format == "table":
         return write_table(best_table(run), parsed)
     return write_one(best_row(run), parsed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.report.wording import counted, duration, number
+from orchestrator.report.wording import counted, duration, number, unsatisfied
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.story import bounds_words
 from orchestrator.spec.model import Spec
@@ -53,5 +53,5 @@ def trial_note(trial: Trial, state: State) -> str:
     if trial.value is not None and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
     if trial.broken:
-        return f"does not satisfy `{'`, `'.join(trial.broken)}`, learned from all the same"
+        return f"{unsatisfied(trial.broken)}, learned from all the same"
     return ""

@@ -19,6 +19,7 @@ from orchestrator.report.wording import (
     first_line,
     number,
     number_beside,
+    outcome_words,
     parameter_words,
     printable,
     varied_parameters,
@@ -67,7 +68,8 @@ class Chronicle:
                 self._settled_at.append(trial.settled_at)
             if trial.value is not None:
                 self._completed += 1
-                improved |= state.counts(trial) and self._compare(trial.value)
+                counts = state.counts(trial) and not trial.broken
+                improved |= counts and self._compare(trial.value)
         taken = Taken(settled, improved, best_before, again=self._is_there_already(event))
         if isinstance(event, ev.RunStarted | ev.ResultsAdded):
             for known in event.known if isinstance(event, ev.RunStarted) else event.results:
@@ -116,7 +118,7 @@ class Chronicle:
         for trial in sorted(completed, key=lambda trial: trial.settled_at or 0.0):
             assert trial.value is not None
             self._completed += 1
-            if state.counts(trial):
+            if state.counts(trial) and not trial.broken:
                 self._compare(trial.value)
 
     def _compare(self, value: float) -> bool:
@@ -187,7 +189,12 @@ class Chronicle:
             queued = islice(state.queue, EXPECTED_SHOWN)
             wanted += [("approve", number) for number in queued if not state.trials[number].approved]
         return tuple(
-            Expected(what, number, tuple(parameter_words(self._spec, state.trials[number].parameters)))
+            Expected(
+                what,
+                number,
+                tuple(parameter_words(self._spec, state.trials[number].parameters)),
+                tuple(self._spec.outcomes),
+            )
             for what, number in wanted[:EXPECTED_SHOWN]
         )
 
@@ -203,7 +210,8 @@ class Chronicle:
         if trial is None or trial.value is None:
             return None
         parameters = tuple(parameter_words(self._spec, trial.parameters))
-        return BestPoint(trial.number, trial.value, trial.settled_at, parameters)
+        outcomes = tuple(outcome_words(self._spec, trial.extras))
+        return BestPoint(trial.number, trial.value, trial.settled_at, parameters, outcomes)
 
     def _believed_point(self, state: State) -> BelievedPoint | None:
         likely = believed(state)

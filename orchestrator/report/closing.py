@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from orchestrator.report.believed import believed, where_words
-from orchestrator.report.wording import counted, duration, first_line, first_of, number, parameter_words
+from orchestrator.report.wording import (
+    counted,
+    duration,
+    first_line,
+    first_of,
+    number,
+    outcome_words,
+    parameter_words,
+)
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -16,8 +24,9 @@ def fruitless(outcome: RunOutcome) -> bool:
     return state.phase is Phase.FINISHED and state.failed > 0 and state.completed == 0
 
 
-def _parameters(spec: Spec, trial: Trial) -> list[str]:
-    words, more = first_of(list(parameter_words(spec, trial.parameters, 8)))
+def _point(spec: Spec, trial: Trial) -> list[str]:
+    outcomes, parameters = outcome_words(spec, trial.extras, 8), parameter_words(spec, trial.parameters, 8)
+    words, more = first_of([*outcomes, *parameters])
     longest = max((len(name) for name, _ in words), default=0)
     return [*(f"  {name:<{longest}} = {text}" for name, text in words), *([f"  {more}"] if more else [])]
 
@@ -30,10 +39,12 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         best, likely = state.best, believed(state)
         lines.append(f"Best: {spec.objective.name} = {number(best.value, 8)} ({where_words(best.number)})")
         if likely is None or likely.trial is best:
-            lines.extend(_parameters(spec, best))
+            lines.extend(_point(spec, best))
         if likely is not None:
             lines.append(f"Believed best, but for noise: {likely.words} ({where_words(likely.trial.number)})")
-            lines.extend(_parameters(spec, likely.trial) if likely.trial is not best else [])
+            lines.extend(_point(spec, likely.trial) if likely.trial is not best else [])
+    elif state.completed:
+        lines.append("No trial satisfies the constraints on outcomes, so there is no best point.")
     else:
         lines.append("No value came, so there is no best point.")
     counts = [f"{counted(state.completed, 'trial')} completed", f"{state.failed:,} failed"]

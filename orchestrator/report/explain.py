@@ -163,6 +163,8 @@ def _why(case: Case) -> Iterator[str]:
     # The top of a draw has no share of it: the draw is mean and departure at once.
     if not why.get("drawn") and (exploration := finite_number(why.get("exploration"))) is not None:
         yield _exploration(exploration)
+    if (chance := finite_number(why.get("feasible"))) is not None:
+        yield f"That it would satisfy the constraints on outcomes was held to be {_percent(chance)} likely."
     if trial.mean is not None:
         spread = (
             "" if trial.deviation is None else f" ± {number(trial.deviation, 3)} (one standard deviation)"
@@ -182,7 +184,7 @@ def _why(case: Case) -> Iterator[str]:
         yield from _structure(case.spec, why, insight)
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
-    told = {"source", "member", "drawn", "exploration", "noise", "parts"}
+    told = {"source", "member", "drawn", "exploration", "noise", "parts", "feasible"}
     told |= {"search"} if place in SEARCHED else set()
     for key, value in why.items():
         if key not in told:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from orchestrator.report.wording import counted, duration, first_line, number, number_beside
+from orchestrator.report.wording import counted, duration, first_line, number, number_beside, unsatisfied
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import trial_of
@@ -101,8 +101,10 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             if not any(one.number == trial for one in taken.settled):
                 return say(f"{event.worker} sent a late result of trial {trial}, recorded", "faint")
             value = number_beside(event.value, taken.best_before)
-            best = ", the best so far" if taken.improved else ""
-            return say(f"trial {trial}: {value}{best}", "good" if taken.improved else "plain")
+            more = ", the best so far" if taken.improved else ""
+            if event.broken:
+                more = f", {unsatisfied(event.broken)}"
+            return say(f"trial {trial}: {value}{more}", "good" if taken.improved else "plain")
         case ev.FailureArrived():
             trial = trial_of(event.lease)
             for_good = any(one.number == trial for one in taken.settled)

@@ -198,15 +198,23 @@ def _parameters_drawn(run: FollowedRun) -> str:
 
 def _best_trials(run: FollowedRun) -> str:
     sign = -1.0 if run.spec.objective.goal == "maximise" else 1.0
-    trials = [trial for trial in run.state.trials.values() if run.state.counts(trial)]
+    trials = [t for t in run.state.trials.values() if run.state.counts(t) and not t.broken]
     valued = [(trial.value, trial) for trial in trials if trial.value is not None]
     ranked = [trial for _, trial in sorted(valued, key=lambda pair: (sign * pair[0], pair[1].number))]
     if not ranked:
         return ""
-    names = varied_parameters(run.spec)
+    names, outcomes = varied_parameters(run.spec), run.spec.outcomes
     noisy = any(trial.variance is not None for trial in ranked[:BEST_TRIALS])
-    head = ["trial", run.spec.objective.name, *(["±"] if noisy else []), *names[:COLUMNS], "seconds"]
-    rows = "".join(_row(_cells(trial, names[:COLUMNS], noisy)) for trial in ranked[:BEST_TRIALS])
+    head = [
+        "trial",
+        run.spec.objective.name,
+        *(["±"] if noisy else []),
+        *outcomes,
+        *names[:COLUMNS],
+        "seconds",
+    ]
+    shown = [*outcomes, *names[:COLUMNS]]
+    rows = "".join(_row(_cells(trial, shown, noisy)) for trial in ranked[:BEST_TRIALS])
     table = f"<div class='scroll'><table>{_row(head, 'th')}{rows}</table></div>"
     left_out = len(names) - COLUMNS
     note = f"{counted(left_out, 'more parameter')}: orchestrator export" if left_out > 0 else ""
@@ -215,7 +223,7 @@ def _best_trials(run: FollowedRun) -> str:
 
 def _cells(trial: Trial, names: Sequence[str], noisy: bool) -> list[object]:
     deviation = "" if trial.variance is None else number(math.sqrt(trial.variance), 2)
-    values = [trial.parameters.get(name) for name in names]
+    values = [trial.parameters.get(name, trial.extras.get(name)) for name in names]
     seconds = number(trial.elapsed, 3) if trial.elapsed else ""
     return [trial.number, number(trial.value, 8), *([deviation] if noisy else []), *values, seconds]
 

@@ -8,7 +8,15 @@ from typing import Literal, TextIO
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.happenings import Happening, Taken, happenings, settled_beside
 from orchestrator.report.line_writer import LineWriter
-from orchestrator.report.wording import clock, counted, first_line, number, number_beside, parameter_words
+from orchestrator.report.wording import (
+    clock,
+    counted,
+    first_line,
+    number,
+    number_beside,
+    parameter_words,
+    unsatisfied,
+)
 from orchestrator.runtime.monitor import Opening
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.leases import trial_of
@@ -107,6 +115,8 @@ class PlainMonitor:
                 f"{name} {value}" for name, value in parameter_words(self._spec, trial.parameters, 4)
             )
             best = f", the best so far, with {words}" if len(words) < 300 else ", the best so far"
+        elif event.broken:
+            best = f", {unsatisfied(event.broken)}"
         value = number_beside(event.value, taken.best_before)
         return f"trial {trial.number}: {value} from {event.worker}{best}"
 

@@ -12,7 +12,7 @@ from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
 from orchestrator.report.view import View
-from orchestrator.report.wording import duration, first_of
+from orchestrator.report.wording import NONE_SATISFIES, duration, first_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.column_names import own_name
@@ -66,6 +66,7 @@ def best_table(run: FollowedRun) -> Table:
     if likely is not None:
         return _two_best(run, best, likely)
     rows: list[list[Any]] = [[run.spec.objective.name, best.value, None], ["trial", best.number, None]]
+    rows += [[name, best.extras.get(name), None] for name in run.spec.outcomes]
     for name, parameter in run.spec.parameters.items():
         rows.append([name, best.parameters.get(name), parameter.unit])
     return Table(("name", "value", "unit"), rows)
@@ -76,6 +77,8 @@ def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
         [run.spec.objective.name, best.value, likely.words, None],
         ["trial", best.number, likely.trial.number, None],
     ]
+    for name in run.spec.outcomes:
+        rows.append([name, best.extras.get(name), likely.trial.extras.get(name), None])
     for name, parameter in run.spec.parameters.items():
         pair = [trial.parameters.get(name) for trial in (best, likely.trial)]
         rows.append([name, *pair, parameter.unit])
@@ -153,6 +156,10 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         where = where_words(view.best.trial)
         lines.append(("best", f"{view.objective} = {view.best_value} ({where})"))
         lines.append(("", words))
+        if view.best.outcomes:
+            lines.append(("", ", ".join(f"{name} = {text}" for name, text in view.best.outcomes)))
+    elif view.completed:
+        lines.append(("best", NONE_SATISFIES))
     if view.believed is not None:
         likely = view.believed
         lines.append(("likely", f"best, but for noise: {likely.words} ({where_words(likely.trial)})"))

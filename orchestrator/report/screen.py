@@ -11,7 +11,7 @@ from orchestrator.report.curve import curve_lines
 from orchestrator.report.factor_rows import factor_rows
 from orchestrator.report.sections import Section, beside, fitted, stacked
 from orchestrator.report.view import BelievedPoint, BestPoint, Running, View, WorkerLine
-from orchestrator.report.wording import clock, counted, duration, number, passing
+from orchestrator.report.wording import NONE_SATISFIES, clock, counted, duration, number, passing
 from orchestrator.scheduler.transitions import Phase
 
 TWO_COLUMNS_FROM = 110
@@ -127,9 +127,8 @@ def _expected(view: View, width: int) -> Section:
     """The trials that wait for a person, with their settings."""
     lines: list[Text] = []
     for one in view.expected:
-        hint = " --value ..." if one.what == "record" else ""
         lines.append(
-            Text.assemble((f"trial {one.trial}", "bold"), f"  orchestrator {one.what} {one.trial}{hint}")
+            Text.assemble((f"trial {one.trial}", "bold"), f"  orchestrator {one.what} {one.trial}{one.hint}")
         )
         lines += _in_columns([f"{name} = {text}" for name, text in one.parameters], width)
     return Section("For you to do", lines, least=min(len(lines), 6), unit="lines of settings")
@@ -137,7 +136,7 @@ def _expected(view: View, width: int) -> Section:
 
 def _best(view: View, width: int, *, roomy: bool) -> Section:
     if view.best is None:
-        return Section("Best", [Text("no value yet", style="dim")])
+        return Section("Best", [Text(NONE_SATISFIES if view.completed else "no value yet", style="dim")])
     best = view.best
     where = where_words(best.trial)
     ago = "" if best.at is None else f", {passing(view.now - best.at)} ago"
@@ -145,7 +144,8 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
     value = Text.assemble((view.best_value, "bold green"), f"  {where}{when}")
     curve_width = min(40, width * 3 // 10) if len(view.curve) > 1 else 0
     text_width = width - curve_width - (2 if curve_width else 0)
-    lines = [value, *_in_columns([f"{name} = {text}" for name, text in best.parameters], text_width)]
+    settings = [f"{name} = {text}" for name, text in (*best.outcomes, *best.parameters)]
+    lines = [value, *_in_columns(settings, text_width)]
     if view.believed is not None:
         lines.insert(1, _believed(view.believed, best))
     least = min(len(lines), most := 6 if roomy else 4)

@@ -5,6 +5,7 @@ A view holds nothing that changes later, so another thread may draw it while the
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import Literal
 
@@ -43,12 +44,15 @@ class WorkerLine:
 
 @dataclass(frozen=True, slots=True)
 class BestPoint:
-    """The best value so far; parameters are written with their units. A known result has a trial below 1."""
+    """The best value so far; parameters are written with their units, and beside them the outcomes that
+    constraints may be about. A known result has a trial below 1.
+    """
 
     trial: int
     value: float
     at: float | None
     parameters: tuple[tuple[str, str], ...]
+    outcomes: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +67,19 @@ class BelievedPoint:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A trial that waits for a person: to approve it, or to try it and record its result."""
+    """A trial that waits for a person: to approve it, or to try it and record its result and outcomes."""
 
     what: Literal["approve", "record"]
     trial: int
     parameters: tuple[tuple[str, str], ...]
+    outcomes: tuple[str, ...] = ()
+
+    @property
+    def hint(self) -> str:
+        """What is to be typed behind the number of a trial, where that is not all."""
+        if self.what == "approve":
+            return ""
+        return " --value ..." + "".join(f" --extra {shlex.quote(name)}=..." for name in self.outcomes)
 
 
 @dataclass(frozen=True, slots=True)

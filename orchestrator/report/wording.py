@@ -126,6 +126,22 @@ def parameter_words(spec: Spec, values: Mapping[str, Any], digits: int = 5) -> I
             yield name, printable(f"{number(values[name], digits)}{unit}")
 
 
+def outcome_words(spec: Spec, extras: Mapping[str, Any], digits: int = 5) -> Iterator[tuple[str, str]]:
+    """The outcomes of a trial with their values, in the order of the spec."""
+    for name in spec.outcomes:
+        if name in extras:
+            yield name, printable(number(extras[name], digits))
+
+
+def unsatisfied(broken: Sequence[str]) -> str:
+    """``does not satisfy `lift >= 0.4```: constraints as they were written."""
+    return f"does not satisfy `{'`, `'.join(broken)}`"
+
+
+NONE_SATISFIES = "no trial satisfies the constraints on outcomes yet"
+"""In place of a best one, where there are values."""
+
+
 def first_of(words: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[str, str]], str]:
     """The first of many parameters, and what is to be said of the rest: nothing where these are all."""
     rest = len(words) - PARAMETERS_SHOWN

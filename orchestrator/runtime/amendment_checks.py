@@ -60,8 +60,10 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
 def check_expected_gain(threshold: float, spec: Spec) -> None:
     """Raises `UsageError` for a threshold, or an algorithm, that nothing can be expected of."""
     from orchestrator.algorithms import registry
-    from orchestrator.spec.build import cannot_foresee
+    from orchestrator.spec.build import UNFORESEEN, cannot_foresee
 
+    if spec.outcomes:
+        raise UsageError(UNFORESEEN)
     if not 0 < threshold < math.inf:
         raise UsageError(f"expected an expected gain above 0, got {threshold}")
     if not registry.foresees_gain(registry.load(spec.algorithm.name)):

@@ -8,9 +8,9 @@ runs this very code, and can let the power fail between any two of its steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 from orchestrator.numerics.rng import derive_seed
 from orchestrator.runtime.broker import Received
@@ -22,6 +22,7 @@ from orchestrator.runtime.optimiser_messages import Reply
 from orchestrator.runtime.optimiser_replies import event_of, words_of
 from orchestrator.runtime.requests import PERSON
 from orchestrator.runtime.sessions import Assignment, Sessions
+from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.commands import (
     Acknowledge,
     AdoptRefit,
@@ -39,6 +40,7 @@ from orchestrator.scheduler.commands import (
 from orchestrator.scheduler.events import (
     Event,
     OptimiserFailed,
+    ResultArrived,
     StockTaken,
     StopRequested,
     TimeRanOut,
@@ -46,6 +48,7 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
     WorkerLeft,
 )
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.wire import messages as wire
 
@@ -115,6 +118,7 @@ class Conductor:
         self._out_of_time: float | None = None
         self._safe = True
         self._to_show = False
+        self._wanted = WantedResults.of(spec)
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._liveness.inherited(life.scheduler.state)
         self._sessions = Sessions(
@@ -124,7 +128,7 @@ class Conductor:
                 evaluator=spec.evaluation.evaluator,
                 options=dict(spec.evaluation.options),
                 parameters=list(spec.parameters),
-                factors=None if spec.factors is None else len(spec.factors),
+                factors=self._wanted.factors,
                 heartbeat_s=patience.heartbeat_s,
             ),
             liveness=self._liveness,
@@ -148,6 +152,8 @@ class Conductor:
         self._attend(now)
         for message in received:
             event = self._sessions.take(message, now)
+            if isinstance(event, ResultArrived):
+                event = self._wanted.judged(event, self._parameters_under(event.lease))
             if event is not None:
                 events.append(event)
         commands: list[Command] = []
@@ -173,6 +179,10 @@ class Conductor:
         for command in turn.commands:
             self._perform(command)
         self._show()
+
+    def _parameters_under(self, lease: str) -> Mapping[str, Any]:
+        trial = self._scheduler.state.trials.get(trial_of(lease) or 0)
+        return {} if trial is None else trial.parameters
 
     def _believe(self, event: WorkerJoined, commands: Sequence[Command], now: float) -> None:
         """``commands`` are those of this turn so far: nothing of them is sent yet."""

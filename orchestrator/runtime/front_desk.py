@@ -12,6 +12,7 @@ from orchestrator.runtime.amendments import Amend, Amended, decide_amendment
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.requests import Decision, Verdict, Waiting, decide
+from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
 
@@ -36,6 +37,7 @@ class FrontDesk:
 
     def __init__(self, life: Life, desk: Answering, inbox: Inbox[Event], note: Callable[[str], None]) -> None:
         self._spec = life.spec
+        self._wanted = WantedResults.of(life.spec)
         self._scheduler = life.scheduler
         self._now = life.clock.now
         self._desk = desk
@@ -122,8 +124,7 @@ class FrontDesk:
 
     def _decide(self, path: Path, request: Decision) -> None:
         """Answer, or leave the event of a decision, which is answered, and removed, when that is on disk."""
-        factors = None if self._spec.factors is None else len(self._spec.factors)
-        decided = decide(request, self._scheduler.state, self._now(), path.stem, factors)
+        decided = decide(request, self._scheduler.state, self._now(), path.stem, self._wanted)
         if isinstance(decided, Verdict):
             self._answer(path, decided)
         else:

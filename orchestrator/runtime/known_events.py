@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.spec import model
 
 
 def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tuple[KnownResult, ...]:
     """Each result of a spec, or of a file or line added to a run, for the scheduler."""
-    broken = _broken_by(spec)
+    broken, wanted = _broken_by(spec), WantedResults.of(spec)
     return tuple(
         KnownResult(
             parameters=one.parameters,
             value=one.value,
             variance=one.variance,
             factors=None if one.factors is None else tuple(one.factors),
-            broken=broken(one.parameters),
+            broken=broken(one.parameters) + wanted.broken(one.parameters, one.outcomes),
+            outcomes=one.outcomes,
         )
         for one in results
     )
 
 
 def _broken_by(spec: model.Spec) -> Callable[[Mapping[str, Any]], tuple[str, ...]]:
-    """The constraints that parameters do not satisfy."""
+    """The constraints on parameters that they do not satisfy."""
     if not spec.constraints:
         return lambda _: ()
     # Imported here because it is numpy, and most runs have no constraints.

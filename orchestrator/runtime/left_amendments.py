@@ -12,6 +12,7 @@ from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.recover import Replay
 from orchestrator.runtime.requests import Desk, Verdict, Waiting, decide
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
@@ -91,10 +92,10 @@ def take_up_amendments(
 def _answer_decisions(desk: Answering, replay: Replay) -> Iterator[str]:
     """Those that were taken, or come too late: what a next life can make of the others is for it to say."""
     state = replay.scheduler.state
-    factors = None if replay.spec.factors is None else len(replay.spec.factors)
+    wanted = WantedResults.of(replay.spec)
     for waiting in desk.waiting():
         if waiting.request is None or isinstance(waiting.request, Amend):
             continue
-        decided = decide(waiting.request, state, state.at, waiting.path.stem, factors)
+        decided = decide(waiting.request, state, state.at, waiting.path.stem, wanted)
         if isinstance(decided, Verdict) and (decided.accepted or not replay.scheduler.state.resumable):
             yield desk.answer(waiting.path, decided)

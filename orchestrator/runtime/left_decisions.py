@@ -18,6 +18,7 @@ from orchestrator.runtime.requests import (
     decide,
 )
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.standing import budget_left, gain_spent
 from orchestrator.scheduler.state import State
@@ -45,8 +46,13 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
             f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
             f"orchestrator amend {folder.path} {what_to_amend(state)}"
         )
+    wanted = WantedResults.of(spec)
     for request in requests:
-        decided = decide(request, state, state.at, name="")
+        if isinstance(request, Record) and (
+            complaint := wanted.why_unusable(request.value, request.variance, request.factors, request.extras)
+        ):
+            raise UsageError(complaint)
+        decided = decide(request, state, state.at, name="", wanted=wanted)
         if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
             raise UsageError(decided.sentence)
 

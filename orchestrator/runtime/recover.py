@@ -29,6 +29,7 @@ def policy_of(spec: Spec) -> Policy:
         mode=spec.mode.kind,
         batch=spec.mode.batch or 1,
         approval=spec.evaluation.approval,
+        outcomes=tuple(spec.outcomes),
     )
 
 

@@ -22,7 +22,7 @@ from orchestrator.disk import DISK
 from orchestrator.errors import JournalError, UsageError
 from orchestrator.runtime.amendments import Amend, Judged
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State
 from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
@@ -87,11 +87,11 @@ _CAUSED = {
 
 
 def decide(
-    request: Decision, state: State, now: float, name: str, factors: int | None = None
+    request: Decision, state: State, now: float, name: str, wanted: WantedResults | None = None
 ) -> Event | Verdict:
     """The event that a request about one trial, called ``name``, causes now, or why it causes none.
 
-    ``factors`` is how many the spec has, None if it has none.
+    ``wanted`` is what a result has to bring: no more than a value if it is not given.
     """
     if (name, _CAUSED[type(request)].__name__) in state.requests:
         # It is on disk; whoever was to answer died before that.
@@ -130,7 +130,8 @@ def decide(
             elapsed=elapsed,
             request=name,
         )
-    if complaint := why_unusable(request.value, request.variance, request.factors, factors):
+    wanted = wanted or WantedResults()
+    if complaint := wanted.why_unusable(request.value, request.variance, request.factors, request.extras):
         return Verdict(False, complaint)
     if is_too_deep(request.extras):
         return Verdict(False, f"expected extras nested at most {DEPTH_LIMIT} deep, got deeper ones")
@@ -142,6 +143,7 @@ def decide(
         variance=request.variance,
         factors=None if request.factors is None else tuple(request.factors),
         extras=request.extras,
+        broken=wanted.broken(trial.parameters, request.extras),
         elapsed=elapsed,
         request=name,
     )

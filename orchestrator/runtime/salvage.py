@@ -152,6 +152,7 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             variance=result.variance,
             factors=result.factors,
             extras=result.extras,
+            broken=result.broken,
             elapsed=result.elapsed,
             worker=result.worker,
         )

@@ -128,5 +128,6 @@ def _result_of(saved: SavedTrial, at: float) -> ResultArrived:
         variance=saved.variance,
         factors=saved.factors,
         extras=saved.extras,
+        broken=saved.broken,
         elapsed=saved.elapsed,
     )

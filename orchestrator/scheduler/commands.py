@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 
@@ -26,7 +26,7 @@ class Ask:
 class Tell:
     """Tell the optimiser a value, or with ``value`` None that a trial failed for good.
 
-    Results known before the run have trial numbers below 1.
+    Results known before the run have trial numbers below 1. ``outcomes`` are those that constraints name.
     """
 
     trial: int
@@ -34,6 +34,7 @@ class Tell:
     value: float | None
     variance: float | None = None
     factors: tuple[float, ...] | None = None
+    outcomes: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

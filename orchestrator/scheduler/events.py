@@ -17,7 +17,7 @@ BudgetName: TypeAlias = Literal["trials", "time", "target", "patience", "expecte
 class KnownResult:
     """A value that was known before the run: part of the data, not of the budget.
 
-    ``broken`` are the constraints that its parameters do not satisfy: it is true all the same, but no best.
+    ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best.
     """
 
     parameters: Mapping[str, Any]
@@ -25,6 +25,7 @@ class KnownResult:
     variance: float | None = None
     factors: tuple[float, ...] | None = None
     broken: tuple[str, ...] = ()
+    outcomes: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +134,7 @@ class ResultArrived:
     """A worker sent a value, in the objective's own sense. It may be late, or the second of its trial.
 
     ``request`` names the request that caused it, where a person did, here and below: none takes effect twice.
+    ``broken`` are the constraints on outcomes that its ``extras`` do not satisfy.
     """
 
     at: float
@@ -142,6 +144,7 @@ class ResultArrived:
     variance: float | None = None
     factors: tuple[float, ...] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)
+    broken: tuple[str, ...] = ()
     elapsed: float = 0.0
     request: str = ""
 
@@ -324,6 +327,7 @@ class SavedTrial:
     variance: float | None = None
     factors: tuple[float, ...] | None = None
     extras: Mapping[str, Any] = field(default_factory=dict)
+    broken: tuple[str, ...] = ()
     elapsed: float = 0.0
     worker: str = ""
     message: str = ""

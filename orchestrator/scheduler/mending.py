@@ -42,6 +42,7 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
     if saved.value is not None:
         trial.value, trial.variance, trial.factors = saved.value, saved.variance, saved.factors
         trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
+        trial.broken = saved.broken
         settle(step, trial, Cause.SUCCEEDED, "")
     elif saved.message:
         settle(step, trial, Cause.REFUSED, saved.message)

@@ -28,7 +28,7 @@ class Policy:
     ``trials``, ``time_s``, ``target``, ``patience`` and ``expected_gain`` are budgets, each optional; the
     clock is watched by the runtime. ``attempts`` is how many failures a trial is allowed; ``give_up_after``
     how many failed trials a run is in which none has succeeded. ``mode`` and ``batch`` say how many trials
-    are under way at a time.
+    are under way at a time. ``outcomes`` are what results bring besides that the optimiser is to be told.
     """
 
     goal: Literal["maximise", "minimise"] = "maximise"
@@ -42,6 +42,7 @@ class Policy:
     mode: Literal["asynchronous", "synchronous", "sequential"] = "asynchronous"
     batch: int = 1
     approval: bool = False
+    outcomes: tuple[str, ...] = ()
 
     @property
     def at_a_time(self) -> float:

@@ -20,7 +20,7 @@ class Trial:
     ``lease`` is the only one that is live, ``last_lease`` the last that was, ``worker`` the one that holds
     or held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
     ``failed_at``, ``undelivered`` those that their worker never had. ``forgotten`` is why its value is not to
-    be believed. ``broken`` are the constraints that a known result does not satisfy.
+    be believed. ``broken`` are the constraints that a value does not satisfy, so that it is no best.
     """
 
     number: int

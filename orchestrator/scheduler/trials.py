@@ -37,7 +37,7 @@ def learn(step: Step, results: Sequence[KnownResult]) -> None:
         trial = Trial(number=-step.state.known, parameters=known.parameters, queued_at=step.state.at)
         trial.state = TrialState.COMPLETED
         trial.value, trial.variance, trial.factors = known.value, known.variance, known.factors
-        trial.broken = known.broken
+        trial.broken, trial.extras = known.broken, known.outcomes
         step.state.known += 1
         _observe(step, trial)
 
@@ -121,5 +121,8 @@ def tell(step: Step, trial: Trial) -> None:
             value=trial.value,
             variance=trial.variance,
             factors=trial.factors,
+            outcomes={
+                name: trial.extras[name] for name in step.state.policy.outcomes if name in trial.extras
+            },
         )
     )

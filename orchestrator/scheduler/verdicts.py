@@ -26,7 +26,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
         state.late += 1
         return
     trial.value, trial.variance, trial.factors = event.value, event.variance, event.factors
-    trial.extras, trial.elapsed = event.extras, event.elapsed
+    trial.extras, trial.broken, trial.elapsed = event.extras, event.broken, event.elapsed
     state.pace.evaluated(event.elapsed)
     sender = state.workers.get(event.worker)
     if sender is not None:

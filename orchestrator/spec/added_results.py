@@ -50,15 +50,11 @@ def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
     if not spec.constraints:
         return []
     # Imported here because it is numpy, and most runs have no constraints.
-    from orchestrator.spec.build import build_space
+    from orchestrator.spec.build import build_outcome_constraints, build_space
+    from orchestrator.spec.constrained_points import of_unsatisfying
 
-    space = build_space(spec)
-    outside = sum(bool(space.broken_by(result.parameters)) for result in results)
-    if not outside:
-        return []
-    does = "does" if outside == 1 else "do"
-    told = f"{outside} of the known results {does} not satisfy the constraints"
-    return [f"{told}: learned from all the same, and not suggested"]
+    sentence = of_unsatisfying(build_space(spec), build_outcome_constraints(spec), results)
+    return [sentence] if sentence else []
 
 
 def _in_file(path: Path) -> Node:
@@ -103,6 +99,11 @@ def _tree(spec: Spec, results: Node) -> Node:
     """As much of a spec's tree as results are read by."""
     place = results.place
     kinds = {name: {"type": parameter.type} for name, parameter in spec.parameters.items()}
-    told = {"parameters": kinds, "objective": {"name": spec.objective.name}, "factors": spec.factors or []}
+    told = {
+        "parameters": kinds,
+        "objective": {"name": spec.objective.name},
+        "factors": spec.factors or [],
+        "outcomes": spec.outcomes,
+    }
     initial = positioned({}, place).having("results", Entry(place, results))
     return positioned(told, place).having("initial", Entry(place, initial))

@@ -8,7 +8,10 @@ from typing import Any
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Problem
+from orchestrator.arithmetic import ArithmeticMistake
+from orchestrator.constraints import by_subject
 from orchestrator.errors import SpecError
+from orchestrator.outcome_constraints import OutcomeConstraints
 from orchestrator.space import ChoiceParameter, FloatParameter, IntParameter, Parameter, Space
 from orchestrator.spec import parameters as spec_parameters
 from orchestrator.spec.complaint import Complaint
@@ -20,12 +23,20 @@ from orchestrator.spelling import did_you_mean, listed
 
 
 def build_space(spec: Spec) -> Space:
-    """The parameters in the order of the spec, with the fixed ones and the constraints beside. Raises
+    """The parameters in the order of the spec, with the fixed ones and the constraints on them beside. Raises
     SpecError.
     """
     varied = [_parameter(name, told) for name, told in spec.parameters.items() if told.type != "fixed"]
     fixed = {n: p.value for n, p in spec.parameters.items() if isinstance(p, spec_parameters.FixedParameter)}
-    return Space(tuple(varied), fixed, tuple(spec.constraints))
+    return Space(tuple(varied), fixed, by_subject(spec.constraints, spec.outcomes)[0])
+
+
+def build_outcome_constraints(spec: Spec) -> OutcomeConstraints | None:
+    """What must hold of outcomes, or None for a spec that has none. Raises SpecError."""
+    if not spec.outcomes:
+        return None
+    _, texts = by_subject(spec.constraints, spec.outcomes)
+    return OutcomeConstraints.of(build_space(spec), spec.outcomes, texts)
 
 
 def _parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
@@ -41,6 +52,7 @@ def _parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
 def build_problem(spec: Spec) -> Problem:
     """What an algorithm is told: factors as numbers of the parameters that vary, noise, and hints."""
     space = build_space(spec)
+    outcomes = build_outcome_constraints(spec)
     factors = None
     if spec.factors is not None:
         # A fixed parameter adds a constant to its factor, which no model has to know.
@@ -57,6 +69,7 @@ def build_problem(spec: Spec) -> Problem:
         start_points=spec.initial.count,
         trials=spec.budget.trials,
         parallel=max(1, parallel or 1),
+        outcome_constraints=0 if outcomes is None else outcomes.count,
     )
 
 
@@ -98,7 +111,7 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
     except SpecError as error:
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
     complaints = _foresight(tree, parts, algorithm, choice.name)
-    if parts.get("constraints") and not registry.keeps_constraints(algorithm):
+    if _ties(parts) and not registry.keeps_constraints(algorithm):
         place = find_key(tree, ("constraints",))
         complaints.append(Complaint(place, registry.cannot_keep_constraints(choice.name)))
     section = find(tree, ("algorithm",))
@@ -121,10 +134,25 @@ def _foresight(
 ) -> list[Complaint]:
     """That an algorithm cannot tell what is left to gain, where the budget has it do so."""
     budget = parts.get("budget")
-    if budget is None or budget.expected_gain is None or registry.foresees_gain(algorithm):
+    if budget is None or budget.expected_gain is None:
         return []
     place = find_key(tree, ("budget", "expected_gain"))
-    return [Complaint(place, cannot_foresee(name))]
+    if parts.get("outcomes"):
+        return [Complaint(place, UNFORESEEN)]
+    return [] if registry.foresees_gain(algorithm) else [Complaint(place, cannot_foresee(name))]
+
+
+UNFORESEEN = (
+    "expected another budget: what is left to gain is not estimated where there are constraints on outcomes"
+)
+
+
+def _ties(parts: Mapping[str, Any]) -> bool:
+    """Whether there are constraints on parameters alone, as far as they can be read."""
+    try:
+        return bool(by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())[0])
+    except ArithmeticMistake:
+        return False
 
 
 def cannot_foresee(algorithm: str) -> str:

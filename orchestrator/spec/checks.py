@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from orchestrator.spec.command_checks import check_command, check_templates
 from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.constraint_checks import check_constraints
+from orchestrator.spec.constraint_checks import check_constraints, check_outcomes
 from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
 from orchestrator.spec.model import Spec
@@ -41,6 +41,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         _factors(tree, parts),
         _names(tree, parts),
         _batch(tree, parts),
+        check_outcomes(tree, parts),
         check_constraints(tree, parts),
         check_command(parts.get("evaluation"), tree, _kinds(tree)),
     )

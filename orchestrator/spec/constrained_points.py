@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from orchestrator.errors import SpecError
+from orchestrator.outcome_constraints import OutcomeConstraints
 from orchestrator.space import Space
 from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.model import Spec
-from orchestrator.spec.tree import Node, find_all, find_key
+from orchestrator.spec.model import KnownResult, Spec
+from orchestrator.spec.tree import Node, find, find_all, find_key
 
 # Where all of so many random points satisfy a constraint, it is said to have no effect.
 LOOKED_AT = 4096
@@ -29,21 +32,36 @@ def check_constrained_points(tree: Node, space: Space, spec: Spec) -> list[Compl
     return complaints
 
 
-def of_constraints(tree: Node, space: Space, spec: Spec) -> list[Complaint]:
-    """Remarks: constraints that always hold, and known results that do not satisfy them."""
-    if space.ties is None:
-        return []
+def of_constraints(
+    tree: Node, space: Space, outcomes: OutcomeConstraints | None, spec: Spec
+) -> list[Complaint]:
+    """Remarks: constraints that always hold, outcomes that none names, and known results that do not satisfy
+    them.
+    """
     said: list[Complaint] = []
     always = space.always_hold(LOOKED_AT)
     for i, text in enumerate(spec.constraints):
         if text.strip() in always:
             sentence = f"`{text}` has no effect: it holds all over the bounds, as far as was looked"
             said.append(Complaint(find_key(tree, ("constraints", i)), sentence))
-    known = spec.initial.results
-    outside = sum(bool(space.broken_by(result.parameters)) for result in known)
-    if outside:
-        alone = len(known) == 1
-        of = "the known result does" if alone else f"{outside} of {len(known)} known results do"
-        sentence = f"{of} not satisfy the constraints: learned from all the same, and not suggested"
+    for i, name in enumerate(spec.outcomes):
+        if outcomes is not None and not outcomes.names(name):
+            sentence = f"`{name}` has no effect: no constraint is about it"
+            said.append(Complaint(find(tree, ("outcomes", i)).place, sentence))
+    if sentence := of_unsatisfying(space, outcomes, spec.initial.results):
         said.append(Complaint(find_key(tree, ("initial", "results")), sentence))
     return said
+
+
+def of_unsatisfying(space: Space, outcomes: OutcomeConstraints | None, known: Sequence[KnownResult]) -> str:
+    """That some known results do not satisfy the constraints; empty if all do."""
+    outside = 0
+    for result in known:
+        broken = space.broken_by(result.parameters)
+        if outcomes is not None:
+            broken += outcomes.judged(result.parameters, result.outcomes).broken
+        outside += bool(broken)
+    if not outside:
+        return ""
+    of = "the known result does" if len(known) == 1 else f"{outside} of {len(known)} known results do"
+    return f"{of} not satisfy the constraints: learned from all the same, and no best"

@@ -1,4 +1,6 @@
-"""Whether the constraints of a spec can be read, each mistake at its character; without numpy."""
+"""Whether the constraints of a spec, and what they are about, can be read, each mistake at its character;
+without numpy.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +15,39 @@ from orchestrator.spec.parameters import ChoiceParameter, FixedParameter, Parame
 from orchestrator.spec.section import is_number, shown
 from orchestrator.spec.tree import Node, Place, find
 
+RESERVED = ("value", "variance", "factors")
+"""What an evaluator returns under these names is no outcome."""
+
 
 def check_constraints(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
     """What is wrong with them, as far as the parameters are right."""
     parameters = parts.get("parameters")
     if parameters is None:
         return
-    names = _nameable(parameters)
+    names = replace(_nameable(parameters), outcomes=tuple(parts.get("outcomes") or ()))
     for i, text in enumerate(parts.get("constraints") or ()):
         try:
             names.read(text)
         except ArithmeticMistake as mistake:
             node = find(tree, ("constraints", i))
             yield Complaint(_character(node, text, mistake.offset), str(mistake))
+
+
+def check_outcomes(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    """What is wrong with their names."""
+    outcomes = parts.get("outcomes") or ()
+    parameters, objective = parts.get("parameters") or {}, parts.get("objective")
+    for i, name in enumerate(outcomes):
+        taken = ""
+        if name in parameters:
+            taken = "which is a parameter"
+        elif name in RESERVED or (objective is not None and name == objective.name):
+            taken = "which is the objective's own"
+        elif name in outcomes[:i]:
+            taken = "again"
+        if taken:
+            sentence = f"expected a name for what is returned beside the value, got `{name}`, {taken}"
+            yield Complaint(find(tree, ("outcomes", i)).place, sentence.replace(", again", " again"))
 
 
 def _nameable(parameters: Mapping[str, Parameter]) -> Nameable:

@@ -6,7 +6,8 @@ named as the objective (or ``value``), perhaps ``variance``; other columns are l
 value are skipped, and counted.
 
 Where the spec has factors, ``factor_1``, ``factor_2`` and so on are what each of them gave, in a CSV file and
-inline, where ``factors: [0.4, 0.5]`` says it as well.
+inline, where ``factors: [0.4, 0.5]`` says it as well. Where it has outcomes, what is called as one of them is
+that, in a CSV file and inline, where ``outcomes: {lift: 0.4}`` stands beside ``parameters: {...}``.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ NAMED_BY_TEXT = ("choice", "fixed")
 letter, or the version `1.10` would be read as the number 1.1.
 """
 
-Role: TypeAlias = tuple[Literal["parameter", "told", "factor"], str]
-"""What a name stands for: a parameter, what was told (``value``, ``variance``, ``factors``), or what the
-factor of a number gave.
+Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome"], str]
+"""What a name stands for: a parameter, what was told (``value``, ``variance``, ``factors``), what the factor
+of a number gave, or an outcome.
 """
 
 
@@ -71,7 +72,7 @@ def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
         complaints = tuple(said for item in results.sequence for said in _told_twice(tree, item))
     else:
         return ReadResults(tree)
-    complaints += tuple(_of_factors(tree, rows))
+    complaints += (*_of_factors(tree, rows), *_of_outcomes(tree, rows))
     initial = initial.having(
         "results", Entry(initial.mapping["results"].key_place, Node(results.place, rows))
     )
@@ -82,6 +83,10 @@ def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
 def _names(tree: Node) -> list[str]:
     parameters = tree.get("parameters")
     return list(parameters.mapping) if parameters else []
+
+
+def _outcomes(tree: Node) -> list[str]:
+    return [str(node.content) for node in find_all(tree, ("outcomes",))]
 
 
 def _value_keys(tree: Node) -> list[str]:
@@ -98,7 +103,8 @@ def _roles(tree: Node) -> dict[str, Role]:
     names, value_keys = _names(tree), _value_keys(tree)
     taken = {*names, *value_keys}
     factors = range(1, len(find_all(tree, ("factors",))) + 1)
-    roles: dict[str, Role] = {own_name("variance", taken): ("told", "variance")}
+    roles: dict[str, Role] = {name: ("outcome", name) for name in _outcomes(tree)}
+    roles |= {own_name("variance", taken): ("told", "variance")}
     roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
     roles |= dict.fromkeys(value_keys, ("told", "value"))
     return roles | {name: ("parameter", name) for name in names}
@@ -144,7 +150,12 @@ class _Found:
     """What a result brings, by what it stands for."""
 
     def __init__(self) -> None:
-        self._by_kind: dict[str, dict[str, Entry]] = {"parameter": {}, "told": {}, "factor": {}}
+        self._by_kind: dict[str, dict[str, Entry]] = {
+            "parameter": {},
+            "told": {},
+            "factor": {},
+            "outcome": {},
+        }
 
     def put(self, role: Role, entry: Entry) -> None:
         kind, name = role
@@ -162,6 +173,8 @@ class _Found:
         if given:
             first = given[0].key_place
             told["factors"] = Entry(first, Node(first, tuple(entry.node for entry in given)))
+        if outcomes := self._by_kind["outcome"]:
+            told["outcomes"] = Entry(place, Node(place, dict(outcomes)))
         parameters = Entry(place, Node(place, dict(self._by_kind["parameter"])))
         return Node(place, {"parameters": parameters, **told})
 
@@ -176,6 +189,20 @@ def _of_factors(tree: Node, rows: tuple[Node, ...]) -> Iterator[Complaint]:
         if (came := len(factors.content)) != wanted:
             sentence = f"expected {wanted} factor values, as the spec has factors, or none, got {came}"
             yield Complaint(factors.place, sentence)
+
+
+def _of_outcomes(tree: Node, rows: tuple[Node, ...]) -> Iterator[Complaint]:
+    """Those of the spec, and no others."""
+    known = _outcomes(tree)
+    for row in rows:
+        told = row.get("outcomes")
+        for name, entry in told.mapping.items() if told is not None else ():
+            if name not in known:
+                expected = (
+                    f"the outcomes {listed(known, 'and')}" if known else "no outcomes, as the spec has none"
+                )
+                sentence = f"expected {expected}, got `{name}`{did_you_mean(name, known)}"
+                yield Complaint(entry.key_place, sentence)
 
 
 def _in_file(tree: Node, results: Node, folder: Path) -> tuple[tuple[Node, ...], tuple[Complaint, ...]]:

@@ -95,6 +95,8 @@ class KnownResult(Section):
     variance: Annotated[float, Field(ge=0)] | None = None
     factors: list[float] | None = None
     """What each of the spec's factors gave, where that is known."""
+    outcomes: dict[str, float] = Field(default_factory=dict)
+    """The spec's outcomes, as far as they are known. Without them it does not count as the best."""
 
 
 class Initial(Section):
@@ -116,8 +118,11 @@ class Spec(Section):
     objective: Objective
     parameters: Annotated[dict[str, Parameter], Field(min_length=1)]
     """What is varied, by name."""
+    outcomes: list[str] = Field(default_factory=list)
+    """What every evaluation returns beside the value, as numbers, that constraints may be about."""
     constraints: list[str] = Field(default_factory=list)
-    """What every point satisfies: inequalities between parameters, such as `inner < outer`."""
+    """What every point satisfies: inequalities between parameters, such as `inner < outer`; and what the best
+    one satisfies: inequalities of outcomes, such as `lift >= 0.4`."""
     factors: list[list[str]] | None = None
     """Known additive structure: groups of parameters, which may overlap."""
     algorithm: AlgorithmChoice = AlgorithmChoice()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from orchestrator.algorithms import registry
 from orchestrator.placeholders import before_format, names_in
-from orchestrator.spec.build import build_problem, build_space
+from orchestrator.spec.build import build_outcome_constraints, build_problem, build_space
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
 from orchestrator.spec.exact_results import taken_for_exact
@@ -26,11 +26,11 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_workers(tree, spec),
         *_of_known_results(tree, spec),
         *_of_options(tree, spec),
-        *of_constraints(tree, build_space(spec), spec),
+        *of_constraints(tree, build_space(spec), build_outcome_constraints(spec), spec),
     ]
     if not registry.ours(spec.algorithm.name):
         return of_all
-    return [*_of_factors(tree, spec), *_of_the_start_design(tree, spec), *of_all]
+    return [*_of_factors(tree, spec), *_of_outcomes(tree, spec), *_of_the_start_design(tree, spec), *of_all]
 
 
 def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
@@ -90,6 +90,15 @@ def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:
     name = spec.algorithm.name
     if spec.factors is not None and not registry.load(name).Options.takes_factors:
         yield Complaint(find_key(tree, ("factors",)), f"`factors` have no effect with `{name}`")
+
+
+def _of_outcomes(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    name = spec.algorithm.name
+    if spec.outcomes and not registry.learns_outcomes(registry.load(name)):
+        sentence = (
+            f"`{name}` has no model of outcomes: to it, what does not satisfy constraints on them has failed"
+        )
+        yield Complaint(find_key(tree, ("outcomes",)), sentence)
 
 
 def _of_the_start_design(tree: Node, spec: Spec) -> Iterator[Complaint]:

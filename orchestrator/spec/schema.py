@@ -38,7 +38,8 @@ def spec_schema() -> Schema:
     _or(properties, "workers", {"type": "integer", "minimum": 0})
     _or(properties, "initial", {"type": "integer", "minimum": 1})
     _or(properties, "budget", {"type": ["integer", "string"], "minimum": 1})
-    _or(properties, "constraints", {"type": "string"})
+    for name in ("constraints", "outcomes"):
+        _or(properties, name, {"type": "string"})
     parameter = properties["parameters"]["additionalProperties"]
     parameter.pop("discriminator", None)
     properties["parameters"]["additionalProperties"] = {"anyOf": [parameter, _SCALAR]}

@@ -11,7 +11,7 @@
 | ``optimiser:`` (or ``optimizer:``) at the top | ``algorithm:`` |
 | ``initial: 10`` | ``initial: {count: 10}`` |
 | ``budget: 30``, ``budget: 2 h`` | ``budget: {trials: 30}``, ``budget: {time: 2 h}`` |
-| ``constraints: a < b`` | ``constraints: [a < b]`` |
+| ``constraints: a < b``, ``outcomes: a`` | ``constraints: [a < b]``, ``outcomes: [a]`` |
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def write_out(tree: Node) -> WrittenOut:
     _within(result, "initial", "count")
     budget = result.tree.get("budget")
     _within(result, "budget", "time" if _is_text(budget) and not _is_count(budget) else "trials")
-    _one_constraint(result)
+    for key in ("constraints", "outcomes"):
+        _one_of(result, key)
     _mode(result)
     _bare_constants(result)
     _fixed(result)
@@ -70,10 +71,10 @@ def _is_count(node: Node | None) -> bool:
     return node is not None and re.fullmatch(r"[\d_,.' ]+(trials?)?", str(node.content)) is not None
 
 
-def _one_constraint(result: WrittenOut) -> None:
-    node = result.tree.get("constraints")
+def _one_of(result: WrittenOut, key: str) -> None:
+    node = result.tree.get(key)
     if node is not None and isinstance(node.content, str):
-        _set(result, "constraints", Node(node.place, (node,)))
+        _set(result, key, Node(node.place, (node,)))
 
 
 def _mode(result: WrittenOut) -> None:

@@ -26,6 +26,7 @@ from orchestrator.runtime.requests import (
     decide,
 )
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
@@ -118,12 +119,13 @@ def test_what_makes_no_sense_is_answered_with_a_reason(request_: Approve | Recor
 )
 def test_a_person_s_result_that_a_worker_s_could_not_be_is_refused(recorded: Record, why: str) -> None:
     scheduler = by_hand(TrialApproved(at=2.0, trial=1))
-    verdict = decide(recorded, scheduler.state, 3.0, "", factors=2)
+    verdict = decide(recorded, scheduler.state, 3.0, "", WantedResults(factors=2))
     assert isinstance(verdict, Verdict)
     assert not verdict.accepted
     assert why in verdict.sentence
     assert isinstance(
-        decide(Record(1, 1.0, 0.0, [1.0, 2.0]), scheduler.state, 3.0, "", factors=2), ResultArrived
+        decide(Record(1, 1.0, 0.0, [1.0, 2.0]), scheduler.state, 3.0, "", WantedResults(factors=2)),
+        ResultArrived,
     )
 
 

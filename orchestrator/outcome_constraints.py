@@ -1,0 +1,131 @@
+"""What must hold of what an evaluator returns beside the value, such as ``lift >= 0.4``, once it is known.
+
+Such a constraint says nothing of a point before it is evaluated: the point is tried, its result is kept and
+learned from, and it is no best where the constraint does not hold.
+
+Notation: C comparisons; the slack of one is what it has to spare, below 0 where it does not hold.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from orchestrator.arithmetic import ArithmeticMistake
+from orchestrator.arithmetic_values import values_of
+from orchestrator.constraints import Comparison, Constraint, by_subject
+from orchestrator.errors import SpecError
+from orchestrator.space import Space
+from orchestrator.space_constraints import constants_among, nameable, read_all
+from orchestrator.spelling import did_you_mean
+
+SHOWN = 6
+"""Names of what came in place of an outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The C ``slacks``, NaN where one cannot be computed, and the constraints that are ``broken``, as they
+    were written: what is no number does not satisfy anything.
+    """
+
+    slacks: tuple[float, ...]
+    broken: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OutcomeConstraints:
+    """``outcomes`` are the names of what an evaluator has to return beside the value."""
+
+    outcomes: tuple[str, ...]
+    constants: tuple[tuple[str, float], ...]
+    constraints: tuple[Constraint, ...]
+
+    @classmethod
+    def of(cls, space: Space, outcomes: Sequence[str], texts: Sequence[str]) -> OutcomeConstraints:
+        """Those of the texts that name an outcome. Raises SpecError for one that is wrong."""
+        names = nameable(space.parameters, space.fixed, tuple(outcomes))
+        return cls(tuple(outcomes), constants_among(space.fixed), read_all(names, texts))
+
+    @property
+    def count(self) -> int:
+        """C."""
+        return sum(len(constraint.comparisons) for constraint in self.constraints)
+
+    def names(self, outcome: str) -> bool:
+        """Whether a constraint is about an outcome."""
+        return any(name.name == outcome for constraint in self.constraints for name in constraint.names)
+
+    def missing(self, outcomes: Mapping[str, Any]) -> str:
+        """Which outcome a result does not bring as a number, in words; empty if it brings all of them."""
+        for name in self.outcomes:
+            if is_outcome(outcomes.get(name)):
+                continue
+            if name in outcomes:
+                # What is no number to JSON, NaN and infinities, has come as null.
+                came = "null" if outcomes[name] is None else f"{outcomes[name]!r}"[:60]
+            else:
+                others = ", ".join(f"`{other}`" for other in list(outcomes)[:SHOWN])
+                came = f"none beside {others}" if others else "the value alone"
+                came += did_you_mean(name, list(outcomes))
+            return f"expected the outcome `{name}`, a finite number, beside the value, got {came}"
+        return ""
+
+    def judged(self, parameters: Mapping[str, Any], outcomes: Mapping[str, Any]) -> Judged:
+        """What is to be said of a result. Of an outcome that is not there nothing holds."""
+        known = dict(self.constants)
+        told = {**parameters, **{name: outcomes.get(name) for name in self.outcomes}}
+        for name, value in told.items():
+            # A choice between words is in no constraint.
+            known[name] = float(value) if is_outcome(value) else math.nan
+        arrays = {name: np.array([value]) for name, value in known.items()}
+        slacks: list[float] = []
+        broken: list[str] = []
+        for constraint in self.constraints:
+            own = [_slack(comparison, arrays) for comparison in constraint.comparisons]
+            slacks += own
+            if not all(slack >= 0.0 for slack in own):
+                broken.append(constraint.text)
+        return Judged(tuple(slacks), tuple(broken))
+
+
+def described(
+    parameters: Mapping[str, Any], constraints: Sequence[str], outcomes: Sequence[str]
+) -> tuple[Space, OutcomeConstraints | None]:
+    """A space and what must hold of outcomes, from plain Python values, for the Python interface.
+
+    Raises SpecError for what is wrong, and where no point satisfies the constraints on parameters.
+    """
+    if isinstance(outcomes, str) or not all(isinstance(name, str) for name in outcomes):
+        raise SpecError(f'expected outcomes as a list of names, as ["lift"], got {outcomes!r}')
+    listed = not isinstance(constraints, str) and all(isinstance(text, str) for text in constraints)
+    if not outcomes or not listed:
+        space = Space.from_description(parameters, constraints)
+        space.require_feasible_points()
+        return space, None
+    try:
+        of_parameters, of_outcomes = by_subject(constraints, outcomes)
+    except ArithmeticMistake as mistake:
+        raise SpecError(f"constraints: {mistake}") from None
+    space = Space.from_description(parameters, of_parameters)
+    space.require_feasible_points()
+    for name in outcomes:
+        if name in (*space.names, *space.fixed):
+            raise SpecError(f"expected outcomes beside the parameters, got `{name}`, which is one")
+    return space, OutcomeConstraints.of(space, outcomes, of_outcomes)
+
+
+def is_outcome(value: object) -> bool:
+    """Whether it is a finite number, or true or false, which count as 1 and 0."""
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
+def _slack(comparison: Comparison, known: Mapping[str, Any]) -> float:
+    low, high = (float(values_of(side, known, 1)[0]) for side in (comparison.low, comparison.high))
+    slack = high - low
+    # Two that are equal satisfy nothing that is strict: they lack the least there is.
+    return -math.ulp(0.0) if slack == 0.0 and comparison.strict else slack

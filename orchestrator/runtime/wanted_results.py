@@ -1,0 +1,71 @@
+"""What a result of a run has to bring, and what is to be said of one: the same whoever sends it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.scheduler.events import FailureArrived, ResultArrived
+from orchestrator.spec.model import Spec
+
+if TYPE_CHECKING:
+    from orchestrator.outcome_constraints import OutcomeConstraints
+
+
+@dataclass(frozen=True)
+class WantedResults:
+    """``factors`` is how many the spec has, None if it has none; ``outcomes`` what must hold of them, None
+    where a spec has none.
+    """
+
+    factors: int | None = None
+    outcomes: OutcomeConstraints | None = None
+
+    @classmethod
+    def of(cls, spec: Spec) -> WantedResults:
+        """Those of a spec."""
+        outcomes = None
+        if spec.outcomes:
+            # Imported here because it is numpy, and most runs have no outcomes.
+            from orchestrator.spec.build import build_outcome_constraints
+
+            outcomes = build_outcome_constraints(spec)
+        return cls(None if spec.factors is None else len(spec.factors), outcomes)
+
+    def why_unusable(
+        self,
+        value: float,
+        variance: float | None,
+        factors: Sequence[float] | None,
+        outcomes: Mapping[str, Any],
+    ) -> str:
+        """What is wrong with a result that a person records, if anything is: as `usable_values` has it, or that
+        an outcome is missing.
+        """
+        if complaint := why_unusable(value, variance, factors, self.factors):
+            return complaint
+        missing = "" if self.outcomes is None else self.outcomes.missing(outcomes)
+        return missing and f"{missing}; say --extra NAME=VALUE for each"
+
+    def broken(self, parameters: Mapping[str, Any], outcomes: Mapping[str, Any]) -> tuple[str, ...]:
+        """The constraints on outcomes that a result does not satisfy."""
+        return () if self.outcomes is None else self.outcomes.judged(parameters, outcomes).broken
+
+    def judged(self, result: ResultArrived, parameters: Mapping[str, Any]) -> ResultArrived | FailureArrived:
+        """A result whose value can be used: with what it does not satisfy; or the failure that it is, where
+        it lacks an outcome.
+        """
+        if self.outcomes is None:
+            return result
+        if complaint := self.outcomes.missing(result.extras):
+            return FailureArrived(
+                at=result.at,
+                worker=result.worker,
+                lease=result.lease,
+                kind="invalid",
+                message=complaint,
+                elapsed=result.elapsed,
+            )
+        return replace(result, broken=self.broken(parameters, result.extras))

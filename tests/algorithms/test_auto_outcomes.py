@@ -1,0 +1,176 @@
+"""`auto` where constraints on outcomes say which results may be the best."""
+
+import json
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.domain import Domain
+
+EXACT = Noise("known", 0.0)
+
+
+def disc(x):
+    """The farther right the better, within a disc: the best point is its rightmost."""
+    return float(x[0]), [0.09 - float(((x - np.array([0.4, 0.6])) ** 2).sum())]
+
+
+def far_corner(x):
+    """Nothing but a corner of a hundredth of the domain will do."""
+    return float(x[0] - x[1]), [float(x[0]) - 0.9, float(x[1]) - 0.9]
+
+
+def gramacy(x):
+    """Gramacy et al. 2016, Section 5.1, whose best value is 0.5998."""
+    first, second = (float(v) for v in x)
+    wave = 0.5 * np.sin(2 * np.pi * (first**2 - 2 * second))
+    return -(first + second), [first + 2 * second + wave - 1.5, 1.5 - first**2 - second**2]
+
+
+def begun(constraints, dimension=2, seed=0, noise=EXACT, trials=None, parallel=1):
+    problem = Problem(
+        Domain.continuous(dimension),
+        seed=seed,
+        noise=noise,
+        trials=trials,
+        parallel=parallel,
+        outcome_constraints=constraints,
+    )
+    return registry.build("auto", problem)
+
+
+def refitted(algorithm):
+    while (number := algorithm.refit_due()) is not None:
+        algorithm.adopt(algorithm.compute_refit(number))
+
+
+def searched(algorithm, function, trials, spread=0.0):
+    """Results in the order of their trials: point, value, slacks, without their noise."""
+    rng = np.random.default_rng(7)
+    results = []
+    for trial in range(trials):
+        refitted(algorithm)
+        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
+        value, slacks = function(suggestion.point)
+        results.append((suggestion, value, slacks))
+        noisy = np.array([value, *slacks]) + spread * rng.standard_normal(1 + len(slacks))
+        algorithm.tell([Observation(trial, suggestion.point, float(noisy[0]), slacks=noisy[1:])])
+    return results
+
+
+def best(results):
+    return max((value for _, value, slacks in results if min(slacks) >= 0.0), default=-np.inf)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_finds_the_best_point_of_those_that_will_do(seed):
+    assert best(searched(begun(1, seed=seed, trials=30), disc, 30)) > 0.7 - 1e-3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_constraints_that_meet_are_followed_to_where_they_do(seed):
+    assert best(searched(begun(2, seed=seed, trials=40), gramacy, 40)) > -0.5998 - 2e-3
+
+
+def test_while_nothing_will_do_it_looks_for_something_that_does():
+    results = searched(begun(2, seed=3, trials=30), far_corner, 30)
+    first = next(i for i, (_, _, slacks) in enumerate(results) if min(slacks) >= 0.0)
+    assert 10 <= first < 20, "the start design must not hit it, or the test tells nothing"
+    assert best(results) > 0.1 - 1e-2
+    chances = [suggestion.why["feasible"] for suggestion, _, _ in results[first + 1 :]]
+    assert max(chances) > 0.3
+
+
+def test_in_noise_it_ends_near_the_best_point_too():
+    noise = Noise("known", 0.02)
+    assert best(searched(begun(1, seed=1, noise=noise, trials=50), disc, 50, spread=0.02)) > 0.7 - 0.02
+
+
+def test_a_refit_that_was_journalled_is_adopted_alike_to_the_bit():
+    one, other = begun(2), begun(2)
+    results = searched(one, gramacy, 16)
+    for trial, (suggestion, value, slacks) in enumerate(results):
+        other.tell([Observation(trial, suggestion.point, value, slacks=np.array(slacks))])
+    number = other.refit_due()
+    refit = other.compute_refit(number)
+    again = begun(2)
+    for trial, (suggestion, value, slacks) in enumerate(results):
+        again.tell([Observation(trial, suggestion.point, value, slacks=np.array(slacks))])
+    journalled = json.loads(json.dumps(refit.payload))
+    again.adopt(type(refit)(refit.number, refit.observations, journalled))
+    other.adopt(refit)
+    key = AskKey(99, 99)
+    for mine, theirs in zip(other.ask(3, [], key), again.ask(3, [], key), strict=True):
+        assert mine.point.tolist() == theirs.point.tolist()
+        assert mine.why == theirs.why
+
+
+def test_to_ask_changes_nothing_even_beside_points_that_run():
+    algorithm = begun(2, parallel=4)
+    searched(algorithm, gramacy, 14)
+    refitted(algorithm)
+    pending = [np.array([0.2, 0.4]), np.array([0.21, 0.39])]
+    first = [s.point.tolist() for s in algorithm.ask(4, pending, AskKey(50, 50))]
+    algorithm.ask(2, [], AskKey(51, 54))
+    assert [s.point.tolist() for s in algorithm.ask(4, pending, AskKey(50, 50))] == first
+    assert len({tuple(point) for point in first}) == 4
+
+
+def test_a_result_told_after_the_refit_moves_the_belief_in_its_constraint():
+    algorithm = begun(1)
+    searched(algorithm, disc, 14)
+    refitted(algorithm)
+    outside = algorithm._problem.domain.embed(np.array([[0.95, 0.05]]))
+    before = algorithm._outcomes.probability(outside)[0]
+    for trial in range(14, 16):
+        algorithm.tell(
+            [Observation(trial, np.array([0.95, 0.05 * (trial - 13)]), 0.9, slacks=np.array([0.5]))]
+        )
+    assert algorithm._outcomes.probability(outside)[0] > max(0.5, before)
+
+
+def test_results_without_outcomes_teach_the_objective_and_are_no_best():
+    algorithm = begun(1)
+    for trial in range(12):
+        point = np.array([trial / 12, 1 - trial / 12])
+        algorithm.tell([Observation(-trial, point, float(trial))])
+    refitted(algorithm)
+    assert "constraints on outcomes: satisfied by 0 of 12 results" in algorithm.insight().notes
+    (suggestion,) = algorithm.ask(1, [], AskKey(0, 0))
+    assert 0.0 <= suggestion.point.min() <= suggestion.point.max() <= 1.0
+    algorithm.tell([Observation(0, suggestion.point, 1.0, slacks=np.array([1.0]))])
+    assert "constraints on outcomes: satisfied by 1 of 13 results" in algorithm.insight().notes
+
+
+def test_a_constraint_that_always_holds_changes_little_and_one_that_never_does_stops_nothing():
+    free = searched(begun(1, trials=20), lambda x: (disc(x)[0], [1.0]), 20)
+    assert best(free) == pytest.approx(1.0, abs=1e-6)
+    never = searched(begun(1, trials=20), lambda x: (disc(x)[0], [-1.0]), 20)
+    assert best(never) == -np.inf
+    assert len({tuple(s.point) for s, _, _ in never}) == 20
+
+
+def test_one_parameter_will_do():
+    results = searched(begun(1, dimension=1, trials=20), lambda x: (float(x[0]), [0.3 - float(x[0])]), 20)
+    assert best(results) == pytest.approx(0.3, abs=1e-3)
+
+
+def test_failures_are_among_them_and_teach_no_constraint():
+    algorithm = begun(1)
+    rng = np.random.default_rng(0)
+    for trial in range(16):
+        point = rng.random(2)
+        value, slacks = disc(point)
+        failed = trial % 4 == 0
+        algorithm.tell(
+            [
+                Observation(
+                    trial, point, None if failed else value, slacks=None if failed else np.array(slacks)
+                )
+            ]
+        )
+    refitted(algorithm)
+    ((_, member),) = algorithm._outcomes.members
+    assert len(member.posterior) == 12
