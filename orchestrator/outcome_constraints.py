@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from orchestrator.arithmetic import ArithmeticMistake
 from orchestrator.arithmetic_values import values_of
 from orchestrator.constraints import Comparison, Constraint, by_subject
 from orchestrator.errors import SpecError
@@ -107,15 +106,14 @@ def described(
         space = Space.from_description(parameters, constraints)
         space.require_feasible_points()
         return space, None
-    try:
-        of_parameters, of_outcomes = by_subject(constraints, outcomes)
-    except ArithmeticMistake as mistake:
-        raise SpecError(f"constraints: {mistake}") from None
+    free = Space.from_description(parameters)
+    for name in outcomes:
+        if name in (*free.names, *free.fixed):
+            raise SpecError(f"expected outcomes beside the parameters, got `{name}`, which is one")
+    read_all(nameable(free.parameters, free.fixed, tuple(outcomes)), constraints)
+    of_parameters, of_outcomes = by_subject(constraints, outcomes)
     space = Space.from_description(parameters, of_parameters)
     space.require_feasible_points()
-    for name in outcomes:
-        if name in (*space.names, *space.fixed):
-            raise SpecError(f"expected outcomes beside the parameters, got `{name}`, which is one")
     return space, OutcomeConstraints.of(space, outcomes, of_outcomes)
 
 

@@ -96,7 +96,7 @@ def test_constraints_are_shared_out_by_what_they_name():
             [],
             "expected the parameters `a`, got `heat`; what the evaluator returns beside the value",
         ),
-        (["het <= 80"], ["heat"], "expected the parameters `a`, got `het`"),
+        (["het <= 80"], ["heat"], "expected the parameters and outcomes `a`, `heat`, got `het`"),
         (["het <= heat"], ["heat"], r"got `het` \(did you mean `heat`\?\)"),
         (["heat <= 80"], "heat", r"expected outcomes as a list of names"),
         (["a <= 80"], ["a"], "expected outcomes beside the parameters, got `a`, which is one"),

@@ -41,8 +41,8 @@ class WantedResults:
         factors: Sequence[float] | None,
         outcomes: Mapping[str, Any],
     ) -> str:
-        """What is wrong with a result that a person records, if anything is: as `usable_values` has it, or that
-        an outcome is missing.
+        """What is wrong with a result that a person records, if anything is: as `usable_values` has it, or
+        that an outcome is missing.
         """
         if complaint := why_unusable(value, variance, factors, self.factors):
             return complaint

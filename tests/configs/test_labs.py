@@ -312,6 +312,20 @@ def test_mixtures_keep_to_what_ties_their_parts(bench: Bench) -> None:
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_girder_is_as_cheap_as_what_it_must_bear_allows(bench: Bench) -> None:
+    spec = bench.shorten("outcomes.yaml", budget={"trials": 40}, mode={"kind": "synchronous", "batch": 2})
+    bench.does("run", spec, "--quiet")
+    trials = bench.trials()
+    assert [trial["state"] for trial in trials] == ["completed"] * 40
+    assert all(3 * trial["flange"] <= trial["height"] for trial in trials)
+    sound = [t for t in trials if t["deflection"] <= 15 and 1.5 * t["stress"] <= t["strength"]]
+    assert 0 < len(sound) < 40
+    best = json.loads(bench.does("best", "--format", "json"))
+    assert best["cost"] == min(trial["cost"] for trial in sound)
+    assert 142.97 < best["cost"] < 150.0, "142.979 is the least there is"
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_program_reads_an_input_file_that_is_made_for_each_attempt(bench: Bench) -> None:
     points = [
         {"length": 40.0, "thickness": 0.1 + 0.2, "material": "copper"},

@@ -108,10 +108,17 @@ class Lab:
         )
 
     def succeed(
-        self, lease: str, value: float = 1.0, worker: str = "w1", elapsed: float = 1e9
+        self,
+        lease: str,
+        value: float = 1.0,
+        worker: str = "w1",
+        elapsed: float = 1e9,
+        broken: tuple[str, ...] = (),
     ) -> list[Command]:
         return self.happen(
-            ResultArrived(at=self.tick(), worker=worker, lease=lease, value=value, elapsed=elapsed)
+            ResultArrived(
+                at=self.tick(), worker=worker, lease=lease, value=value, elapsed=elapsed, broken=broken
+            )
         )
 
     def fail(self, lease: str, worker: str = "w1") -> list[Command]:

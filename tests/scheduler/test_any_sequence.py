@@ -90,11 +90,16 @@ class AnySequence(RuleBasedStateMachine):
     def leave(self, worker: str, lost: bool) -> None:
         self.do(self.lab.leave(worker, lost))
 
-    @rule(worker=WORKERS, value=st.sampled_from([0.0, 1.0, -1.0, 100.0]), data=st.data())
-    def succeed(self, worker: str, value: float, data: st.DataObject) -> None:
+    @rule(
+        worker=WORKERS,
+        value=st.sampled_from([0.0, 1.0, -1.0, 100.0]),
+        broken=st.sampled_from([(), (), ("heat <= 80",)]),
+        data=st.data(),
+    )
+    def succeed(self, worker: str, value: float, broken: tuple[str, ...], data: st.DataObject) -> None:
         state = self.lab.state
         waiting = {trial.number for trial in state.untold}
-        commands = self.lab.succeed(self.a_lease(data), value, worker, elapsed=0.5)
+        commands = self.lab.succeed(self.a_lease(data), value, worker, elapsed=0.5, broken=broken)
         assert len(only(Acknowledge, commands)) == 1
         counted = only(Acknowledge, commands)[0].counted
         # A trial that the bounds have left behind while it ran is recorded, and not told.

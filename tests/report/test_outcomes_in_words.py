@@ -1,0 +1,153 @@
+"""What people see of constraints on outcomes: what broke them, what satisfies them, and that nothing does."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from recorded_runs import SPEC, RecordedRun, parameters
+from rich.console import Console
+
+from orchestrator.report.closing import closing_words
+from orchestrator.report.explain import explain
+from orchestrator.report.live import frame
+from orchestrator.report.page import page
+from orchestrator.report.run_tables import best_table, status_words, trials_table
+from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.standing import standing_of
+from orchestrator.report.view import Expected
+from orchestrator.runtime.run import RunOutcome
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler import events as ev
+
+HEATED = SPEC + "outcomes: [heat, lift]\nconstraints: [heat <= 80]\n"
+
+
+def heated(*heats: float, spec_text: str = HEATED) -> RecordedRun:
+    """A run of which one trial after the other was so hot, each with less drag than the one before."""
+    run = RecordedRun(spec_text).begin(workers=1)
+    wanted = WantedResults.of(run.spec)
+    for heat in heats:
+        run.answer_asks()
+        command = run.evaluations.popleft()
+        came = ev.ResultArrived(
+            at=run.at + 1.0,
+            worker=command.worker,
+            lease=command.lease,
+            value=10.0 - command.trial,
+            extras={"heat": heat, "lift": 0.5, "mesh": "fine"},
+        )
+        judged = wanted.judged(came, command.parameters)
+        assert isinstance(judged, ev.ResultArrived)
+        run.happen(judged)
+    return run
+
+
+def followed(run: RecordedRun, folder: Path) -> FollowedRun:
+    return read_run(run.write(folder / "logs" / "wing-1"))
+
+
+def drawn(run: RecordedRun) -> str:
+    console = Console(width=100, height=30, record=True, file=io.StringIO(), force_terminal=True)
+    console.print(frame(run.view(), console))
+    return console.export_text()
+
+
+def closing(run: FollowedRun) -> str:
+    return closing_words(run.spec, RunOutcome(run.folder.path, run.state, False, False, ""))
+
+
+def test_the_curve_and_the_best_are_of_what_satisfies_them() -> None:
+    view = heated(70.0, 90.0, 75.0, 99.0).view()
+    assert view.curve == ((1, 9.0), (3, 7.0))
+    assert view.best is not None
+    assert (view.best.trial, view.best.outcomes) == (3, (("heat", "75"), ("lift", "0.5")))
+
+
+def test_whoever_takes_a_run_over_sees_the_same() -> None:
+    run = heated(70.0, 90.0, 75.0, 99.0)
+    run.happen(ev.RunResumed(at=run.at + 1.0, wall=""))
+    assert run.view().curve == ((1, 9.0), (3, 7.0))
+
+
+def test_what_breaks_one_is_said_where_it_comes_and_on_the_screen() -> None:
+    run = heated(70.0, 90.0)
+    text = drawn(run)
+    assert "trial 2: 8, does not satisfy `heat <= 80`" in text
+    assert "trial 1: 9, the best so far" in text
+    assert "heat = 70" in text
+
+
+def test_while_nothing_satisfies_them_that_is_said_in_place_of_a_best_one(tmp_path: Path) -> None:
+    run = heated(90.0, 91.0)
+    assert "no trial satisfies the constraints on outcomes yet" in drawn(run)
+    read = followed(run, tmp_path)
+    assert "best    no trial satisfies the constraints on outcomes yet" in status_words(
+        standing_of(read, None), None
+    )
+    assert closing(read).startswith(
+        "No trial satisfies the constraints on outcomes, so there is no best point."
+    )
+    assert "no value yet" in drawn(RecordedRun(HEATED).begin())
+
+
+def test_the_best_point_is_shown_with_its_outcomes(tmp_path: Path) -> None:
+    read = followed(heated(70.0, 90.0), tmp_path)
+    assert best_table(read).rows[:4] == [
+        ["drag", 9.0, None],
+        ["trial", 1, None],
+        ["heat", 70.0, None],
+        ["lift", 0.5, None],
+    ]
+    assert "\n  heat  = 70\n  lift  = 0.5\n  span  = 1.1 m\n" in closing(read)
+    assert "heat = 70, lift = 0.5" in status_words(standing_of(read, None), None)
+
+
+def test_tables_say_what_each_trial_breaks(tmp_path: Path) -> None:
+    read = followed(heated(70.0, 90.0), tmp_path)
+    rows = list(csv.DictReader(io.StringIO(trials_table(read).written("csv"))))
+    assert [row["message"] for row in rows[:2]] == [
+        "",
+        "does not satisfy `heat <= 80`, learned from all the same",
+    ]
+    assert [row["heat"] for row in rows[:2]] == ["70.0", "90.0"]
+
+
+def test_the_page_ranks_only_what_satisfies_them_and_has_a_column_for_each(tmp_path: Path) -> None:
+    run = heated(70.0, 90.0)
+    read = FollowedRun.open(run.write(tmp_path / "logs" / "wing-1"))
+    text = page(read, read.catch_up(), held=False)
+    table = text.split("The best trials", 1)[1].split("</table>", 1)[0]
+    assert "<th>heat</th>" in table
+    assert "70" in table
+    assert "90" not in table
+
+
+def test_a_trial_is_explained_by_how_likely_it_was_to_satisfy_them() -> None:
+    run = RecordedRun(HEATED).begin(workers=1)
+    (ask,) = run.asks
+    why = {"source": "model", "feasible": 0.93}
+    chosen = tuple(
+        ev.Suggested(parameters=parameters(number + 1), mean=5.0, deviation=0.5, why=why)
+        for number in range(ask.count)
+    )
+    run.happen(ev.SuggestionsMade(at=1.0, ask=1, suggestions=chosen, seconds=0.1))
+    run.happen(
+        ev.ResultArrived(
+            at=2.0, worker="local-1", lease="1.1", value=5.0, extras={"heat": 90.0}, broken=("heat <= 80",)
+        )
+    )
+    words = explain(run.spec, run.scheduler.state.policy, run.events, 1)
+    assert "That it would satisfy the constraints on outcomes was held to be 93% likely." in words
+    assert "Does not satisfy `heat <= 80`, learned from all the same." in words
+    assert "feasible:" not in words
+
+
+def test_a_person_is_told_which_outcomes_to_record() -> None:
+    assert (
+        Expected("record", 3, (), ("heat", "lift off")).hint
+        == " --value ... --extra heat=... --extra 'lift off'=..."
+    )
+    assert Expected("approve", 3, (), ("heat",)).hint == ""
+    assert Expected("record", 3, ()).hint == " --value ..."

@@ -1,0 +1,126 @@
+"""Runs in real processes whose results must satisfy constraints on outcomes: to their end, and killed."""
+
+from __future__ import annotations
+
+import subprocess
+
+from run_lab import RunLab, answered, checked, spec, suggestions
+
+from orchestrator.scheduler.transitions import TrialState
+
+HEATED = {"outcomes": ["heat"], "constraints": ["heat <= 50", "x + y <= 1.6"]}
+
+
+def said(lab: RunLab, *arguments: str, code: int = 0) -> str:
+    life = lab.command(*arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert life.process.stdout is not None
+    words = life.process.stdout.read()
+    assert life.process.wait(60) == code, words
+    return words
+
+
+def test_the_best_is_as_good_as_the_limit_allows_and_everything_says_why(lab: RunLab) -> None:
+    run = lab.run(spec("heated", algorithm={"name": "auto"}, budget={"trials": 24}, **HEATED))
+    run.ends(0)
+    state = checked(run.folder)
+    assert (state.completed, state.failed) == (24, 0)
+    for trial in state.trials.values():
+        assert (trial.broken == ("heat <= 50",)) == (trial.extras["heat"] > 50)
+    assert any(trial.broken for trial in state.trials.values())
+    assert state.best is not None
+    assert state.best.value is not None
+    assert 1.499 < state.best.value <= 1.5, "x = 0.5 at most, and y = 1"
+    path = str(run.folder.path)
+    assert "heat = 49.9" in said(lab, "status", path) or "heat = 50" in said(lab, "status", path)
+    assert "heat" in said(lab, "best", path)
+    hot = next(trial for trial in state.trials.values() if trial.broken)
+    assert "Does not satisfy `heat <= 50`" in said(lab, "explain", path, str(hot.number))
+    later = [trial for trial in state.trials.values() if "feasible" in trial.why]
+    words = said(lab, "explain", path, str(later[-1].number))
+    assert "That it would satisfy the constraints on outcomes was held to be" in words
+    assert "does not satisfy `heat <= 50`" in said(lab, "trials", path, "--format", "csv")
+
+
+def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
+    whole = spec(
+        "heated",
+        options={"seconds": 0.05},
+        algorithm={"name": "auto"},
+        mode="sequential",
+        budget={"trials": 14},
+        initial={"count": 5},
+        **HEATED,
+    )
+    undisturbed = lab.run(whole)
+    undisturbed.ends(0)
+    killed = lab.run(whole)
+    answered(killed, 8)
+    killed.kill()
+    lab.resume(killed.folder).ends(0)
+    assert suggestions(killed.folder) == suggestions(undisturbed.folder)
+    assert [t.broken for t in checked(killed.folder).trials.values()] == [
+        t.broken for t in checked(undisturbed.folder).trials.values()
+    ]
+
+
+def test_a_result_without_its_outcome_is_a_failure_that_says_so(lab: RunLab) -> None:
+    run = lab.run(
+        spec(
+            "heated",
+            options={"cold": 2},
+            evaluation={"attempts": 2},
+            mode="sequential",
+            budget={"trials": 4},
+            algorithm={"name": "sobol"},
+            outcomes=["heat"],
+            constraints=["heat <= 200"],
+        )
+    )
+    run.ends(0)
+    state = checked(run.folder)
+    assert [trial.state for trial in state.trials.values()].count(TrialState.FAILED) == 1
+    cold = state.trials[2]
+    assert (cold.attempts, cold.value) == (2, None)
+    assert (
+        "expected the outcome `heat`, a finite number, beside the value, got none beside `note`"
+        in cold.message
+    )
+
+
+def test_where_nothing_satisfies_them_there_is_no_best_and_it_is_said(lab: RunLab) -> None:
+    run = lab.run(
+        spec(
+            "heated",
+            budget={"trials": 4},
+            outcomes=["heat"],
+            constraints=["heat < 0"],
+            algorithm={"name": "gp-ei"},
+        )
+    )
+    run.ends(0)
+    assert checked(run.folder).best is None
+    path = str(run.folder.path)
+    assert "no trial satisfies the constraints on outcomes yet" in said(lab, "status", path)
+    assert "no trial satisfies the constraints on outcomes yet" in said(lab, "best", path, code=1)
+    said(lab, "report", path)
+
+
+def test_amended_bounds_leave_the_constraints_as_they_are_and_known_results_bring_their_outcomes(
+    lab: RunLab,
+) -> None:
+    run = lab.run(spec("heated", budget={"trials": 12}, algorithm={"name": "auto"}, **HEATED))
+    run.ends(0)
+    path = str(run.folder.path)
+    told = said(
+        lab, "amend", path, "--result", "x=0.1,y=0.9,value=9,heat=99", "--trials", "16", "--bounds", "y=0,0.9"
+    )
+    assert "does not satisfy the constraints" in told
+    lab.resume(run.folder).ends(0)
+    state = checked(run.folder)
+    assert state.completed == 16
+    assert state.observed[-1].number >= 1
+    known = next(trial for trial in state.observed if trial.number < 1)
+    assert (known.broken, known.extras) == (("heat <= 50",), {"heat": 99.0})
+    assert state.best is not None
+    assert state.best.value is not None
+    assert state.best.value <= 1.4

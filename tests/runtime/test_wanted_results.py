@@ -1,0 +1,92 @@
+"""What a result has to bring, whoever it comes from, and what it breaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from orchestrator.errors import UsageError
+from orchestrator.runtime.left_decisions import refuse_in_vain
+from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.requests import PERSON, Record, Verdict, decide
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.load import load_spec_text
+
+SPEC = load_spec_text(
+    """\
+experiment: wing
+objective: {name: drag, goal: minimise}
+parameters: {span: {type: float, bounds: [1, 9]}}
+outcomes: [lift]
+constraints: [lift >= 0.1 * span]
+algorithm: random
+budget: {trials: 5}
+evaluation: {evaluator: person}
+mode: sequential
+""",
+    "spec.yaml",
+    None,
+).spec
+WANTED = WantedResults.of(SPEC)
+
+
+def by_hand() -> Scheduler:
+    """The first trial, of a span of 4, is a person's."""
+    scheduler = Scheduler(policy_of(SPEC))
+    point = ev.Suggested(parameters={"span": 4.0})
+    for event in (
+        ev.RunStarted(at=0.0, run="r", wall=""),
+        ev.WorkerJoined(at=0.5, worker=PERSON, slots=1),
+        ev.SuggestionsMade(at=1.0, ask=1, suggestions=(point,), seconds=0.1),
+    ):
+        scheduler.handle(event)
+    return scheduler
+
+
+def result(**extras: object) -> ev.ResultArrived:
+    return ev.ResultArrived(at=1.0, worker="w", lease="1.1", value=2.0, extras=extras)
+
+
+def test_a_worker_s_result_is_judged_by_the_parameters_that_it_is_of() -> None:
+    for span, broken in ((4.0, ()), (6.0, ("lift >= 0.1 * span",))):
+        judged = WANTED.judged(result(lift=0.5), {"span": span})
+        assert isinstance(judged, ev.ResultArrived)
+        assert judged.broken == broken
+
+
+def test_a_worker_s_result_without_the_outcome_is_a_failure_of_the_same_lease() -> None:
+    judged = WANTED.judged(result(lfit=0.5), {"span": 4.0})
+    assert isinstance(judged, ev.FailureArrived)
+    assert (judged.lease, judged.worker, judged.kind) == ("1.1", "w", "invalid")
+    assert "expected the outcome `lift`" in judged.message
+    assert "did you mean `lfit`?" in judged.message
+
+
+def test_without_outcomes_results_are_as_they_come() -> None:
+    came = result(lift=0.5)
+    assert WantedResults().judged(came, {}) is came
+    assert WantedResults().broken({}, {}) == ()
+
+
+def test_what_a_person_records_has_to_bring_it_and_is_judged_alike() -> None:
+    scheduler = by_hand()
+    lacking = decide(Record(1, 2.0), scheduler.state, 3.0, "", WANTED)
+    assert isinstance(lacking, Verdict)
+    assert not lacking.accepted
+    assert lacking.sentence.endswith("got the value alone; say --extra NAME=VALUE for each")
+    low = decide(Record(1, 2.0, extras={"lift": 0.3}), scheduler.state, 3.0, "", WANTED)
+    assert isinstance(low, ev.ResultArrived)
+    assert low.broken == ("lift >= 0.1 * span",)
+    enough = decide(Record(1, 2.0, extras={"lift": 0.4}), scheduler.state, 3.0, "", WANTED)
+    assert isinstance(enough, ev.ResultArrived)
+    assert enough.broken == ()
+
+
+def test_what_is_left_without_it_while_nobody_works_on_the_run_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="expected the outcome `lift`"):
+        refuse_in_vain([Record(1, 2.0)], RunFolder(tmp_path), SPEC, by_hand())
+    refuse_in_vain([Record(1, 2.0, extras={"lift": 1.0})], RunFolder(tmp_path), SPEC, by_hand())

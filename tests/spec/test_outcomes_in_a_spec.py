@@ -1,0 +1,142 @@
+"""Outcomes in a spec: named, constrained, known of results from elsewhere, and checked with the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
+
+from orchestrator.errors import SpecError
+from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.build import build_outcome_constraints, build_problem, build_space
+from orchestrator.spec.load import load_spec_text
+
+PARAMETERS = "parameters: {span: {type: float, bounds: [1, 9]}, sweep: {type: float, bounds: [0, 40]}}"
+OBJECTIVE = "objective: {name: drag, goal: minimise}"
+OUTCOMES = "outcomes: [lift, heat]"
+CONSTRAINTS = "constraints: [span <= sweep, lift >= 0.4, 10 <= heat < 80 * span]"
+WING = {
+    "parameters": PARAMETERS,
+    "objective": OBJECTIVE,
+    "outcomes": OUTCOMES,
+    "constraints": CONSTRAINTS,
+    "algorithm": "algorithm: auto",
+}
+
+
+def remarks_on(folder: Path = Path(), **lines: str) -> list[str]:
+    return list(load_spec_text(text_with(**(WING | lines)), "wing.yaml", folder).remarks)
+
+
+def test_constraints_are_those_of_parameters_and_those_of_outcomes() -> None:
+    spec = spec_with(**WING)
+    assert build_space(spec).constraints == ("span <= sweep",)
+    outcomes = build_outcome_constraints(spec)
+    assert outcomes is not None
+    assert [constraint.text for constraint in outcomes.constraints] == spec.constraints[1:]
+    assert build_problem(spec).outcome_constraints == 3
+
+
+def test_without_outcomes_there_are_none() -> None:
+    spec = spec_with(**(WING | {"outcomes": "", "constraints": ""}))
+    assert build_outcome_constraints(spec) is None
+    assert build_problem(spec).outcome_constraints == 0
+
+
+def test_a_single_one_needs_no_list() -> None:
+    assert spec_with(**(WING | {"outcomes": "outcomes: lift", "constraints": ""})).outcomes == ["lift"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said", "at"),
+    [
+        ({"outcomes": "outcomes: [span]"}, "got `span`, which is a parameter", "span]"),
+        ({"outcomes": "outcomes: [drag]"}, "got `drag`, which is the objective's own", "drag]"),
+        ({"outcomes": "outcomes: [lift, value]"}, "got `value`, which is the objective's own", "value]"),
+        ({"outcomes": "outcomes: [heat, heat]", "constraints": ""}, "got `heat` again", "heat]"),
+        ({"outcomes": ""}, "got `lift`; what the evaluator returns beside the value is named", "lift >= 0.4"),
+        (
+            {"constraints": "constraints: [lfit >= 0.4]"},
+            "expected the parameters and outcomes `span`, `sweep`, `lift`, `heat`, got `lfit` (did you mean",
+            "lfit >= 0.4",
+        ),
+        (
+            {"budget": "budget: {expected_gain: 0.1, trials: 9}"},
+            "what is left to gain is not estimated where there are constraints on outcomes",
+            "expected_gain",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_place(lines: dict[str, str], said: str, at: str) -> None:
+    refusal = refusal_with(**(WING | lines))
+    assert said in refusal
+    assert under_caret(refusal)[0].startswith(at)
+
+
+def test_only_constraints_on_parameters_ask_for_an_algorithm_that_keeps_to_them() -> None:
+    free = WING | {"algorithm": "algorithm: dumbo", "constraints": "constraints: lift >= 0.4"}
+    assert spec_with(**free).algorithm.name == "dumbo"
+    (said,) = sentences(refusal_with(**(WING | {"algorithm": "algorithm: dumbo"})))
+    assert "an algorithm that keeps to constraints" in said
+
+
+def test_it_is_remarked_on_that_an_algorithm_learns_nothing_of_them() -> None:
+    (said,) = remarks_on(algorithm="algorithm: gp-ei")
+    assert (
+        "`gp-ei` has no model of outcomes: to it, what does not satisfy constraints on them has failed"
+        in said
+    )
+    assert remarks_on() == []
+
+
+def test_it_is_remarked_on_that_no_constraint_is_about_one() -> None:
+    (said,) = remarks_on(constraints="constraints: lift >= 0.4")
+    assert "`heat` has no effect: no constraint is about it" in said
+
+
+INLINE = "{span: 2, sweep: 9, drag: 1.5, lift: 0.5, heat: 20}"
+
+
+def test_known_results_bring_them_by_name() -> None:
+    nested = "{parameters: {span: 2, sweep: 9}, value: 1.5, outcomes: {lift: 0.5, heat: 20}}"
+    spec = spec_with(**WING, initial=f"initial: {{results: [{INLINE}, {nested}]}}")
+    assert [known.outcomes for known in spec.initial.results] == [{"lift": 0.5, "heat": 20.0}] * 2
+    assert [known.value for known in spec.initial.results] == [1.5, 1.5]
+
+
+def test_a_file_of_known_results_has_a_column_for_each_that_is_known(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("span,sweep,drag,heat,operator\n2,9,1.5,20,ann\n3,9,1.4,,bob\n")
+    text = text_with(**WING, initial="initial: {results: known.csv}")
+    loaded = load_spec_text(text, "wing.yaml", tmp_path)
+    assert [known.outcomes for known in loaded.spec.initial.results] == [{"heat": 20.0}, {}]
+    (said,) = loaded.remarks
+    assert (
+        "2 of 2 known results do not satisfy the constraints: learned from all the same, and no best" in said
+    )
+
+
+def test_known_results_that_satisfy_all_of_them_are_nothing_to_remark_on() -> None:
+    assert remarks_on(initial=f"initial: {{results: [{INLINE}]}}") == []
+    hot = INLINE.replace("20", "2000")
+    (said,) = remarks_on(initial=f"initial: {{results: [{hot}]}}")
+    assert "the known result does not satisfy the constraints" in said
+
+
+def test_a_known_result_with_an_outcome_that_there_is_not_is_refused() -> None:
+    nested = "{parameters: {span: 2, sweep: 9}, value: 1.5, outcomes: {lfit: 0.5}}"
+    refusal = refusal_with(**WING, initial=f"initial: {{results: [{nested}]}}")
+    assert "expected the outcomes `lift` and `heat`, got `lfit` (did you mean `lift`?)" in refusal
+
+
+def test_results_that_are_added_bring_them_as_well() -> None:
+    spec = spec_with(**WING)
+    results, remarks = read_added_results(spec, [], ["span=2,sweep=9,value=1.5,lift=0.5,heat=20"])
+    assert results[0].outcomes == {"lift": 0.5, "heat": 20.0}
+    assert remarks == []
+    _, remarks = read_added_results(spec, [], ["span=2,sweep=9,value=1.5,lift=0.5"])
+    assert remarks == [
+        "the known result does not satisfy the constraints: learned from all the same, and no best"
+    ]
+    with pytest.raises(SpecError, match="number"):
+        read_added_results(spec, [], ["span=2,sweep=9,value=1.5,lift=much"])
