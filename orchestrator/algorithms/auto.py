@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from orchestrator.algorithms.auto_features import member_features
 from orchestrator.algorithms.auto_kept import Kept, results
 from orchestrator.algorithms.auto_refit import AutoRefit, Standing
-from orchestrator.algorithms.auto_search import Ground, everywhere
+from orchestrator.algorithms.auto_search import LIKELY, Ground, everywhere
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -287,8 +287,19 @@ class Auto:
         """(k, D) the best points told, the highest first: by what they are believed to be, if noisy."""
         if not self._noisy or not self._history.satisfying.any():
             return self._history.best(CONTENDERS)
-        lucky = self._history.best(MOST_CONTENDERS)
+        lucky = self._history.points[self._lucky_rows()]
         return lucky[np.argsort(-self._expected(lucky), kind="stable")[:CONTENDERS]]
+
+    def _lucky_rows(self) -> NDArray[np.intp]:
+        """(k,) the numbers of the highest values that may be the best for all their noise: without those that
+        broke constraints on outcomes but for luck, unless that is all of them.
+        """
+        rows = self._history.best_rows(MOST_CONTENDERS)
+        if self._outcomes is None:
+            return rows
+        X = self._problem.domain.embed(self._history.points[rows])
+        likely = self._outcomes.probability(X) > LIKELY
+        return rows[likely] if likely.any() else rows
 
     def _expected(self, points: FloatArray) -> FloatArray:
         """(n,) what the leader of the mixture believes of (n, D) points."""
@@ -301,7 +312,7 @@ class Auto:
         if not self._noisy or not self._history.satisfying.any():
             return None
         belief = embedded(self._problem.domain, leader.posterior)
-        return believed_best(self._history, belief, leader.scale)
+        return believed_best(self._history, belief, leader.scale, self._lucky_rows())
 
     def _members(
         self, refit: Refit, found: Sequence[Found], scales: Mapping[bool, Standardisation]

@@ -48,12 +48,15 @@ def noisy(problem: Problem, inferred: float | None) -> bool:
     return noise.kind == "reported" or noise.standard_deviation > 0.0
 
 
-def believed_best(history: History, belief: Belief, scale: Standardisation) -> BelievedBest | None:
+def believed_best(
+    history: History, belief: Belief, scale: Standardisation, rows: NDArray[np.intp] | None = None
+) -> BelievedBest | None:
     """The point of highest mean among those of the highest values; None before there is a value.
 
-    ``belief`` is in standardised units, and ``scale`` what they are of.
+    ``belief`` is in standardised units, and ``scale`` what they are of. ``rows`` are the results in question,
+    where these are others.
     """
-    rows = history.best_rows(IN_QUESTION)
+    rows = history.best_rows(IN_QUESTION) if rows is None else rows
     if not len(rows):
         return None
     mean, variance = belief(history.points[rows])

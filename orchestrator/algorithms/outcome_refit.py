@@ -36,6 +36,7 @@ OF_A_SLACK = tuple(
     )
 )
 """What a slack may be like."""
+EXACT = Noise("known", 0.0)
 FEWEST = 3
 """Of so many values on a slack is modelled."""
 
@@ -61,8 +62,9 @@ class OutcomeRefit:
         return models
 
     def _model(self, slack: int, held: Results, *, weighing: bool) -> dict[str, Any]:
-        # What is told of the objective's noise is not of theirs.
-        problem = replace(self.problem, noise=Noise())
+        # How noisy they are nobody says: exact where the objective is, and else to be inferred.
+        exact = self.problem.noise == EXACT
+        problem = replace(self.problem, noise=EXACT if exact else Noise())
         seen = Weighing.of(problem, held, Warp.fitted(held.values), len(held.values))
         D = problem.domain.dimension
         possible = [h for h in OF_A_SLACK if h.warped in seen.scales and (D > 1 or not h.shared)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from orchestrator.algorithms.base import Observation, Problem, Suggestion
+from orchestrator.algorithms.base import Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.peers.ax_experiment import ToldExperiment
 from orchestrator.algorithms.peers.peer import Peer
@@ -14,11 +14,17 @@ from orchestrator.algorithms.turns import Turn
 ATTEMPTS = 3
 
 
+class AxOptions(DesignOptions):
+    """Those of `DesignOptions`."""
+
+    learns_outcomes: ClassVar[bool] = True
+
+
 class AxDefault(Peer):
     """``ax.api.client.Client`` with nothing configured: BoTorch's modular generator as Ax sets it up.
 
     Known and reported noise variances are told to it, and it infers the noise otherwise. It conditions on the
-    points that run.
+    points that run. Slacks of constraints on outcomes are outcomes to it, constrained to be at least 0.
 
     Source: the program is Ax's.
 
@@ -31,10 +37,11 @@ class AxDefault(Peer):
     """
 
     name: ClassVar[str] = "ax"
+    Options: ClassVar[type[Options]] = AxOptions
 
-    def __init__(self, problem: Problem, options: DesignOptions) -> None:
+    def __init__(self, problem: Problem, options: AxOptions) -> None:
         super().__init__(problem, options)
-        self._experiment = ToldExperiment(problem.domain, problem.noise)
+        self._experiment = ToldExperiment(problem.domain, problem.noise, problem.outcome_constraints)
 
     def _learned(self, observation: Observation) -> None:
         self._experiment.learn(observation)

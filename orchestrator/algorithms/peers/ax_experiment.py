@@ -6,6 +6,7 @@ Notation: D coordinates, k positions of a discrete one.
 from __future__ import annotations
 
 import logging
+import math
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,19 +39,23 @@ class ToldExperiment:
     """A client that is told results and asked for points.
 
     Asking leaves no trace that the next one sees: trials that were running meanwhile end as failed, which Ax
-    overlooks, and the strategy is a new one. A failed evaluation is a failed trial.
+    overlooks, and the strategy is a new one. A failed evaluation is a failed trial, and so is one of which
+    not all slacks of constraints on outcomes are known.
     """
 
-    def __init__(self, domain: Domain, noise: Noise) -> None:
+    def __init__(self, domain: Domain, noise: Noise, outcome_constraints: int = 0) -> None:
         self._domain = domain
         self._noise = noise
+        self._slacks = tuple(f"slack_{i}" for i in range(outcome_constraints))
         self._varying = tuple(i for i, c in enumerate(domain.coordinates) if len(c.positions) != 1)
         self._client = Client()
         with _quiet():
             self._client.configure_experiment(
                 [_parameter(f"x{i}", domain.coordinates[i]) for i in self._varying]
             )
-            self._client.configure_optimization(OBJECTIVE)
+            self._client.configure_optimization(
+                OBJECTIVE, outcome_constraints=[f"{slack} >= 0" for slack in self._slacks]
+            )
 
     @property
     def varies(self) -> bool:
@@ -61,12 +66,13 @@ class ToldExperiment:
         """Add one result."""
         with _quiet():
             trial = self._client.attach_trial(self._parameters(self._domain.snap(observation.point)))
-            if observation.value is None:
+            slacks = dict(zip(self._slacks, _slacks_of(observation), strict=False))
+            if observation.value is None or any(map(math.isnan, slacks.values())):
                 self._client.mark_trial_failed(trial)
                 return
             error = self._standard_error(observation)
             told = observation.value if error is None else (observation.value, error)
-            self._client.complete_trial(trial, raw_data={OBJECTIVE: told})
+            self._client.complete_trial(trial, raw_data={OBJECTIVE: told, **slacks})
 
     def draw(self, turn: Turn, attempts: int) -> FloatArray | None:
         """A (D,) point of Ax's that may be suggested; None after so many that may not, or where it has none.
@@ -116,6 +122,10 @@ class ToldExperiment:
             coordinate, value = self._domain.coordinates[i], parameters[f"x{i}"]
             point[i] = coordinate.grid[round(float(value))] if coordinate.positions else value
         return self._domain.snap(point)
+
+
+def _slacks_of(observation: Observation) -> list[float]:
+    return [] if observation.slacks is None else observation.slacks.tolist()
 
 
 def _parameter(name: str, coordinate: Coordinate) -> RangeParameterConfig | ChoiceParameterConfig:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import torch  # noqa: F401 - Optuna imports it at the first ask, which would be taken for the time of that ask
 from optuna.samplers import GPSampler
 
-from orchestrator.algorithms.base import Observation, Problem, Suggestion
+from orchestrator.algorithms.base import Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.peers.optuna_study import ToldStudy
 from orchestrator.algorithms.peers.peer import Peer, deterministic
@@ -18,9 +18,15 @@ from orchestrator.algorithms.turns import Turn
 ATTEMPTS = 3
 
 
+class OptunaGpOptions(DesignOptions):
+    """Those of `DesignOptions`."""
+
+    learns_outcomes: ClassVar[bool] = True
+
+
 class OptunaGp(Peer):
     """``optuna.samplers.GPSampler`` with its defaults: Matern 5/2 with a length-scale for each parameter, log
-    EI, conditioned on the points that run.
+    EI, conditioned on the points that run, and a model of each slack of constraints on outcomes.
 
     It is told that values are exact where the problem says so, and infers the noise otherwise.
 
@@ -34,8 +40,9 @@ class OptunaGp(Peer):
     """
 
     name: ClassVar[str] = "optuna-gp"
+    Options: ClassVar[type[Options]] = OptunaGpOptions
 
-    def __init__(self, problem: Problem, options: DesignOptions) -> None:
+    def __init__(self, problem: Problem, options: OptunaGpOptions) -> None:
         super().__init__(problem, options)
         self._study = ToldStudy(problem.domain)
 

@@ -5,8 +5,9 @@ Notation: D coordinates, k positions of a discrete one.
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,8 @@ class ToldStudy:
     """A study in memory that is told results and asked for points.
 
     Asking leaves no trace that a sampler sees: trials that were running meanwhile end as failed, and Optuna's
-    samplers look at complete and running ones only. A failed evaluation is a failed trial.
+    samplers look at complete and running ones only. A failed evaluation is a failed trial, and so is one of
+    which not all slacks of constraints on outcomes are known: its samplers take those of all trials or none.
     """
 
     def __init__(self, domain: Domain) -> None:
@@ -45,9 +47,11 @@ class ToldStudy:
 
     def learn(self, observation: Observation) -> None:
         """Add one result."""
-        failed = observation.value is None
+        slacks = [] if observation.slacks is None else observation.slacks.tolist()
+        failed = observation.value is None or any(map(math.isnan, slacks))
         state = TrialState.FAIL if failed else TrialState.COMPLETE
-        self._study.add_trial(self._trial(self._domain.snap(observation.point), state, observation.value))
+        point, value = self._domain.snap(observation.point), None if failed else observation.value
+        self._study.add_trial(self._trial(point, state, value, [] if failed else slacks))
 
     def draw(self, sampler: BaseSampler, turn: Turn, attempts: int) -> FloatArray | None:
         """A (D,) point of the sampler's that may be suggested, or None after so many that may not.
@@ -76,9 +80,19 @@ class ToldStudy:
             for trial_id in running:
                 self._storage.set_trial_state_values(trial_id, TrialState.FAIL)
 
-    def _trial(self, point: FloatArray, state: TrialState, value: float | None = None) -> FrozenTrial:
+    def _trial(
+        self, point: FloatArray, state: TrialState, value: float | None = None, slacks: Sequence[float] = ()
+    ) -> FrozenTrial:
         params = dict(zip(self._distributions, self._params(point), strict=True))
-        return create_trial(state=state, params=params, distributions=self._distributions, value=value)
+        # To Optuna, what is above 0 is violated.
+        violations = {f"c{i}": -slack for i, slack in enumerate(slacks)}
+        return create_trial(
+            state=state,
+            params=params,
+            distributions=self._distributions,
+            value=value,
+            constraints=violations or None,
+        )
 
     def _params(self, point: FloatArray) -> Iterable[float | int]:
         for coordinate, distribution, x in zip(

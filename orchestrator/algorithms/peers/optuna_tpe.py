@@ -21,12 +21,15 @@ class OptunaTpeOptions(DesignOptions):
     those of `DesignOptions`.
     """
 
+    learns_outcomes: ClassVar[bool] = True
+
     multivariate: bool | None = None
     candidates: int = 24
 
 
 class OptunaTpe(Peer):
-    """``optuna.samplers.TPESampler`` with its defaults; points that run count as bad (its constant liar).
+    """``optuna.samplers.TPESampler`` with its defaults; points that run count as bad (its constant liar),
+    and, where there are constraints on outcomes, each slack has densities of its own.
 
     Source: Bergstra, Bardenet, Bengio & Kegl 2011; Watanabe 2023; the program is Optuna's.
 

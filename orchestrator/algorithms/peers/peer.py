@@ -34,7 +34,7 @@ class Peer(ABC):
         self._problem = problem
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
-        self._history = History(problem.domain)
+        self._history = History(problem.domain, problem.outcome_constraints)
         self._turns = Turns(problem, self._history, self.name)
 
     @abstractmethod
