@@ -96,18 +96,25 @@ class Auto:
     is expected to gain is what will be believed after it; and in the region all trials are tops of drawn
     functions, which tell its top from other points that are about as good.
 
+    Where there are constraints on outcomes, each slack has a Gaussian process of its own (`outcome_refit`):
+    what improves counts for as much as it is likely to satisfy all of them, and functions are drawn together
+    with slacks. While no result satisfies them, it looks where one is likeliest to.
+
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
     Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process after Sacks et al. 1989;
     waves as in the spectral mixtures of Wilson & Adams 2013; the region after Eriksson et al. 2019, beside a
     global search as in Diouane et al. 2022; length-scale priors that grow with the dimension after Hvarfner
     et al. 2024; the logarithm of EI after Ament et al. 2023; the best points' values conditioned on, in
-    noise, after Letham et al. 2019 (who draw them), and what will be believed after Picheny et al. 2013.
+    noise, after Letham et al. 2019 (who draw them), and what will be believed after Picheny et al. 2013; EI
+    times the probability of feasibility after Schonlau et al. 1998, with drawn slacks as in Eriksson &
+    Poloczek 2021.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a result one
     deviation below the average, and as a failure of the region; so does a value that looks like a penalty for
     one (`penalties`). Beyond 600 results the global models hold the
     best quarter of that number and a draw of the rest, anew at each refit, or 5,000 where noise hides what
-    random features cannot express; the region's holds the nearest. A point is not suggested twice.
+    random features cannot express; the region's holds the nearest. Outcomes count as exact where the
+    objective is; else their noise is inferred. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "auto"
