@@ -40,17 +40,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OrchestratorError as error:
         print(f"{error}", file=sys.stderr)
         return error.exit_code
+    except ModuleNotFoundError as error:
+        if (sentence := _not_installed(error)) is None:
+            return _bug()
+        print(sentence, file=sys.stderr)
+        return UsageError.exit_code
     except Exception:
-        import traceback
-
-        traceback.print_exc()
-        print(
-            f"\nThis is a bug in orchestrator {__version__}, not in your spec. Nothing that was acknowledged "
-            "is lost: a run can be continued with `orchestrator resume`. Please report the lines above.",
-            file=sys.stderr,
-        )
-        return FAILED
+        return _bug()
     return code
+
+
+def _bug() -> int:
+    """Say of the exception that is being handled that it is ours."""
+    import traceback
+
+    traceback.print_exc()
+    print(
+        f"\nThis is a bug in orchestrator {__version__}, not in your spec. Nothing that was acknowledged "
+        "is lost: a run can be continued with `orchestrator resume`. Please report the lines above.",
+        file=sys.stderr,
+    )
+    return FAILED
+
+
+def _not_installed(error: ModuleNotFoundError) -> str | None:
+    """What to do where this Python lacks a package that we need; None where it is a module of ours."""
+    package = (error.name or "").partition(".")[0]
+    if not package or package == __package__.partition(".")[0] or package == "evaluators":
+        return None
+    return (
+        f"expected the package `{package}`, which {sys.executable} does not have: `make run`, in the"
+        " project's folder, sets up an environment of its own, .venv, with all of them; or: pip install -e ."
+    )
 
 
 def _command(arguments: list[str]) -> int:

@@ -261,6 +261,28 @@ def test_a_bug_is_called_a_bug(lab: Path):
     assert "This is a bug" in done.stderr
 
 
+def test_a_python_without_the_packages_is_told_how_to_get_them(lab: Path):
+    program = (
+        "import sys\n"
+        "sys.modules['msgspec'] = None\n"
+        "from orchestrator.cli import main\n"
+        "sys.exit(main(['status']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=lab, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("expected the package `msgspec`, which ")
+    assert "`make run`" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_what_is_recorded_twice_under_a_name_is_refused(lab: Path):
+    done = orchestrator("record", "1", "--value", "3", "--extra", "heat=1", "--extra", "heat=2", cwd=lab)
+    assert done.returncode == 2
+    assert "expected each --extra once, got `heat` again" in done.stderr
+
+
 def test_a_terminal_of_another_encoding_shows_what_it_can(lab: Path):
     done = orchestrator("explain", "1", cwd=lab, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert done.returncode == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, write
@@ -54,7 +55,7 @@ def record(parsed: argparse.Namespace) -> int:
         raise UsageError(f"{complaint}; say --failed for no value")
     if complaint := why_unusable(parsed.value, parsed.variance):
         raise UsageError(complaint)
-    extras = dict(_named(extra) for extra in parsed.extra)
+    extras = _named_once(parsed.extra)
     recorded = Record(parsed.trial, parsed.value, parsed.variance, extras=extras)
     return _decide(folder_to_look_at(parsed), recorded)
 
@@ -85,6 +86,16 @@ def amend(parsed: argparse.Namespace) -> int:
             further = f"resumed, it would end at once: {run.state.ending}. For it to go on, besides: {more}"
         print(f"{decided.sentence}\n{further}", file=sys.stderr)
     return code
+
+
+def _named_once(told: Sequence[str]) -> dict[str, Any]:
+    extras: dict[str, Any] = {}
+    for extra in told:
+        name, value = _named(extra)
+        if name in extras:
+            raise UsageError(f"expected each --extra once, got `{name}` again")
+        extras[name] = value
+    return extras
 
 
 def _named(extra: str) -> tuple[str, Any]:

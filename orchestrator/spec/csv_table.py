@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from orchestrator.spec.complaint import Complaint, refusal
@@ -33,26 +33,33 @@ def read_csv(text: str, name: str) -> CsvTable:
     Columns are separated by commas; by tabs or semicolons, where no comma is in the header.
 
     Raises:
-        SpecError: with every row that has not as many cells as the header, or the first quotation mark that
-            is not closed.
+        SpecError: where there is no header, with every row that has not as many cells as that, or the first
+            quotation mark that is not closed.
     """
     source = Source(name, tuple(re.split("\r\n|[\n\r]", text)))
-    delimiter = next((sign for sign in DELIMITERS if sign in source.lines[0]), ",")
+    top = next((line for line in source.lines if line.strip()), "")
+    delimiter = next((sign for sign in DELIMITERS if sign in top), ",")
     lines = _rows(text, source, delimiter)
-    _, first = next(lines, (1, []))
-    header = tuple(cell.strip() for cell in first)
+    header = tuple(cell.strip() for cell in next((cells for _, cells in lines if _says_something(cells)), ()))
+    if not header:
+        sentence = "expected a first line with the names of the columns, got an empty file"
+        raise refusal([Complaint(Place(source, 1, 1), sentence)])
     rows: list[tuple[int, tuple[str, ...]]] = []
     complaints: list[Complaint] = []
     for line, cells in lines:
-        if not any(cell.strip() for cell in cells):
+        if not _says_something(cells):
             continue
-        if len(cells) < len(header) or any(cell.strip() for cell in cells[len(header) :]):
+        if len(cells) < len(header) or _says_something(cells[len(header) :]):
             sentence = f"expected {len(header)} cells, as in the header, got {len(cells)}"
             complaints.append(Complaint(Place(source, line, 1), sentence))
         rows.append((line, tuple(cells[: len(header)])))
     if complaints:
         raise refusal(complaints)
     return CsvTable(source, header, tuple(rows))
+
+
+def _says_something(cells: Sequence[str]) -> bool:
+    return any(cell.strip() for cell in cells)
 
 
 def _rows(text: str, source: Source, delimiter: str) -> Iterator[tuple[int, list[str]]]:

@@ -116,6 +116,21 @@ def test_a_file_of_known_results_has_a_column_for_each_that_is_known(tmp_path: P
     )
 
 
+@pytest.mark.parametrize("text", ["", "\n", "\n , ,\n\n"])
+def test_an_empty_file_of_known_results_is_one_complaint(tmp_path: Path, text: str) -> None:
+    (tmp_path / "known.csv").write_text(text)
+    with pytest.raises(SpecError) as refusal:
+        load_spec_text(text_with(**WING, initial="initial: {results: known.csv}"), "wing.yaml", tmp_path)
+    assert "expected a first line with the names of the columns, got an empty file" in str(refusal.value)
+    assert str(refusal.value).count("expected") == 1
+
+
+def test_empty_lines_before_the_header_of_known_results_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("\n;\nspan;sweep;drag;lift;heat\n2;9;1.5;0.5;20\n")
+    loaded = load_spec_text(text_with(**WING, initial="initial: {results: known.csv}"), "wing.yaml", tmp_path)
+    assert [known.value for known in loaded.spec.initial.results] == [1.5]
+
+
 def test_known_results_that_satisfy_all_of_them_are_nothing_to_remark_on() -> None:
     assert remarks_on(initial=f"initial: {{results: [{INLINE}]}}") == []
     hot = INLINE.replace("20", "2000")

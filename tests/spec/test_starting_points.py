@@ -106,7 +106,7 @@ def test_errors_in_a_csv_file_are_at_their_place_in_it(tmp_path: Path) -> None:
         ("x,n,on,Drag\n", "expected a column named `drag` or `value`, got none (is it `Drag`?)"),
         ("x,n,on,Value\n", "expected a column named `drag` or `value`, got none (is it `Value`?)"),
         ("x,n,on,x,drag\n", "known.csv:1:1: expected each column once, got `x` 2 times"),
-        ("", "known.csv:1:1: expected a column for the parameter `x`, got none"),
+        ("", "known.csv:1:1: expected a first line with the names of the columns, got an empty file"),
     ],
 )
 def test_a_csv_file_without_the_columns(tmp_path: Path, table: str, said: str) -> None:
