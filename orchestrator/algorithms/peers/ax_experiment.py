@@ -6,7 +6,6 @@ Notation: D coordinates, k positions of a discrete one.
 from __future__ import annotations
 
 import logging
-import math
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from linear_operator.utils.errors import NanError, NotPSDError
 from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Noise, Observation
+from orchestrator.algorithms.peers.peer import known_slacks
 from orchestrator.algorithms.turns import Turn
 from orchestrator.domain import Coordinate, Domain
 
@@ -66,13 +66,15 @@ class ToldExperiment:
         """Add one result."""
         with _quiet():
             trial = self._client.attach_trial(self._parameters(self._domain.snap(observation.point)))
-            slacks = dict(zip(self._slacks, _slacks_of(observation), strict=False))
-            if observation.value is None or any(map(math.isnan, slacks.values())):
+            slacks = known_slacks(observation, len(self._slacks))
+            if observation.value is None or slacks is None:
                 self._client.mark_trial_failed(trial)
                 return
             error = self._standard_error(observation)
             told = observation.value if error is None else (observation.value, error)
-            self._client.complete_trial(trial, raw_data={OBJECTIVE: told, **slacks})
+            self._client.complete_trial(
+                trial, raw_data={OBJECTIVE: told} | dict(zip(self._slacks, slacks, strict=True))
+            )
 
     def draw(self, turn: Turn, attempts: int) -> FloatArray | None:
         """A (D,) point of Ax's that may be suggested; None after so many that may not, or where it has none.
@@ -122,10 +124,6 @@ class ToldExperiment:
             coordinate, value = self._domain.coordinates[i], parameters[f"x{i}"]
             point[i] = coordinate.grid[round(float(value))] if coordinate.positions else value
         return self._domain.snap(point)
-
-
-def _slacks_of(observation: Observation) -> list[float]:
-    return [] if observation.slacks is None else observation.slacks.tolist()
 
 
 def _parameter(name: str, coordinate: Coordinate) -> RangeParameterConfig | ChoiceParameterConfig:

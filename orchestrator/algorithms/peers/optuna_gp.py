@@ -44,7 +44,7 @@ class OptunaGp(Peer):
 
     def __init__(self, problem: Problem, options: OptunaGpOptions) -> None:
         super().__init__(problem, options)
-        self._study = ToldStudy(problem.domain)
+        self._study = ToldStudy(problem.domain, problem.outcome_constraints)
 
     def _learned(self, observation: Observation) -> None:
         self._study.learn(observation)

@@ -5,7 +5,6 @@ Notation: D coordinates, k positions of a discrete one.
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -19,6 +18,7 @@ from optuna.storages import InMemoryStorage
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
 from orchestrator.algorithms.base import Observation
+from orchestrator.algorithms.peers.peer import known_slacks
 from orchestrator.algorithms.turns import Turn
 from orchestrator.domain import Coordinate, Domain
 
@@ -36,8 +36,9 @@ class ToldStudy:
     which not all slacks of constraints on outcomes are known: its samplers take those of all trials or none.
     """
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, outcome_constraints: int = 0) -> None:
         self._domain = domain
+        self._slacks = outcome_constraints
         self._distributions = {f"x{i}": _distribution(c) for i, c in enumerate(domain.coordinates)}
         self._storage = InMemoryStorage()
         self._study_id = self._storage.create_new_study([optuna.study.StudyDirection.MAXIMIZE])
@@ -47,11 +48,11 @@ class ToldStudy:
 
     def learn(self, observation: Observation) -> None:
         """Add one result."""
-        slacks = [] if observation.slacks is None else observation.slacks.tolist()
-        failed = observation.value is None or any(map(math.isnan, slacks))
+        slacks = known_slacks(observation, self._slacks)
+        failed = observation.value is None or slacks is None
         state = TrialState.FAIL if failed else TrialState.COMPLETE
         point, value = self._domain.snap(observation.point), None if failed else observation.value
-        self._study.add_trial(self._trial(point, state, value, [] if failed else slacks))
+        self._study.add_trial(self._trial(point, state, value, slacks or ()))
 
     def draw(self, sampler: BaseSampler, turn: Turn, attempts: int) -> FloatArray | None:
         """A (D,) point of the sampler's that may be suggested, or None after so many that may not.

@@ -45,7 +45,7 @@ class OptunaTpe(Peer):
     def __init__(self, problem: Problem, options: OptunaTpeOptions) -> None:
         super().__init__(problem, options)
         self._options = options
-        self._study = ToldStudy(problem.domain)
+        self._study = ToldStudy(problem.domain, problem.outcome_constraints)
 
     def _learned(self, observation: Observation) -> None:
         self._study.learn(observation)

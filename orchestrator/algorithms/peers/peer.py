@@ -8,6 +8,7 @@ Notation: D coordinates.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
@@ -88,6 +89,12 @@ class Peer(ABC):
     def _at_random(self, turn: Turn) -> Suggestion:
         point = untried(self._problem.domain, turn.exclusion, turn.rng)
         return Suggestion(point, why={"source": "random"})
+
+
+def known_slacks(observation: Observation, count: int) -> list[float] | None:
+    """The slacks of constraints on outcomes, of which there are so many; None if not all are known."""
+    slacks = [] if observation.slacks is None else observation.slacks.tolist()
+    return None if len(slacks) < count or any(map(math.isnan, slacks)) else slacks
 
 
 def deterministic(problem: Problem) -> bool:
