@@ -59,7 +59,7 @@ def _run(told: Mapping[str, Any]) -> Run:
 
 def table(runs: Sequence[Run]) -> str:
     """The median regret of each contender on each function, and in brackets of how many runs; the least in
-    bold. A dash: more than half of them found nothing that satisfies the constraints.
+    bold. A dash: half of them or more found nothing that satisfies the constraints.
     """
     titles = list(dict.fromkeys(found.job.title for found in runs))
     body = []
@@ -81,7 +81,9 @@ def _median(runs: Sequence[Run], title: str, function: str, evaluations: int) ->
 def _cell(median: float, count: int, *, least: float) -> str:
     if not count:
         return ""
-    words = "–" if not np.isfinite(median) else f"{max(median, 0.0):.2g}"
+    if not np.isfinite(median):
+        return f"– ({count})"
+    words = f"{max(median, 0.0):.2g}"
     return f"**{words}** ({count})" if median <= least else f"{words} ({count})"
 
 
@@ -128,8 +130,8 @@ METHOD = (
     "Values are exact, and all that can be are told so. All begin with the same ten points and "
     "evaluate one at a time. Regret is the best value that satisfies the constraints less the least "
     "there is; shown is the median over the runs, whose number stands in brackets, at half of the "
-    "evaluations and at all of them, the least in bold. A dash: half of the runs found nothing that "
-    "satisfies them. `auto, failures` is `auto` without its model of outcomes."
+    "evaluations and at all of them, the least in bold. A dash: half of the runs or more found "
+    "nothing that satisfies them. `auto, failures` is `auto` without its model of outcomes."
 )
 
 

@@ -248,7 +248,7 @@ class Optimiser:
         point = self._space.encode(parameters)
         allowed = not self._space.broken_by(parameters)
         with self._turn:
-            judged = self._judged(parameters, None, outcomes)
+            judged = self._judged(self._space.decode(point), None, outcomes)
             self._learn(None, point, (value, variance, factors), judged, allowed=allowed)
 
     def _judged(

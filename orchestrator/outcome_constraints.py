@@ -18,6 +18,8 @@ import numpy as np
 from orchestrator.arithmetic_values import values_of
 from orchestrator.constraints import Comparison, Constraint, by_subject
 from orchestrator.errors import SpecError
+from orchestrator.finite import is_finite
+from orchestrator.python_values import plain
 from orchestrator.space import Space
 from orchestrator.space_constraints import constants_among, nameable, read_all
 from orchestrator.spelling import did_you_mean
@@ -28,8 +30,8 @@ SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The C ``slacks``, NaN where one cannot be computed, and the constraints that are ``broken``, as they
-    were written: what is no number does not satisfy anything.
+    """The C ``slacks``, minus infinity where one cannot be computed and NaN where an outcome is not known,
+    and the constraints that are ``broken``, as they were written: what is no number satisfies nothing.
     """
 
     slacks: tuple[float, ...]
@@ -70,13 +72,13 @@ class OutcomeConstraints:
             else:
                 others = ", ".join(f"`{other}`" for other in list(outcomes)[:SHOWN])
                 came = f"none beside {others}" if others else "the value alone"
-                came += did_you_mean(name, list(outcomes))
+                came += did_you_mean(name, list(outcomes)).replace("did you mean", "is it")
             return f"expected the outcome `{name}`, a finite number, beside the value, got {came}"
         return ""
 
     def judged(self, parameters: Mapping[str, Any], outcomes: Mapping[str, Any]) -> Judged:
         """What is to be said of a result. Of an outcome that is not there nothing holds."""
-        known = dict(self.constants)
+        known, there = dict(self.constants), {name for name in outcomes if is_outcome(outcomes[name])}
         told = {**parameters, **{name: outcomes.get(name) for name in self.outcomes}}
         for name, value in told.items():
             # A choice between words is in no constraint.
@@ -85,7 +87,8 @@ class OutcomeConstraints:
         slacks: list[float] = []
         broken: list[str] = []
         for constraint in self.constraints:
-            own = [_slack(comparison, arrays) for comparison in constraint.comparisons]
+            unknown = any(name.name in self.outcomes and name.name not in there for name in constraint.names)
+            own = [math.nan if unknown else _slack(c, arrays) for c in constraint.comparisons]
             slacks += own
             if not all(slack >= 0.0 for slack in own):
                 broken.append(constraint.text)
@@ -99,31 +102,43 @@ def described(
 
     Raises SpecError for what is wrong, and where no point satisfies the constraints on parameters.
     """
-    if isinstance(outcomes, str) or not all(isinstance(name, str) for name in outcomes):
-        raise SpecError(f'expected outcomes as a list of names, as ["lift"], got {outcomes!r}')
+    names = _outcome_names(outcomes)
     listed = not isinstance(constraints, str) and all(isinstance(text, str) for text in constraints)
-    if not outcomes or not listed:
+    if not names or not listed:
         space = Space.from_description(parameters, constraints)
         space.require_feasible_points()
         return space, None
     free = Space.from_description(parameters)
-    for name in outcomes:
+    for name in names:
         if name in (*free.names, *free.fixed):
             raise SpecError(f"expected outcomes beside the parameters, got `{name}`, which is one")
-    read_all(nameable(free.parameters, free.fixed, tuple(outcomes)), constraints)
-    of_parameters, of_outcomes = by_subject(constraints, outcomes)
+    read_all(nameable(free.parameters, free.fixed, names), constraints)
+    of_parameters, of_outcomes = by_subject(constraints, names)
     space = Space.from_description(parameters, of_parameters)
     space.require_feasible_points()
-    return space, OutcomeConstraints.of(space, outcomes, of_outcomes)
+    return space, OutcomeConstraints.of(space, names, of_outcomes)
+
+
+def _outcome_names(told: Any) -> tuple[str, ...]:
+    names = [] if told is None else plain(told)
+    listed = isinstance(names, Sequence) and not isinstance(names, str)
+    if not listed or not all(isinstance(name, str) and name for name in names):
+        raise SpecError(f'expected outcomes as a list of names, as ["heat"], got {told!r}')
+    for name in names:
+        if names.count(name) > 1:
+            raise SpecError(f"expected each outcome once, got `{name}` {names.count(name)} times")
+    return tuple(names)
 
 
 def is_outcome(value: object) -> bool:
     """Whether it is a finite number, or true or false, which count as 1 and 0."""
-    return isinstance(value, int | float) and math.isfinite(value)
+    return isinstance(value, int | float) and is_finite(value)
 
 
 def _slack(comparison: Comparison, known: Mapping[str, Any]) -> float:
     low, high = (float(values_of(side, known, 1)[0]) for side in (comparison.low, comparison.high))
     slack = high - low
+    if math.isnan(slack):
+        return -math.inf
     # Two that are equal satisfy nothing that is strict: they lack the least there is.
     return -math.ulp(0.0) if slack == 0.0 and comparison.strict else slack

@@ -13,6 +13,7 @@ import numpy as np
 from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
 from orchestrator.finite import in_short, is_finite
+from orchestrator.outcome_constraints import is_outcome
 from orchestrator.python_values import plain
 from orchestrator.spelling import did_you_mean, listed
 
@@ -68,10 +69,13 @@ def outcomes_of(told: Any, known: Sequence[str]) -> dict[str, float]:
             expected = f"the outcomes {listed(known, 'and')}" if known else "no outcomes, as none are named"
             near = did_you_mean(str(name), known)
             raise UsageError(f"expected {expected}, got `{name}`{near}")
-    return {
-        name: _finite(value, f"outcomes: expected finite numbers, as for `{name}`", "leave it out if unknown")
-        for name, value in told.items()
-    }
+    found = {}
+    for name, value in told.items():
+        number = plain(value)
+        if not is_outcome(number):
+            raise UsageError(f"outcomes: expected finite numbers, got {in_short(value)} for `{name}`")
+        found[name] = float(number)
+    return found
 
 
 def _finite(told: Any, expected: str, instead: str) -> float:

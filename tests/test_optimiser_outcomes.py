@@ -2,6 +2,7 @@
 
 import pickle
 
+import numpy as np
 import pytest
 
 from orchestrator import Optimiser, Plan
@@ -45,7 +46,7 @@ def test_a_value_without_its_outcome_is_refused_and_its_trial_still_to_be_told()
         UsageError, match=r"expected the outcomes `heat`, got `heet` \(did you mean `heat`\?\)"
     ):
         optimiser.tell(asked.trial, 1.0, outcomes={"heet": 1.0})
-    with pytest.raises(UsageError, match="outcomes: expected finite numbers, as for `heat`"):
+    with pytest.raises(UsageError, match="outcomes: expected finite numbers, got nan for `heat`"):
         optimiser.tell(asked.trial, 1.0, outcomes={"heat": float("nan")})
     with pytest.raises(UsageError, match="expected outcomes as a mapping"):
         optimiser.tell(asked.trial, 1.0, outcomes=3.0)
@@ -70,6 +71,35 @@ def test_what_is_known_from_elsewhere_may_lack_them_and_is_then_no_best() -> Non
         optimiser.best()
     optimiser.learn(point, 1.0, outcomes={"heat": 50})
     assert optimiser.best().value == 1.0
+
+
+@pytest.mark.parametrize("span", [np.float32(0.25), np.float64(0.25), 0.25])
+def test_numbers_of_numpy_are_judged_as_those_of_python(span) -> None:
+    optimiser = Optimiser(
+        WING, algorithm="random", outcomes=np.array(["heat"]), constraints=["heat <= 100 * span + ribs"]
+    )
+    optimiser.learn({"span": span, "sweep": 0.2, "ribs": np.int64(2)}, 1.0, outcomes={"heat": np.float32(26)})
+    assert optimiser.best().value == 1.0
+    optimiser.learn({"span": span, "sweep": 0.2, "ribs": 2}, 2.0, outcomes={"heat": True})
+    assert optimiser.best().value == 2.0
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        ({"heat": 1}, "expected outcomes as a list of names"),
+        ([""], "expected outcomes as a list of names"),
+        (3, "expected outcomes as a list of names"),
+        (["heat", "heat"], "expected each outcome once, got `heat` 2 times"),
+    ],
+)
+def test_names_that_are_none_are_refused(outcomes, said) -> None:
+    with pytest.raises(SpecError, match=said):
+        Optimiser(WING, outcomes=outcomes, constraints=["heat <= 50"])
+
+
+def test_none_is_as_good_as_no_outcomes() -> None:
+    assert Optimiser(WING, algorithm="random", outcomes=None).ask()
 
 
 def test_a_name_that_is_neither_is_refused() -> None:

@@ -50,8 +50,15 @@ def test_what_is_no_number_satisfies_nothing():
     for outcomes in ({"drag": 1.0}, {"lift": None}, {"lift": "high"}, {"lift": math.nan}):
         told = judged("lift >= 0.4", **outcomes)
         assert told.broken == ("lift >= 0.4",)
-        assert math.isnan(told.slacks[0])
-    assert judged("1 / lift > 0", lift=0.0).broken == ("1 / lift > 0",)
+        assert math.isnan(told.slacks[0]), "nobody knows whether it is satisfied"
+    told = judged("1 / lift > 0", lift=0.0)
+    assert told.broken == ("1 / lift > 0",)
+    assert told.slacks == (-math.inf,), "it is not satisfied, and nobody can say by how much"
+
+
+def test_a_whole_number_beyond_any_float_is_no_outcome():
+    assert judged("lift >= 0.4", lift=10**400).broken == ("lift >= 0.4",)
+    assert "got 1000" in constraints("lift > drag").missing({"lift": 10**400, "drag": 1})
 
 
 def test_true_and_false_count_as_one_and_zero():
@@ -66,7 +73,7 @@ def test_true_and_false_count_as_one_and_zero():
             {"lift": 1.0},
             "expected the outcome `drag`, a finite number, beside the value, got none beside `lift`",
         ),
-        ({"lift": 1.0, "drg": 2.0}, "got none beside `lift`, `drg` (did you mean `drg`?)"),
+        ({"lift": 1.0, "drg": 2.0}, "got none beside `lift`, `drg` (is it `drg`?)"),
         ({}, "expected the outcome `lift`, a finite number, beside the value, got the value alone"),
         ({"lift": None, "drag": 1.0}, "got null"),
         ({"lift": "high", "drag": 1.0}, "got 'high'"),

@@ -56,6 +56,23 @@ class LogFeasibility:
 
 
 @dataclass(frozen=True, eq=False)
+class ExpectedSlack:
+    """mu_c - t_c at (n, E) inputs: values (n,) and gradients (n, E)."""
+
+    posterior: Posterior
+    least: float
+
+    def values(self, X: FloatArray) -> FloatArray:
+        """(n,) values."""
+        return self.posterior.mean_and_variance(X)[0] - self.least
+
+    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(n,) values and (n, E) gradients."""
+        at = self.posterior.value_gradients(X)
+        return at.mean - self.least, at.mean_gradient
+
+
+@dataclass(frozen=True, eq=False)
 class DrawnFeasibility:
     """sum_c log Phi((g_c - t_c) / `SOFTNESS`) of slacks g_c drawn from their posteriors, with their t_c."""
 

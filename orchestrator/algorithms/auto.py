@@ -182,7 +182,8 @@ class Auto:
             self._members(refit, found, scales), np.array([f.log_probability for f in found])
         )
         self._outcomes = None
-        if models := payload["outcomes"]:
+        # Refits that were journalled before there were outcomes say nothing of them.
+        if models := payload.get("outcomes"):
             self._outcomes = outcome_belief(
                 self._problem, self._history, refit.number, refit.observations, models
             )
@@ -245,7 +246,7 @@ class Auto:
             turn.rng,
             self._noisy,
             self._outcomes,
-            bool(self._history.satisfying.any()),
+            self._history.satisfied,
         )
         near, ending = None, self._ending(trial)
         if ending or self._local.is_chosen(trial):
@@ -292,7 +293,7 @@ class Auto:
 
     def _best(self) -> FloatArray:
         """(k, D) the best points told, the highest first: by what they are believed to be, if noisy."""
-        if not self._noisy or not self._history.satisfying.any():
+        if not self._noisy or not self._history.satisfied:
             return self._history.best(CONTENDERS)
         lucky = self._history.points[self._lucky_rows()]
         return lucky[np.argsort(-self._expected(lucky), kind="stable")[:CONTENDERS]]
@@ -316,7 +317,7 @@ class Auto:
         return np.concatenate(blocks)
 
     def _believed_best(self, leader: Member) -> BelievedBest | None:
-        if not self._noisy or not self._history.satisfying.any():
+        if not self._noisy or not self._history.satisfied:
             return None
         belief = embedded(self._problem.domain, leader.posterior)
         return believed_best(self._history, belief, leader.scale, self._lucky_rows())

@@ -93,7 +93,7 @@ class Standing:
             None if payload["warp"] is None else Warp.from_json(payload["warp"]),
             tuple((str(name), float(odds)) for name, odds in payload["considered"]),
             None if local is None else Found.from_json(local["found"]),
-            tuple((one["slack"], Found.from_json(one["found"])) for one in payload["outcomes"]),
+            tuple((one["slack"], Found.from_json(one["found"])) for one in payload.get("outcomes", ())),
         )
 
     def noisy(self, problem: Problem) -> bool:

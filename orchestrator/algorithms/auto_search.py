@@ -9,13 +9,13 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.acquisition.embedded import Embedded
-from orchestrator.acquisition.feasibility import WhereFeasible
+from orchestrator.acquisition.feasibility import ExpectedSlack, WhereFeasible
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
 from orchestrator.acquisition.posterior import Acquisition, Function
@@ -27,6 +27,7 @@ from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.search_region import SearchRegion
 from orchestrator.domain import Domain
+from orchestrator.maximisers.constrained_ascent import constrained_ascent
 from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
 from orchestrator.maximisers.multistart import Allows, maximise
 from orchestrator.surrogates.drawn_functions import FirstOf
@@ -34,6 +35,8 @@ from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 
 FloatArray = NDArray[np.float64]
+Bounds: TypeAlias = tuple[FloatArray, FloatArray]
+"""(D,) corners of a box in the unit cube."""
 
 INCUMBENTS = 3
 # What improves on the best by less does not count, in standardised units: the last digits of a top are left
@@ -96,6 +99,21 @@ class Ground:
             return improvement
         return WhereFeasible(improvement, self.outcomes.log_feasibility)
 
+    def expected_top(self, member: Member, start: FloatArray, box: Bounds) -> FloatArray:
+        """(k, D) where a member and the slacks are expected to have their best point that satisfies the
+        constraints on outcomes, as seen from a (D,) one; none without such constraints.
+        """
+        if self.outcomes is None:
+            return np.empty((0, self.domain.dimension))
+        top = constrained_ascent(
+            Embedded(self.domain, ExpectedSlack(member.posterior, 0.0)),
+            [Embedded(self.domain, slack) for slack in self.outcomes.expected],
+            start,
+            box,
+            self.domain.is_continuous,
+        )
+        return self.domain.snap(top[None, :])
+
     def chance(self, X: FloatArray) -> dict[str, Any]:
         """Why a point, (1, E) embedded, was chosen: how likely it satisfies constraints on outcomes."""
         return {} if self.outcomes is None else {"feasible": float(self.outcomes.probability(X)[0])}
@@ -103,8 +121,9 @@ class Ground:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Proposal:
-    """A suggestion, and the logarithm of the improvement expected of it, in the objective's units. For one of
-    the search everywhere, what `OfSurroundings` takes off near the edges is taken off this too.
+    """A suggestion, and the logarithm of the improvement expected of it, in the objective's units, times the
+    probability that it may be used. For one of the search everywhere, what `OfSurroundings` takes off near
+    the edges is taken off this too; while nothing may be used, it is that probability alone.
     """
 
     suggestion: Suggestion
@@ -132,7 +151,8 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
             LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
         )
         objective = _of_surroundings(Embedded(domain, acquisition), belief.leader, domain)
-        starts = np.vstack([ground.best[:INCUMBENTS], _moves(belief.leader, objective, ground)])
+        expected = ground.expected_top(belief.leader, ground.best[0], _everywhere(domain))
+        starts = np.vstack([ground.best[:INCUMBENTS], expected, _moves(belief.leader, objective, ground)])
         found = maximise(objective, domain, starts, ground.allows, ground.rng)
         if found is None:
             return None
@@ -177,7 +197,9 @@ def in_region(local: Member, region: SearchRegion, ground: Ground) -> Proposal |
         improvement = _improvement(local, domain.embed(contenders), LEAST_LOCAL_IMPROVEMENT)
         acquisition = ground.where_feasible(improvement)
         objective = Embedded(domain, acquisition)
-        point = box.maximise(objective, region.centre[None, :], ground.allows, ground.rng)
+        expected = ground.expected_top(local, region.centre, (box.lower, box.upper))
+        starts = np.vstack([region.centre, expected])
+        point = box.maximise(objective, starts, ground.allows, ground.rng)
         if point is None:
             return None
         why = reason(acquisition, domain.embed(point)) | ground.chance(domain.embed(point))
@@ -198,6 +220,10 @@ def in_region(local: Member, region: SearchRegion, ground: Ground) -> Proposal |
             of_top = float(alone.values(domain.embed(top.point))[0])
             return Proposal(top, of_top + math.log(_units(local, centre.best)))
     return Proposal(_explained_locally(local, ground, point, why), promised)
+
+
+def _everywhere(domain: Domain) -> Bounds:
+    return np.zeros(domain.dimension), np.ones(domain.dimension)
 
 
 def regional(local: Member) -> str:

@@ -69,7 +69,8 @@ class Observation:
 
     ``point`` is (D,) in the unit cube; ``variance`` the noise variance of the value, when reported;
     ``factors`` the (F,) decomposed outputs, when the evaluator reports them; ``slacks`` (C,) by how much each
-    constraint on outcomes is satisfied: below 0 where it is not, NaN where that is not known.
+    constraint on outcomes is satisfied: below 0 where it is not, minus infinity
+    where nobody can say by how much, NaN where it is not known whether it is.
     """
 
     trial: int

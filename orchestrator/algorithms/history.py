@@ -138,8 +138,19 @@ class History:
     @property
     def satisfying(self) -> NDArray[np.bool_]:
         """(n,) which results have a value and satisfy every constraint on outcomes."""
-        with np.errstate(invalid="ignore"):
-            return np.asarray(~np.isnan(self.values) & (self.slacks >= 0.0).all(axis=1))
+        return np.asarray(~np.isnan(self.values) & (self.slacks >= 0.0).all(axis=1))
+
+    def is_satisfying(self, row: int) -> bool:
+        """Whether one result is among those: O(C)."""
+        return not np.isnan(self._values[row]) and bool((self._slacks[row] >= 0.0).all())
+
+    @property
+    def satisfied(self) -> bool:
+        """Whether a result may be the best: its point is feasible, and it satisfies them."""
+        if not self._slacks.shape[1] and self._domain.ties is None:
+            return self.successes > 0
+        satisfying = self.satisfying
+        return bool(satisfying.any()) and bool((satisfying & self._domain.feasible(self.points)).any())
 
     @property
     def trials(self) -> Sequence[int]:

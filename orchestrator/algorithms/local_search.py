@@ -110,7 +110,7 @@ class LocalSearch:
             return
         told = float(self._history.values[row])
         # What does not satisfy constraints on outcomes is no success, however good.
-        value = told if self._history.satisfying[row] else None
+        value = told if self._history.is_satisfying(row) else None
         if value is not None and believed is not None:
             best, value = (float(v) for v in believed(np.vstack([region.centre, point])))
             region = replace(region, best=best)

@@ -47,7 +47,9 @@ def under_outcome_constraints(
     failed.
     """
     if registry.learns_outcomes(algorithm):
-        return replace(observation, slacks=np.asarray(_bounded(np.array(judged.slacks))))
+        slacks = np.array(judged.slacks)
+        slacks[np.isfinite(slacks)] = _bounded(slacks[np.isfinite(slacks)])
+        return replace(observation, slacks=slacks)
     return replace(observation, value=None) if judged.broken else observation
 
 

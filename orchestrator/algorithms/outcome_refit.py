@@ -19,7 +19,7 @@ from orchestrator.algorithms.hypotheses import Found, Hypothesis
 from orchestrator.algorithms.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.hypothesis_weighing import Weighing
 from orchestrator.algorithms.mixture_belief import Member, Results
-from orchestrator.algorithms.outcome_belief import OutcomeBelief, told
+from orchestrator.algorithms.outcome_belief import OutcomeBelief, SlackBelief, known, typical_lack
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
@@ -38,7 +38,7 @@ OF_A_SLACK = tuple(
 """What a slack may be like."""
 EXACT = Noise("known", 0.0)
 FEWEST = 3
-"""Of so many values on a slack is modelled."""
+"""Values of a slack, without which there is no model of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +53,14 @@ class OutcomeRefit:
     def compute(self, *, weighing: bool) -> list[dict[str, Any]]:
         """The likeliest model of each slack; where nothing is weighed anew, last time's, fitted again."""
         rows = kept_rows(self.problem, self.number, len(self.history))
-        X = self.problem.domain.embed(self.history.points[rows])
+        X, slacks = self.problem.domain.embed(self.history.points[rows]), self.history.slacks[rows]
         models = []
         for slack in range(self.problem.outcome_constraints):
-            held = told(X, self.history.slacks[rows], slack)
+            lacking = typical_lack(slacks, slack)
+            held = known(X, slacks, slack, lacking)
             if len(held.values) >= FEWEST:
-                models.append({"slack": slack, **self._model(slack, held, weighing=weighing)})
+                model = self._model(slack, held, weighing=weighing)
+                models.append({"slack": slack, "lacking": lacking, **model})
         return models
 
     def _model(self, slack: int, held: Results, *, weighing: bool) -> dict[str, Any]:
@@ -91,10 +93,10 @@ def outcome_belief(
     """What a refit's payload says of the slacks, conditioned on the first ``seen`` results."""
     rows = kept_rows(problem, number, seen)
     X, slacks = problem.domain.embed(history.points[rows]), history.slacks[rows]
-    members = []
+    beliefs = []
     for model in models:
-        scale = Standardisation.from_json(model["scale"])
-        held = told(X, slacks, model["slack"])
-        found = Found.from_json(model["found"])
-        members.append((int(model["slack"]), Member.of(found, scale, problem.domain, held)))
-    return OutcomeBelief(tuple(members))
+        slack, lacking = int(model["slack"]), float(model["lacking"])
+        found, scale = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
+        member = Member.of(found, scale, problem.domain, known(X, slacks, slack, lacking))
+        beliefs.append(SlackBelief(slack, member, lacking))
+    return OutcomeBelief(tuple(beliefs))

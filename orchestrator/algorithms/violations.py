@@ -13,11 +13,11 @@ FloatArray = NDArray[np.float64]
 
 def violations(slacks: FloatArray) -> FloatArray:
     """(n,) of (n, C) slacks: what each lacks, as a part of its deviation over all results, added up; infinite
-    where a slack is not known.
+    where a slack is not known, or nobody can say by how much it falls short.
     """
     lacking = np.zeros(len(slacks))
     for column in slacks.T:
-        known = column[~np.isnan(column)]
+        known = column[np.isfinite(column)]
         spread = float(known.std()) if len(known) else 0.0
         lacking += np.where(np.isnan(column), np.inf, np.maximum(-column, 0.0) / (spread or 1.0))
     return lacking

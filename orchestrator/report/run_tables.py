@@ -21,15 +21,16 @@ from orchestrator.spec.column_names import own_name
 def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Table:
     """A row a trial: its number and state, the objective by its name, the parameters, what became of it.
 
-    So read back, the CSV is a file of known results. The objective, or a parameter or extra, of the same name
-    as a column of ours keeps the name, and our column gets a ``run.`` in front.
+    So read back, the CSV is a file of known results. The objective, a parameter or an outcome of the same
+    name as a column of ours keeps the name, and our column gets a ``run.`` in front; so does what an
+    evaluation returned besides.
     """
     chosen = list(run.state.trials.values() if trials is None else trials)
     names = list(run.spec.parameters)
     objective = run.spec.objective.name
     factors = max((len(trial.factors or ()) for trial in chosen), default=0)
     extras = list(dict.fromkeys(key for trial in chosen for key in trial.extras))
-    taken = {objective, *names}
+    taken = {objective, *names, *run.spec.outcomes}
 
     def own(name: str) -> str:
         name = own_name(name, taken)
@@ -40,7 +41,7 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     columns = [own("trial"), own("state"), objective, *([own("variance")] if reported_variance else [])]
     columns += names
     columns += [own(f"factor_{index + 1}") for index in range(factors)]
-    columns += [own(key) for key in extras]
+    columns += [key if key in run.spec.outcomes else own(key) for key in extras]
     columns += [own(name) for name in ("seconds", "attempts", "worker", "started_s", "settled_s", "message")]
     rows: list[list[Any]] = []
     for trial in chosen:

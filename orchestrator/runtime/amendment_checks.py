@@ -60,9 +60,9 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
 def check_expected_gain(threshold: float, spec: Spec) -> None:
     """Raises `UsageError` for a threshold, or an algorithm, that nothing can be expected of."""
     from orchestrator.algorithms import registry
-    from orchestrator.spec.build import UNFORESEEN, cannot_foresee
+    from orchestrator.spec.build import UNFORESEEN, build_problem, cannot_foresee
 
-    if spec.outcomes:
+    if spec.outcomes and build_problem(spec).outcome_constraints:
         raise UsageError(UNFORESEEN)
     if not 0 < threshold < math.inf:
         raise UsageError(f"expected an expected gain above 0, got {threshold}")

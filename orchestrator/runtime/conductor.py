@@ -181,8 +181,9 @@ class Conductor:
         self._show()
 
     def _parameters_under(self, lease: str) -> Mapping[str, Any]:
-        trial = self._scheduler.state.trials.get(trial_of(lease) or 0)
-        return {} if trial is None else trial.parameters
+        number = trial_of(lease)
+        assert number is not None, "a lease that was given is of a trial"
+        return self._scheduler.state.trials[number].parameters
 
     def _believe(self, event: WorkerJoined, commands: Sequence[Command], now: float) -> None:
         """``commands`` are those of this turn so far: nothing of them is sent yet."""

@@ -38,6 +38,9 @@ def goal_reached(state: State) -> str:
     """Why nothing more has to be evaluated, or nothing."""
     policy, best = state.policy, state.best
     if best is None or best.value is None:
+        broken = policy.outcomes and state.completed
+        if policy.patience is not None and broken and state.since_best >= policy.patience:
+            return f"nothing that satisfies the constraints in {policy.patience} trials"
         return ""
     if policy.target_reached(best.value):
         return "the target was reached"

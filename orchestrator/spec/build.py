@@ -111,7 +111,7 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
     except SpecError as error:
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
     complaints = _foresight(tree, parts, algorithm, choice.name)
-    if _ties(parts) and not registry.keeps_constraints(algorithm):
+    if _by_subject(parts)[0] and not registry.keeps_constraints(algorithm):
         place = find_key(tree, ("constraints",))
         complaints.append(Complaint(place, registry.cannot_keep_constraints(choice.name)))
     section = find(tree, ("algorithm",))
@@ -137,7 +137,7 @@ def _foresight(
     if budget is None or budget.expected_gain is None:
         return []
     place = find_key(tree, ("budget", "expected_gain"))
-    if parts.get("outcomes"):
+    if _by_subject(parts)[1]:
         return [Complaint(place, UNFORESEEN)]
     return [] if registry.foresees_gain(algorithm) else [Complaint(place, cannot_foresee(name))]
 
@@ -147,12 +147,12 @@ UNFORESEEN = (
 )
 
 
-def _ties(parts: Mapping[str, Any]) -> bool:
-    """Whether there are constraints on parameters alone, as far as they can be read."""
+def _by_subject(parts: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The constraints on parameters alone and those on outcomes, if they can be read."""
     try:
-        return bool(by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())[0])
+        return by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())
     except ArithmeticMistake:
-        return False
+        return (), ()
 
 
 def cannot_foresee(algorithm: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from orchestrator.spec.command_checks import check_command, check_templates
+from orchestrator.spec.command_checks import check_command, check_pattern, check_templates
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constraint_checks import check_constraints, check_outcomes
 from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
@@ -44,6 +44,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         check_outcomes(tree, parts),
         check_constraints(tree, parts),
         check_command(parts.get("evaluation"), tree, _kinds(tree)),
+        check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
     )
     return [complaint for complaints in checks for complaint in complaints]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -42,6 +43,20 @@ def check_command(evaluation: Evaluation | None, tree: Node, kinds: Kinds) -> It
         else:
             sentence += "; add what is missing, or say `input: {file: input.json}`"
         yield Complaint(find(tree, ("evaluation", "command")).place, sentence)
+
+
+def check_pattern(
+    evaluation: Evaluation | None, tree: Node, outcomes: Collection[str]
+) -> Iterator[Complaint]:
+    """That a pattern names every outcome: what it does not name is not read."""
+    if evaluation is None or not isinstance(evaluation.output, dict) or "pattern" not in evaluation.output:
+        return
+    groups = re.compile(evaluation.output["pattern"]).groupindex
+    for name in outcomes:
+        if name not in groups:
+            how = f", as `(?P<{name}>...)`" if name.isidentifier() else "; its name cannot be that of a group"
+            sentence = f"expected a group of the pattern for the outcome `{name}`{how}, got none"
+            yield Complaint(find(tree, ("evaluation", "output")).place, sentence)
 
 
 def check_templates(

@@ -100,10 +100,10 @@ def _roles(tree: Node) -> dict[str, Role]:
     """What each name stands for that a result may bring, in a column or as a key of its own, called as
     `orchestrator export` calls them.
     """
-    names, value_keys = _names(tree), _value_keys(tree)
-    taken = {*names, *value_keys}
+    names, value_keys, outcomes = _names(tree), _value_keys(tree), _outcomes(tree)
+    taken = {*names, *value_keys, *outcomes}
     factors = range(1, len(find_all(tree, ("factors",))) + 1)
-    roles: dict[str, Role] = {name: ("outcome", name) for name in _outcomes(tree)}
+    roles: dict[str, Role] = {name: ("outcome", name) for name in outcomes}
     roles |= {own_name("variance", taken): ("told", "variance")}
     roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
     roles |= dict.fromkeys(value_keys, ("told", "value"))

@@ -27,6 +27,10 @@ def _noise(value: Any) -> Any:
     raise refuse(f"expected `unknown`, `reported` or a standard deviation of at least 0, got {shown(value)}")
 
 
+def _outcome(value: Any) -> Any:
+    return float(value) if isinstance(value, bool) else value
+
+
 class Objective(Section):
     """What is optimised."""
 
@@ -95,7 +99,7 @@ class KnownResult(Section):
     variance: Annotated[float, Field(ge=0)] | None = None
     factors: list[float] | None = None
     """What each of the spec's factors gave, where that is known."""
-    outcomes: dict[str, float] = Field(default_factory=dict)
+    outcomes: dict[str, Annotated[float, BeforeValidator(_outcome)]] = Field(default_factory=dict)
     """The spec's outcomes, as far as they are known. Without them it does not count as the best."""
 
 
@@ -143,6 +147,17 @@ class Spec(Section):
                 f" or a digit, got {shown(experiment)}"
             )
         return experiment
+
+    @field_validator("outcomes")
+    @classmethod
+    def _outcomes_that_can_be_written(cls, outcomes: list[str]) -> list[str]:
+        for name in outcomes:
+            if not _NAME.fullmatch(name) or "`" in name:
+                raise refuse(
+                    "expected names of outcomes of at most 100 characters without braces, commas, quotation"
+                    f" marks and backquotes, got {shown(name)}"
+                )
+        return outcomes
 
     @field_validator("parameters")
     @classmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,25 +41,31 @@ class Resolved:
 def resolve(parameters: Mapping[str, Parameter], tree: Node) -> Resolved:
     """The points and results of a spec's tree, each with every parameter, fixed ones included."""
     resolved = Resolved()
+    outcomes = [str(node.content) for node in find_all(tree, ("outcomes",))]
     for node in find_all(tree, ("initial", "points")):
-        resolved.points.append(_completed(parameters, node, resolved.complaints))
+        resolved.points.append(_completed(parameters, node, (), resolved.complaints))
     for node in find_all(tree, ("initial", "results")):
         told = node.get("parameters")
         if told is not None:
-            resolved.results.append(_completed(parameters, told, resolved.complaints))
+            resolved.results.append(_completed(parameters, told, outcomes, resolved.complaints))
     return resolved
 
 
 def _completed(
-    parameters: Mapping[str, Parameter], told: Node, complaints: list[Complaint]
+    parameters: Mapping[str, Parameter],
+    told: Node,
+    outcomes: Sequence[str],
+    complaints: list[Complaint],
 ) -> dict[str, Any]:
+    """``outcomes`` may stand beside them."""
     completed: dict[str, Any] = {}
     if not isinstance(told.content, dict):
         return completed  # pydantic has said so
     for name, entry in told.mapping.items():
         if name not in parameters:
-            near = did_you_mean(name, parameters)
-            sentence = f"expected the parameters {listed(parameters, 'and')}, got `{name}`{near}"
+            near = did_you_mean(name, [*parameters, *outcomes])
+            beside = f" and the outcomes {listed(outcomes, 'and')}" if outcomes else ""
+            sentence = f"expected the parameters {listed(parameters, 'and')}{beside}, got `{name}`{near}"
             complaints.append(Complaint(entry.key_place, sentence))
     for name, parameter in parameters.items():
         node = told.get(name)

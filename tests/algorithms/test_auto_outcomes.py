@@ -172,5 +172,54 @@ def test_failures_are_among_them_and_teach_no_constraint():
             ]
         )
     refitted(algorithm)
-    ((_, member),) = algorithm._outcomes.members
-    assert len(member.posterior) == 12
+    (slack,) = algorithm._outcomes.slacks
+    assert len(slack.member.posterior) == 12
+
+
+def test_a_refit_of_before_there_were_outcomes_is_adopted():
+    algorithm = begun(0)
+    for trial in range(12):
+        algorithm.tell([Observation(trial, np.array([trial / 12, 0.3]), float(trial))])
+    refit = algorithm.compute_refit(1)
+    old = {key: value for key, value in refit.payload.items() if key != "outcomes"}
+    algorithm.adopt(type(refit)(refit.number, refit.observations, old))
+    assert algorithm.ask(1, [], AskKey(12, 12))[0].why["source"] == "model"
+    assert algorithm.compute_refit(2).payload["outcomes"] == []
+
+
+def test_where_nobody_can_say_by_how_much_a_constraint_is_broken_it_keeps_away_all_the_same():
+    def rooted(x):
+        # sqrt(x_1 - 1/2) <= 1, where the objective is least of all.
+        return -float((x[0] - 0.3) ** 2), [1.0 - np.sqrt(x[0] - 0.5) if x[0] >= 0.5 else -np.inf]
+
+    results = searched(begun(1, seed=2, trials=30), rooted, 30)
+    assert best(results) > -0.04 - 5e-3
+    places = [float(suggestion.point[0]) for suggestion, _, _ in results[20:]]
+    assert np.median(places) > 0.4, "by then it is about the boundary, and not where the objective is best"
+
+
+def test_in_noise_what_breaks_a_constraint_on_parameters_is_not_believed_best():
+    from orchestrator.space import Space
+
+    space = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0)}, ["x + y <= 1"])
+    problem = Problem(space.domain, noise=Noise("known", 0.05), outcome_constraints=1)
+    algorithm = registry.build("auto", problem)
+    rng = np.random.default_rng(0)
+    for trial in range(6):
+        point = 0.6 + 0.3 * rng.random(2)
+        algorithm.tell([Observation(-trial, point, 9.0, slacks=np.array([1.0]))])
+    for trial in range(14):
+        point = 0.4 * rng.random(2)
+        algorithm.tell([Observation(trial, point, float(point.sum()), slacks=np.array([-1.0]))])
+    refitted(algorithm)
+    assert not algorithm._history.satisfied
+    assert algorithm.insight().believed_best is None
+    (suggestion,) = algorithm.ask(1, [], AskKey(14, 14))
+    assert suggestion.point.sum() <= 1.0 + 1e-9
+
+
+def test_the_models_own_best_point_is_among_what_is_climbed_from():
+    """Where two boundaries meet in an edge, to follow it step by step would take dozens of trials."""
+    from benchmarks.outcome_runs import Job, run
+
+    assert run(Job("auto", "vessel", 0)).regret(40) < 10.0

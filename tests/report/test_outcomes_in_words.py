@@ -20,6 +20,7 @@ from orchestrator.report.view import Expected
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
+from orchestrator.spec.added_results import read_added_results
 
 HEATED = SPEC + "outcomes: [heat, lift]\nconstraints: [heat <= 80]\n"
 
@@ -112,6 +113,22 @@ def test_tables_say_what_each_trial_breaks(tmp_path: Path) -> None:
         "does not satisfy `heat <= 80`, learned from all the same",
     ]
     assert [row["heat"] for row in rows[:2]] == ["70.0", "90.0"]
+
+
+def test_an_outcome_called_as_a_column_of_ours_comes_back_as_it_was(tmp_path: Path) -> None:
+    text = SPEC + "outcomes: [trial, state]\nconstraints: [trial + state <= 80]\n"
+    run = RecordedRun(text).begin(workers=1).answer_asks()
+    command = run.evaluations.popleft()
+    extras = {"trial": 7.0, "state": True}
+    run.happen(
+        ev.ResultArrived(
+            at=3.0, worker=command.worker, lease=command.lease, value=1.0, extras=extras, elapsed=1.0
+        )
+    )
+    read = followed(run, tmp_path)
+    (tmp_path / "known.csv").write_text(trials_table(read).written("csv"))
+    results, _ = read_added_results(read.spec, [tmp_path / "known.csv"], [])
+    assert [known.outcomes for known in results] == [{"trial": 7.0, "state": 1.0}]
 
 
 def test_the_page_ranks_only_what_satisfies_them_and_has_a_column_for_each(tmp_path: Path) -> None:

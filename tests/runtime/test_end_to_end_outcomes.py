@@ -67,7 +67,7 @@ def test_a_result_without_its_outcome_is_a_failure_that_says_so(lab: RunLab) -> 
     run = lab.run(
         spec(
             "heated",
-            options={"cold": 2},
+            options={"cold": 2, "hottest": 3},
             evaluation={"attempts": 2},
             mode="sequential",
             budget={"trials": 4},
@@ -78,7 +78,10 @@ def test_a_result_without_its_outcome_is_a_failure_that_says_so(lab: RunLab) -> 
     )
     run.ends(0)
     state = checked(run.folder)
-    assert [trial.state for trial in state.trials.values()].count(TrialState.FAILED) == 1
+    assert [trial.state for trial in state.trials.values()].count(TrialState.FAILED) == 2
+    assert (
+        "expected the outcome `heat`, a finite number, beside the value, got 1000" in state.trials[3].message
+    )
     cold = state.trials[2]
     assert (cold.attempts, cold.value) == (2, None)
     assert (

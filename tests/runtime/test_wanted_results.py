@@ -63,7 +63,7 @@ def test_a_worker_s_result_without_the_outcome_is_a_failure_of_the_same_lease() 
     assert isinstance(judged, ev.FailureArrived)
     assert (judged.lease, judged.worker, judged.kind) == ("1.1", "w", "invalid")
     assert "expected the outcome `lift`" in judged.message
-    assert "did you mean `lfit`?" in judged.message
+    assert "is it `lfit`?" in judged.message
 
 
 def test_without_outcomes_results_are_as_they_come() -> None:

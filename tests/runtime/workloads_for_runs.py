@@ -60,10 +60,15 @@ def meshed(parameters: dict[str, float], *, mesh: str) -> float:
     return _hill(parameters) + 0.0 * len(Path(mesh).read_text())
 
 
-def heated(parameters: dict[str, float], *, cold: int = 0, seconds: float = 0.0, context: Context) -> Any:
-    """The higher, the hotter; of the trial numbered ``cold`` nobody measured how hot."""
+def heated(
+    parameters: dict[str, float], *, cold: int = 0, hottest: int = 0, seconds: float = 0.0, context: Context
+) -> Any:
+    """The higher, the hotter; of the trial numbered ``cold`` nobody measured how hot, and the ``hottest`` is
+    beyond any float.
+    """
     time.sleep(seconds)
-    returned = {"value": parameters["x"] + parameters["y"], "heat": 100.0 * parameters["x"], "note": "fine"}
+    heat = 10**400 if context.trial == hottest else 100.0 * parameters["x"]
+    returned = {"value": parameters["x"] + parameters["y"], "heat": heat, "note": "fine"}
     return {k: v for k, v in returned.items() if k != "heat" or context.trial != cold}
 
 

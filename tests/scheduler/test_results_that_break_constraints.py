@@ -54,11 +54,17 @@ def test_a_target_is_not_reached_by_what_breaks_one() -> None:
     assert lab.state.ending == "the target was reached"
 
 
-def test_patience_is_lost_by_what_breaks_one_once_there_is_a_best() -> None:
+def test_patience_is_lost_where_nothing_satisfies_them() -> None:
+    lab = begun(patience=3)
+    comes(lab, 9.0, 90.0, HOT)
+    comes(lab, 9.0, 90.0, HOT)
+    assert lab.state.phase is Phase.ACTIVE
+    comes(lab, 9.0, 90.0, HOT)
+    assert lab.state.ending == "nothing that satisfies the constraints in 3 trials"
+
+
+def test_patience_is_lost_by_what_breaks_one() -> None:
     lab = begun(patience=2)
-    for _ in range(3):
-        comes(lab, 9.0, 90.0, HOT)
-    assert lab.state.phase is Phase.ACTIVE, "nothing is known yet that could be improved on"
     comes(lab, 1.0, 70.0)
     comes(lab, 9.0, 90.0, HOT)
     comes(lab, 9.0, 90.0, HOT)

@@ -38,6 +38,28 @@ def test_constraints_are_those_of_parameters_and_those_of_outcomes() -> None:
     assert build_problem(spec).outcome_constraints == 3
 
 
+@pytest.mark.parametrize("name", ['""', "'a`b'", "'a, b'"])
+def test_names_that_nobody_could_write_are_refused(name: str) -> None:
+    refusal = refusal_with(**(WING | {"outcomes": f"outcomes: [{name}]", "constraints": ""}))
+    assert "expected names of outcomes of at most 100 characters" in refusal
+
+
+def test_a_pattern_has_to_name_each_of_them() -> None:
+    command = "[./wing, '{span}', '{sweep}']"
+    lines = WING | {
+        "evaluation": f"evaluation: {{command: {command}, output: {{pattern: '(?P<lift>.*) (.*)'}}}}"
+    }
+    refusal = refusal_with(**lines)
+    assert "expected a group of the pattern for the outcome `heat`, as `(?P<heat>...)`, got none" in refusal
+    named = lines["evaluation"].replace("(.*)", "(?P<heat>.*)")
+    assert spec_with(**(lines | {"evaluation": named})).outcomes == ["lift", "heat"]
+
+
+def test_what_is_left_to_gain_is_estimated_where_no_constraint_is_about_an_outcome() -> None:
+    lines = WING | {"constraints": "", "budget": "budget: {expected_gain: 0.1, trials: 9}"}
+    assert spec_with(**lines).budget.expected_gain == 0.1
+
+
 def test_without_outcomes_there_are_none() -> None:
     spec = spec_with(**(WING | {"outcomes": "", "constraints": ""}))
     assert build_outcome_constraints(spec) is None
@@ -142,6 +164,31 @@ def test_a_known_result_with_an_outcome_that_there_is_not_is_refused() -> None:
     nested = "{parameters: {span: 2, sweep: 9}, value: 1.5, outcomes: {lfit: 0.5}}"
     refusal = refusal_with(**WING, initial=f"initial: {{results: [{nested}]}}")
     assert "expected the outcomes `lift` and `heat`, got `lfit` (did you mean `lift`?)" in refusal
+
+
+def test_a_misspelt_one_among_known_results_is_told_what_it_may_be() -> None:
+    refusal = refusal_with(**WING, initial="initial: {results: [{span: 2, sweep: 9, drag: 1.5, haet: 20}]}")
+    assert "and the outcomes `lift` and `heat`, got `haet` (did you mean `heat`?)" in refusal
+
+
+def test_what_is_true_or_false_is_one_or_zero_among_known_results() -> None:
+    spec = spec_with(**WING, initial=f"initial: {{results: [{INLINE.replace('20', 'true')}]}}")
+    assert spec.initial.results[0].outcomes["heat"] == 1.0
+
+
+def test_one_that_is_called_as_a_column_of_ours_keeps_its_name() -> None:
+    lines = WING | {
+        "outcomes": "outcomes: [state, factor_1]",
+        "constraints": "constraints: [state <= 3, factor_1 > 0]",
+        "factors": "factors: [[span], [sweep]]",
+    }
+    known = (
+        "{span: 2, sweep: 9, drag: 3, variance: 0.1, state: 2, factor_1: 4, run.factor_1: 1, run.factor_2: 2}"
+    )
+    spec = spec_with(**lines, initial=f"initial: {{results: [{known.replace('run.factor_2', 'factor_2')}]}}")
+    (result,) = spec.initial.results
+    assert result.outcomes == {"state": 2.0, "factor_1": 4.0}
+    assert (result.variance, result.factors) == (0.1, [1.0, 2.0])
 
 
 def test_results_that_are_added_bring_them_as_well() -> None:

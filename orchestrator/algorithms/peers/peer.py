@@ -92,9 +92,9 @@ class Peer(ABC):
 
 
 def known_slacks(observation: Observation, count: int) -> list[float] | None:
-    """The slacks of constraints on outcomes, of which there are so many; None if not all are known."""
+    """The slacks of constraints on outcomes, of which there are so many; None if not all are numbers."""
     slacks = [] if observation.slacks is None else observation.slacks.tolist()
-    return None if len(slacks) < count or any(map(math.isnan, slacks)) else slacks
+    return slacks if len(slacks) == count and all(map(math.isfinite, slacks)) else None
 
 
 def deterministic(problem: Problem) -> bool:
