@@ -156,7 +156,7 @@ class AutoRefit:
             "region": self.region_number,
             "local": self._local(weighing=weighing),
             "outcomes": OutcomeRefit(
-                self.problem, self.history, self.number, dict(standing.outcomes)
+                self.problem, self.history, self.number, self.designed, dict(standing.outcomes)
             ).compute(weighing=weighing),
         }
 

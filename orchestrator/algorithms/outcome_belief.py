@@ -14,22 +14,50 @@ from numpy.typing import NDArray
 
 from orchestrator.acquisition.feasibility import DrawnFeasibility, ExpectedSlack, LogFeasibility
 from orchestrator.algorithms.mixture_belief import Member, Results
+from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.surrogates.drawn_functions import FirstOf
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 
 FloatArray = NDArray[np.float64]
 
+LARGEST = float(np.finfo(float).max)
+
+
+@dataclass(frozen=True, slots=True)
+class SlackScale:
+    """How one slack is read: what is not above ``penalty`` stands for a violation, and not for its size; such
+    a result counts as ``typical_size`` > 0 short.
+    """
+
+    typical_size: float
+    penalty: float
+
+    @classmethod
+    def of(cls, slacks: FloatArray, designed: int) -> SlackScale:
+        """Of (n,) of one slack in the order told, NaN where one is not known and minus infinity where nobody
+        can say by how much it falls short; so many of the first results are of the start design.
+        """
+        numbers = np.where(np.isfinite(slacks), slacks, np.nan)
+        penalty = highest_penalty(numbers, designed)
+        above = numbers[numbers > (-np.inf if penalty is None else penalty)]
+        size = float(np.median(np.abs(above))) if len(above) else 0.0
+        return cls(size or 1.0, -LARGEST if penalty is None else penalty)
+
+    def known(self, X: FloatArray, slacks: FloatArray) -> Results:
+        """Of (n, E) embedded inputs and (n,) of the slack, what is known."""
+        rows = ~np.isnan(slacks)
+        values = np.where(slacks[rows] <= self.penalty, -self.typical_size, slacks[rows])
+        return Results(X[rows], values, np.zeros(len(values)))
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SlackBelief:
-    """Of the slack with this ``number``; ``lacking`` > 0 is what a result counts as short of, in the slack's
-    units, of which nobody can say by how much.
-    """
+    """Of the slack with this ``number``."""
 
     number: int
     member: Member
-    lacking: float
+    scale: SlackScale
 
     @property
     def least(self) -> float:
@@ -46,7 +74,7 @@ class OutcomeBelief:
     def learn(self, X: FloatArray, told: FloatArray) -> None:
         """Take in one result: (1, E) embedded, and its (C,) slacks, NaN where one is not known."""
         for slack in self.slacks:
-            result = known(X, told[None, :], slack.number, slack.lacking)
+            result = slack.scale.known(X, told[slack.number : slack.number + 1])
             if len(result.values):
                 slack.member.learn(result)
 
@@ -81,22 +109,3 @@ class OutcomeBelief:
             for slack in self.slacks:
                 stack.enter_context(slack.member.posterior.hallucinating(X))
             yield
-
-
-def known(X: FloatArray, slacks: FloatArray, number: int, lacking: float) -> Results:
-    """Of (n, E) embedded inputs and (n, C) slacks, what is known of one of these. Where it is minus infinity,
-    it counts as ``lacking`` so much.
-    """
-    told = slacks[:, number]
-    rows = ~np.isnan(told)
-    values = np.where(np.isneginf(told[rows]), -lacking, told[rows])
-    return Results(X[rows], values, np.zeros(len(values)))
-
-
-def typical_lack(slacks: FloatArray, number: int) -> float:
-    """What a result of which nobody can say by how much counts as short of: the root of the mean square of
-    those (n, C) of which one can, so that it lies about as far below 0 as they lie from it.
-    """
-    finite = slacks[np.isfinite(slacks[:, number]), number]
-    size = float(np.abs(finite).max(initial=0.0))
-    return size * float(np.sqrt(np.mean((finite / size) ** 2))) if size > 0.0 else 1.0

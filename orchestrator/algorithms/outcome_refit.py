@@ -6,7 +6,7 @@ Notation: C slacks, n results.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from orchestrator.algorithms.hypotheses import Found, Hypothesis
 from orchestrator.algorithms.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.hypothesis_weighing import Weighing
 from orchestrator.algorithms.mixture_belief import Member, Results
-from orchestrator.algorithms.outcome_belief import OutcomeBelief, SlackBelief, known, typical_lack
+from orchestrator.algorithms.outcome_belief import OutcomeBelief, SlackBelief, SlackScale
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
@@ -43,11 +43,14 @@ FEWEST = 3
 
 @dataclass(frozen=True, eq=False)
 class OutcomeRefit:
-    """``last`` are the models of the last refit, by the number of their slack."""
+    """``last`` are the models of the last refit, by the number of their slack; ``designed`` how many results
+    came from the start design.
+    """
 
     problem: Problem
     history: History
     number: int
+    designed: int
     last: Mapping[int, Found]
 
     def compute(self, *, weighing: bool) -> list[dict[str, Any]]:
@@ -56,11 +59,11 @@ class OutcomeRefit:
         X, slacks = self.problem.domain.embed(self.history.points[rows]), self.history.slacks[rows]
         models = []
         for slack in range(self.problem.outcome_constraints):
-            lacking = typical_lack(slacks, slack)
-            held = known(X, slacks, slack, lacking)
+            scale = SlackScale.of(slacks[:, slack], self.designed)
+            held = scale.known(X, slacks[:, slack])
             if len(held.values) >= FEWEST:
                 model = self._model(slack, held, weighing=weighing)
-                models.append({"slack": slack, "lacking": lacking, **model})
+                models.append({"slack": slack, **asdict(scale), **model})
         return models
 
     def _model(self, slack: int, held: Results, *, weighing: bool) -> dict[str, Any]:
@@ -95,8 +98,10 @@ def outcome_belief(
     X, slacks = problem.domain.embed(history.points[rows]), history.slacks[rows]
     beliefs = []
     for model in models:
-        slack, lacking = int(model["slack"]), float(model["lacking"])
-        found, scale = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
-        member = Member.of(found, scale, problem.domain, known(X, slacks, slack, lacking))
-        beliefs.append(SlackBelief(slack, member, lacking))
+        slack = int(model["slack"])
+        scale = SlackScale(float(model["typical_size"]), float(model["penalty"]))
+        found, standardised = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
+        held = scale.known(X, slacks[:, slack])
+        member = Member.of(found, standardised, problem.domain, held)
+        beliefs.append(SlackBelief(slack, member, scale))
     return OutcomeBelief(tuple(beliefs))

@@ -149,7 +149,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     before = ""
     for one in view.expected:
         settings = ", ".join(f"{name} = {text}" for name, text in one.parameters)
-        lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}"))
+        more = f"; orchestrator record {one.trial}{one.hint}" if one.what == "record" and one.outcomes else ""
+        lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}{more}"))
         before = one.what
     if view.best is not None:
         shown, more = first_of(view.best.parameters)

@@ -198,6 +198,14 @@ def test_where_nobody_can_say_by_how_much_a_constraint_is_broken_it_keeps_away_a
     assert np.median(places) > 0.4, "by then it is about the boundary, and not where the objective is best"
 
 
+def test_a_penalty_among_slacks_leaves_the_rest_as_they_were():
+    def punished(x):
+        value, (slack,) = disc(x)
+        return value, [slack if slack > -0.2 else -1e30]
+
+    assert best(searched(begun(1, seed=1, trials=30), punished, 30)) > 0.7 - 1e-3
+
+
 def test_in_noise_what_breaks_a_constraint_on_parameters_is_not_believed_best():
     from orchestrator.space import Space
 
