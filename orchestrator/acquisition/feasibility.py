@@ -29,29 +29,64 @@ gradients towards where it is in.
 
 
 @dataclass(frozen=True, eq=False)
-class LogFeasibility:
-    """sum_c log Phi(z_c) at (n, E) inputs: values (n,) and gradients (n, E), of posteriors with their t_c."""
+class SlackScore:
+    """z_c of a posterior with its t_c, at (n, E) inputs: values (n,) and gradients (n, E)."""
 
-    slacks: Sequence[tuple[Posterior, float]]
+    posterior: Posterior
+    least: float
+
+    def values(self, X: FloatArray) -> FloatArray:
+        """(n,) values."""
+        mean, variance = self.posterior.mean_and_variance(X)
+        return np.asarray((mean - self.least) / np.sqrt(variance))
+
+    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(n,) values and (n, E) gradients."""
+        at = self.posterior.value_gradients(X)
+        z = (at.mean - self.least) / at.deviation
+        along = at.mean_gradient - z[:, None] * at.deviation_gradient
+        return z, along / at.deviation[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnSlackScore:
+    """(g_c - t_c) / `SOFTNESS` of a function drawn for a slack with its t_c, in the place of z_c."""
+
+    drawn: Function
+    least: float
+
+    def values(self, X: FloatArray) -> FloatArray:
+        """(n,) values at (n, E) inputs."""
+        return (self.drawn.values(X) - self.least) / SOFTNESS
+
+    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(n,) values and (n, E) gradients."""
+        values, gradients = self.drawn.values_and_gradients(X)
+        return (values - self.least) / SOFTNESS, gradients / SOFTNESS
+
+
+@dataclass(frozen=True, eq=False)
+class LogFeasibility:
+    """sum_c log Phi(z_c) of C ``scores``, at (n, E) inputs: values (n,) and gradients (n, E)."""
+
+    scores: Sequence[Function]
 
     def values(self, X: FloatArray) -> FloatArray:
         """(n,) values."""
         total = np.zeros(len(X))
-        for posterior, least in self.slacks:
-            mean, variance = posterior.mean_and_variance(X)
-            total += normal.log_distribution((mean - least) / np.sqrt(variance))
+        for score in self.scores:
+            total += normal.log_distribution(score.values(X))
         return total
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(n,) values and (n, E) gradients."""
         total, gradients = np.zeros(len(X)), np.zeros(X.shape)
-        for posterior, least in self.slacks:
-            at = posterior.value_gradients(X)
-            z = (at.mean - least) / at.deviation
-            added, slope = _log_distribution_and_slope(z)
-            total += added
-            along = at.mean_gradient - z[:, None] * at.deviation_gradient
-            gradients += (slope / at.deviation)[:, None] * along
+        for score in self.scores:
+            z, slopes = score.values_and_gradients(X)
+            logarithm = normal.log_distribution(z)
+            total += logarithm
+            # phi(z) / Phi(z), which does not underflow before z is far from 0.
+            gradients += np.exp(normal.log_density(z) - logarithm)[:, None] * slopes
         return total, gradients
 
 
@@ -70,30 +105,6 @@ class ExpectedSlack:
         """(n,) values and (n, E) gradients."""
         at = self.posterior.value_gradients(X)
         return at.mean - self.least, at.mean_gradient
-
-
-@dataclass(frozen=True, eq=False)
-class DrawnFeasibility:
-    """sum_c log Phi((g_c - t_c) / `SOFTNESS`) of slacks g_c drawn from their posteriors, with their t_c."""
-
-    slacks: Sequence[tuple[Function, float]]
-
-    def values(self, X: FloatArray) -> FloatArray:
-        """(n,) values at (n, E) inputs."""
-        total = np.zeros(len(X))
-        for drawn, least in self.slacks:
-            total += normal.log_distribution((drawn.values(X) - least) / SOFTNESS)
-        return total
-
-    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(n,) values and (n, E) gradients."""
-        total, gradients = np.zeros(len(X)), np.zeros(X.shape)
-        for drawn, least in self.slacks:
-            values, slopes = drawn.values_and_gradients(X)
-            added, slope = _log_distribution_and_slope((values - least) / SOFTNESS)
-            total += added
-            gradients += (slope / SOFTNESS)[:, None] * slopes
-        return total, gradients
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,9 +127,3 @@ class WhereFeasible:
     def exploration(self, X: FloatArray) -> FloatArray:
         """(n,) shares of what is improved upon: how sure the slacks are is no part of them."""
         return self.acquisition.exploration(X)
-
-
-def _log_distribution_and_slope(z: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """log Phi(z) and its derivative phi(z) / Phi(z), which does not underflow before z is far from 0."""
-    logarithm = normal.log_distribution(z)
-    return logarithm, np.exp(normal.log_density(z) - logarithm)

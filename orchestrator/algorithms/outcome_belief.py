@@ -12,7 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.acquisition.feasibility import DrawnFeasibility, ExpectedSlack, LogFeasibility
+from orchestrator.acquisition.feasibility import (
+    DrawnSlackScore,
+    ExpectedSlack,
+    LogFeasibility,
+    SlackScore,
+)
 from orchestrator.algorithms.mixture_belief import Member, Results
 from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.surrogates.drawn_functions import FirstOf
@@ -81,7 +86,7 @@ class OutcomeBelief:
     @property
     def log_feasibility(self) -> LogFeasibility:
         """Of embedded inputs."""
-        return LogFeasibility([(slack.member.posterior, slack.least) for slack in self.slacks])
+        return LogFeasibility([SlackScore(slack.member.posterior, slack.least) for slack in self.slacks])
 
     @property
     def expected(self) -> list[ExpectedSlack]:
@@ -92,15 +97,15 @@ class OutcomeBelief:
         """(k,) that all slacks are at least 0 at (k, E) embedded inputs."""
         return np.exp(self.log_feasibility.values(X))
 
-    def drawn(self, frequencies: int, rng: np.random.Generator) -> DrawnFeasibility:
+    def drawn(self, frequencies: int, rng: np.random.Generator) -> LogFeasibility:
         """One function drawn for each slack, in so many frequencies."""
         drawn = []
         for slack in self.slacks:
             posterior = slack.member.drawable
             assert isinstance(posterior, ExactGP)
             functions = PathwiseFunctions.from_posterior(posterior, frequencies, 1, rng)
-            drawn.append((FirstOf(functions), slack.least))
-        return DrawnFeasibility(drawn)
+            drawn.append(DrawnSlackScore(FirstOf(functions), slack.least))
+        return LogFeasibility(drawn)
 
     @contextmanager
     def hallucinating(self, X: FloatArray) -> Iterator[None]:

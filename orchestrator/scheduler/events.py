@@ -69,9 +69,8 @@ class RunResumed:
 class WorkerJoined:
     """A worker said hello and was welcomed. ``held`` are the leases that it still works on.
 
-    ``foreign`` are those of them that are of another run, which has the same names.
-    ``local`` workers were started by the orchestrator and die with it. ``draining`` as in
-    `WorkerBeganDraining`.
+    ``foreign`` are those of them that are of another run, which has the same names. ``local`` workers were
+    started by the orchestrator and die with it. ``draining`` as in `WorkerBeganDraining`.
     """
 
     at: float

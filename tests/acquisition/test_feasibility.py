@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from orchestrator.acquisition.feasibility import DrawnFeasibility, LogFeasibility, WhereFeasible
+from orchestrator.acquisition.feasibility import DrawnSlackScore, LogFeasibility, SlackScore, WhereFeasible
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.surrogates.drawn_functions import FirstOf
 from orchestrator.surrogates.exact import ExactGP
@@ -19,6 +19,7 @@ def posterior(values, seed=0):
 
 
 SLACKS = [(posterior([0.3, -0.8, 0.5, 1.1], 1), 0.2), (posterior([-1.0, 0.4, 0.9], 2), -0.1)]
+SCORES = [SlackScore(gp, least) for gp, least in SLACKS]
 X = np.random.default_rng(3).random((30, 2))
 
 
@@ -39,15 +40,15 @@ def test_the_probability_is_that_of_draws_from_the_beliefs():
         mean, variance = gp.mean_and_variance(X)
         drawn = mean[:, None] + np.sqrt(variance)[:, None] * rng.standard_normal((len(X), 20_000))
         satisfied &= drawn >= least
-    assert np.exp(LogFeasibility(SLACKS).values(X)) == pytest.approx(satisfied.mean(axis=1), abs=0.015)
+    assert np.exp(LogFeasibility(SCORES).values(X)) == pytest.approx(satisfied.mean(axis=1), abs=0.015)
 
 
 def test_its_gradients_are_those_of_its_values():
-    assert_slopes(LogFeasibility(SLACKS), X)
+    assert_slopes(LogFeasibility(SCORES), X)
 
 
 def test_where_it_is_hopeless_it_still_says_which_way_is_better():
-    hopeless = [(gp, least + 200.0) for gp, least in SLACKS]
+    hopeless = [SlackScore(gp, least + 200.0) for gp, least in SLACKS]
     values, gradients = LogFeasibility(hopeless).values_and_gradients(X)
     assert np.isfinite(values).all()
     assert (values < -1e3).all()
@@ -57,8 +58,8 @@ def test_where_it_is_hopeless_it_still_says_which_way_is_better():
 
 def test_improvement_counts_as_far_as_it_is_likely_to_be_of_use():
     improvement = LogExpectedImprovement(posterior([0.0, 1.0, 0.5], 5), 0.8)
-    product = WhereFeasible(improvement, LogFeasibility(SLACKS))
-    probability = np.exp(LogFeasibility(SLACKS).values(X))
+    product = WhereFeasible(improvement, LogFeasibility(SCORES))
+    probability = np.exp(LogFeasibility(SCORES).values(X))
     assert np.exp(product.values(X)) == pytest.approx(np.exp(improvement.values(X)) * probability)
     assert product.exploration(X) == pytest.approx(improvement.exploration(X))
     assert_slopes(product, X)
@@ -67,7 +68,7 @@ def test_improvement_counts_as_far_as_it_is_likely_to_be_of_use():
 def test_of_drawn_slacks_what_is_clearly_in_costs_nothing_and_what_is_out_all_the_more():
     rng = np.random.default_rng(6)
     drawn = [(FirstOf(PathwiseFunctions.from_posterior(gp, 256, 1, rng)), least) for gp, least in SLACKS]
-    feasibility = DrawnFeasibility(drawn)
+    feasibility = LogFeasibility([DrawnSlackScore(*one) for one in drawn])
     lacking = np.stack([function.values(X) - least for function, least in drawn]).min(axis=0)
     values = feasibility.values(X)
     assert values[lacking > 0.1] == pytest.approx(0.0, abs=1e-12)
