@@ -18,7 +18,7 @@ import numpy as np
 from orchestrator.arithmetic_values import values_of
 from orchestrator.constraints import Comparison, Constraint, by_subject
 from orchestrator.errors import SpecError
-from orchestrator.finite import is_finite
+from orchestrator.finite import in_short, is_finite
 from orchestrator.python_values import plain
 from orchestrator.space import Space
 from orchestrator.space_constraints import constants_among, nameable, read_all
@@ -68,7 +68,7 @@ class OutcomeConstraints:
                 continue
             if name in outcomes:
                 # What is no number to JSON, NaN and infinities, has come as null.
-                came = "null" if outcomes[name] is None else f"{outcomes[name]!r}"[:60]
+                came = "null" if outcomes[name] is None else in_short(outcomes[name])[:60]
             else:
                 others = ", ".join(f"`{other}`" for other in list(outcomes)[:SHOWN])
                 came = f"none beside {others}" if others else "the value alone"

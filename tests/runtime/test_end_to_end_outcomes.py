@@ -80,7 +80,8 @@ def test_a_result_without_its_outcome_is_a_failure_that_says_so(lab: RunLab) -> 
     state = checked(run.folder)
     assert [trial.state for trial in state.trials.values()].count(TrialState.FAILED) == 2
     assert (
-        "expected the outcome `heat`, a finite number, beside the value, got 1000" in state.trials[3].message
+        "expected the outcome `heat`, a finite number, beside the value, got a whole number of 401 digits"
+        in state.trials[3].message
     )
     cold = state.trials[2]
     assert (cold.attempts, cold.value) == (2, None)
