@@ -79,7 +79,7 @@ def test_bounds_are_amended_within_the_constraints(lab: RunLab) -> None:
     assert "no point within the bounds was found that satisfies `x + y <= 1`, `x < y`" in refused
     said(lab, "amend", path, "--bounds", "y=0.5,3", "--trials", "12")
     told = said(lab, "amend", path, "--result", "x=0.8,y=0.9,value=5")
-    assert "1 of the known results does not satisfy the constraints" in told
+    assert "the known result does not satisfy the constraints" in told
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
     assert (state.completed, state.known) == (12, 1)
