@@ -301,9 +301,7 @@ class RemainingGainEstimated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StockTaken:
-    """The optimiser said what it believes at the end, from so many ``observations``: an insight as in
-    `SuggestionsMade`. ``model`` as in `RefitFinished`.
-    """
+    """The optimiser said what it believes at the end, of so many results. ``model`` as in `RefitFinished`."""
 
     at: float
     observations: int

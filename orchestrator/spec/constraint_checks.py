@@ -40,14 +40,14 @@ def check_outcomes(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
     for i, name in enumerate(outcomes):
         taken = ""
         if name in parameters:
-            taken = "which is a parameter"
+            taken = ", which is a parameter"
         elif name in RESERVED or (objective is not None and name == objective.name):
-            taken = "which is the objective's own"
+            taken = ", which is the objective's own"
         elif name in outcomes[:i]:
-            taken = "again"
+            taken = " again"
         if taken:
-            sentence = f"expected a name for what is returned beside the value, got `{name}`, {taken}"
-            yield Complaint(find(tree, ("outcomes", i)).place, sentence.replace(", again", " again"))
+            sentence = f"expected a name for what is returned beside the value, got `{name}`{taken}"
+            yield Complaint(find(tree, ("outcomes", i)).place, sentence)
 
 
 def _nameable(parameters: Mapping[str, Parameter]) -> Nameable:

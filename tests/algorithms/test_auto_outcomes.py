@@ -5,9 +5,11 @@ import json
 import numpy as np
 import pytest
 
+from benchmarks.outcome_runs import Job, run
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.domain import Domain
+from orchestrator.space import Space
 
 EXACT = Noise("known", 0.0)
 
@@ -207,8 +209,6 @@ def test_a_penalty_among_slacks_leaves_the_rest_as_they_were():
 
 
 def test_in_noise_what_breaks_a_constraint_on_parameters_is_not_believed_best():
-    from orchestrator.space import Space
-
     space = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0)}, ["x + y <= 1"])
     problem = Problem(space.domain, noise=Noise("known", 0.05), outcome_constraints=1)
     algorithm = registry.build("auto", problem)
@@ -228,6 +228,4 @@ def test_in_noise_what_breaks_a_constraint_on_parameters_is_not_believed_best():
 
 def test_the_models_own_best_point_is_among_what_is_climbed_from():
     """Where two boundaries meet in an edge, to follow it step by step would take dozens of trials."""
-    from benchmarks.outcome_runs import Job, run
-
     assert run(Job("auto", "vessel", 0)).regret(40) < 10.0

@@ -177,6 +177,14 @@ class RunLab:
         """The command line itself."""
         return self._live(["-m", "orchestrator", *arguments], **more)
 
+    def said(self, *arguments: str, code: int = 0) -> str:
+        """A command in another terminal, to its end: what it said, on both streams."""
+        life = self.command(*arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert life.process.stdout is not None
+        words = life.process.stdout.read()
+        assert life.process.wait(PATIENCE_S) == code, words
+        return words
+
     def worker(self, address: str, name: str, function: str = "quick", *arguments: str) -> Life:
         """A worker that is not the run's own."""
         return self._live(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 from pathlib import Path
 
 from run_lab import RunLab, checked, eventually, spec, suggestions
@@ -21,21 +20,12 @@ from orchestrator.scheduler.transitions import Phase, TrialState
 GOAL = {"name": "value", "goal": "maximise"}
 
 
-def said(lab: RunLab, *arguments: str, code: int = 0) -> str:
-    """A command in another terminal: what it said, on both streams."""
-    life = lab.command(*arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    assert life.process.stdout is not None
-    words = life.process.stdout.read()
-    assert life.process.wait(60) == code, words
-    return words
-
-
 def sequential(trials: int = 10) -> dict[str, object]:
     return spec("slow", options={"seconds": 0.02}, mode="sequential", budget={"trials": trials})
 
 
 def amend(lab: RunLab, folder: RunFolder, *options: str, code: int = 0) -> str:
-    return said(lab, "amend", str(folder.path), *options, code=code)
+    return lab.said("amend", str(folder.path), *options, code=code)
 
 
 def test_a_run_amended_while_it_goes_on_and_killed_suggests_what_its_journal_says(lab: RunLab) -> None:
@@ -64,8 +54,8 @@ def test_a_run_amended_while_it_goes_on_and_killed_suggests_what_its_journal_say
     assert all(0.0 <= made["x"] <= 0.5 for made in suggestions(folder)[1:])
     # Its worker died with the orchestrator, and outside the bounds it is not tried again.
     assert (state.trials[1].state, state.budgeted) == (TrialState.ABANDONED, 6)
-    assert "x = 0.9 is not in [0, 0.5]" in said(lab, "trials", str(folder.path))
-    assert "amended x in [0, 0.5]" in said(lab, "status", str(folder.path))
+    assert "x = 0.9 is not in [0, 0.5]" in lab.said("trials", str(folder.path))
+    assert "amended x in [0, 0.5]" in lab.said("status", str(folder.path))
 
 
 def test_a_finished_run_that_is_amended_goes_on_when_it_is_resumed(lab: RunLab) -> None:
@@ -83,8 +73,8 @@ def test_a_finished_run_that_is_amended_goes_on_when_it_is_resumed(lab: RunLab) 
     state = checked(folder)
     assert (state.completed, state.known, state.trials[2].forgotten) == (5, 1, "the door was open")
     assert state.best is not state.trials[2]
-    assert "the door was open" in said(lab, "trials", str(folder.path))
-    told = said(lab, "explain", str(folder.path), "2")
+    assert "the door was open" in lab.said("trials", str(folder.path))
+    told = lab.said("explain", str(folder.path), "2")
     assert "Forgotten" in told
     assert "the door was open" in told
     # Nothing is left to be taken up, and a run that is over stays over.
@@ -97,7 +87,7 @@ def test_what_was_amended_after_the_end_is_said_below_the_words_that_the_run_goe
     run = lab.run(sequential(2))
     run.ends(0)
     amend(lab, run.folder, "--trials", "3")
-    lines = said(lab, "resume", str(run.folder.path), "--plain").splitlines()
+    lines = lab.said("resume", str(run.folder.path), "--plain").splitlines()
     goes_on = next(i for i, line in enumerate(lines) if "goes on" in line)
     amended = next(i for i, line in enumerate(lines) if "the budget is amended" in line)
     assert goes_on < amended
@@ -119,7 +109,7 @@ def test_a_paused_run_starts_nothing_survives_a_kill_and_goes_on(lab: RunLab) ->
     run.await_events(ResultArrived, 2)
     amend(lab, folder, "--pause", "--reason", "lunch")
     eventually(lambda: not checked(folder).running and checked(folder).asking is None)
-    assert "paused" in said(lab, "status", str(folder.path))
+    assert "paused" in lab.said("status", str(folder.path))
     made = len(checked(folder).trials)
     run.kill()
     run = lab.resume(folder)

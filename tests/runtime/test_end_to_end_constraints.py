@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-
 from run_lab import RunLab, answered, checked, spec, suggestions
 
 from orchestrator.runtime.run_folder import RunFolder
@@ -13,14 +11,6 @@ TIED = {"constraints": ["x + y <= 1", "x < y"]}
 
 def kept(folder: RunFolder) -> bool:
     return all(p["x"] + p["y"] <= 1 and p["x"] < p["y"] for p in suggestions(folder))
-
-
-def said(lab: RunLab, *arguments: str, code: int = 0) -> str:
-    life = lab.command(*arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    assert life.process.stdout is not None
-    words = life.process.stdout.read()
-    assert life.process.wait(60) == code, words
-    return words
 
 
 def test_a_model_that_is_refitted_in_a_fork_keeps_to_them(lab: RunLab) -> None:
@@ -66,7 +56,7 @@ def test_what_is_known_from_outside_is_told_to_the_model_and_is_neither_the_best
     assert (inside.value, inside.broken) == (0.01, ())
     assert state.best is not outside
     assert kept(run.folder)
-    shown = said(lab, "status", str(run.folder.path))
+    shown = lab.said("status", str(run.folder.path))
     assert "best" in shown
     assert " 7" not in shown.split("best", 1)[1].splitlines()[0]
 
@@ -75,10 +65,10 @@ def test_bounds_are_amended_within_the_constraints(lab: RunLab) -> None:
     run = lab.run(spec(budget={"trials": 4}, **TIED))
     run.ends(0)
     path = str(run.folder.path)
-    refused = said(lab, "amend", path, "--bounds", "x=0.9,1", "--bounds", "y=0.9,1", code=2)
+    refused = lab.said("amend", path, "--bounds", "x=0.9,1", "--bounds", "y=0.9,1", code=2)
     assert "no point within the bounds was found that satisfies `x + y <= 1`, `x < y`" in refused
-    said(lab, "amend", path, "--bounds", "y=0.5,3", "--trials", "12")
-    told = said(lab, "amend", path, "--result", "x=0.8,y=0.9,value=5")
+    lab.said("amend", path, "--bounds", "y=0.5,3", "--trials", "12")
+    told = lab.said("amend", path, "--result", "x=0.8,y=0.9,value=5")
     assert "the known result does not satisfy the constraints" in told
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-
 from run_lab import RunLab, answered, checked, spec, suggestions
 
 from orchestrator.scheduler.transitions import TrialState
 
 HEATED = {"outcomes": ["heat"], "constraints": ["heat <= 50", "x + y <= 1.6"]}
-
-
-def said(lab: RunLab, *arguments: str, code: int = 0) -> str:
-    life = lab.command(*arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    assert life.process.stdout is not None
-    words = life.process.stdout.read()
-    assert life.process.wait(60) == code, words
-    return words
 
 
 def test_the_best_is_as_good_as_the_limit_allows_and_everything_says_why(lab: RunLab) -> None:
@@ -31,14 +21,14 @@ def test_the_best_is_as_good_as_the_limit_allows_and_everything_says_why(lab: Ru
     assert state.best.value is not None
     assert 1.499 < state.best.value <= 1.5, "x = 0.5 at most, and y = 1"
     path = str(run.folder.path)
-    assert "heat = 49.9" in said(lab, "status", path) or "heat = 50" in said(lab, "status", path)
-    assert "heat" in said(lab, "best", path)
+    assert "heat = 49.9" in lab.said("status", path) or "heat = 50" in lab.said("status", path)
+    assert "heat" in lab.said("best", path)
     hot = next(trial for trial in state.trials.values() if trial.broken)
-    assert "Does not satisfy `heat <= 50`" in said(lab, "explain", path, str(hot.number))
+    assert "Does not satisfy `heat <= 50`" in lab.said("explain", path, str(hot.number))
     later = [trial for trial in state.trials.values() if "feasible" in trial.why]
-    words = said(lab, "explain", path, str(later[-1].number))
+    words = lab.said("explain", path, str(later[-1].number))
     assert "That it would satisfy the constraints on outcomes was held to be" in words
-    assert "does not satisfy `heat <= 50`" in said(lab, "trials", path, "--format", "csv")
+    assert "does not satisfy `heat <= 50`" in lab.said("trials", path, "--format", "csv")
 
 
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
@@ -104,9 +94,9 @@ def test_where_nothing_satisfies_them_there_is_no_best_and_it_is_said(lab: RunLa
     run.ends(0)
     assert checked(run.folder).best is None
     path = str(run.folder.path)
-    assert "no trial satisfies the constraints on outcomes yet" in said(lab, "status", path)
-    assert "no trial satisfies the constraints on outcomes yet" in said(lab, "best", path, code=1)
-    said(lab, "report", path)
+    assert "no trial satisfies the constraints on outcomes yet" in lab.said("status", path)
+    assert "no trial satisfies the constraints on outcomes yet" in lab.said("best", path, code=1)
+    lab.said("report", path)
 
 
 def test_amended_bounds_leave_the_constraints_as_they_are_and_known_results_bring_their_outcomes(
@@ -115,8 +105,8 @@ def test_amended_bounds_leave_the_constraints_as_they_are_and_known_results_brin
     run = lab.run(spec("heated", budget={"trials": 12}, algorithm={"name": "auto"}, **HEATED))
     run.ends(0)
     path = str(run.folder.path)
-    told = said(
-        lab, "amend", path, "--result", "x=0.1,y=0.9,value=9,heat=99", "--trials", "16", "--bounds", "y=0,0.9"
+    told = lab.said(
+        "amend", path, "--result", "x=0.1,y=0.9,value=9,heat=99", "--trials", "16", "--bounds", "y=0,0.9"
     )
     assert "does not satisfy the constraints" in told
     lab.resume(run.folder).ends(0)
