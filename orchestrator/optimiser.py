@@ -8,7 +8,7 @@ from __future__ import annotations
 import pickle
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -25,17 +25,24 @@ from orchestrator.algorithms.base import (
     reasons,
 )
 from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_no_refit
-from orchestrator.algorithms.observed import observed, under_outcome_constraints
+from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.errors import UsageError
 from orchestrator.named_factors import numbered
-from orchestrator.outcome_constraints import Judged, described
+from orchestrator.numerics.pareto import non_dominated
 from orchestrator.python_options import options_of
-from orchestrator.python_outcomes import factors_of, noise_of, outcomes_of, value_of, variance_of
+from orchestrator.python_outcomes import (
+    factors_of,
+    further_of,
+    noise_of,
+    outcomes_of,
+    sign_of,
+    value_of,
+    variance_of,
+)
 from orchestrator.python_values import whole_number
+from orchestrator.wanted_outcomes import Judged, described
 
 FloatArray = NDArray[np.float64]
-
-SIGNS = {"maximise": 1.0, "maximize": 1.0, "minimise": -1.0, "minimize": -1.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +59,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best value told, and where. ``trial`` is None for a result known from elsewhere."""
+    """The best value told, and where; or, of several objectives, one that no other beats in all of them, with
+    its ``outcomes``. ``trial`` is None for a result known from elsewhere.
+    """
 
     trial: int | None
     parameters: Mapping[str, Any]
     value: float
+    outcomes: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +96,9 @@ class Optimiser:
     ``factors`` is known additive structure, lists of parameter names; ``noise`` is ``unknown``, the standard
     deviation of an evaluation (0 for none), or ``reported`` with every value; ``constraints`` hold of every
     trial, inequalities as ``["inner < outer"]``, or of the best one, where they name one of the ``outcomes``,
-    which are told beside the value. The same calls with the same ``seed`` and ``plan`` give the same answers.
+    which are told beside the value. ``objectives`` are outcomes that are optimised too, each with its goal:
+    then there is a `front`, and no `best`. The same calls with the same ``seed`` and ``plan`` give the same
+    answers.
     Threads may share one: their calls take turns. A pickled one goes on as this one would, except for the
     tree searches, which raise UsageError.
 
@@ -105,9 +117,9 @@ class Optimiser:
         plan: Plan | None = None,
         constraints: Sequence[str] = (),
         outcomes: Sequence[str] = (),
+        objectives: Mapping[str, Literal["maximise", "minimise"]] | None = None,
     ) -> None:
-        if not isinstance(goal, str) or goal not in SIGNS:
-            raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
+        self._sign = sign_of(goal)
         if not isinstance(algorithm, str):
             raise UsageError(f"expected the name of an algorithm, as text, got {algorithm!r}")
         if options is not None and not isinstance(options, Mapping):
@@ -117,8 +129,8 @@ class Optimiser:
         root = whole_number(seed)
         if root is None or root < 0:
             raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
-        self._sign = SIGNS[goal]
-        self._space, self._outcomes = described(parameters, constraints, outcomes)
+        further = further_of(objectives)
+        self._space, self._outcomes = described(parameters, constraints, outcomes, further)
         problem = Problem(
             self._space.domain,
             seed=root,
@@ -127,6 +139,7 @@ class Optimiser:
             trials=None if plan is None else plan.trials,
             parallel=1 if plan is None else plan.parallel,
             outcome_constraints=0 if self._outcomes is None else self._outcomes.count,
+            further_objectives=len(further),
         )
         self._factors = problem.factors
         self._name = algorithm
@@ -136,6 +149,7 @@ class Optimiser:
         self._pending: dict[int, FloatArray] = {}
         self._settled: set[int] = set()
         self._best: Best | None = None
+        self._front: list[tuple[tuple[float, ...], Best]] = []
         self._turn = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -224,8 +238,10 @@ class Optimiser:
                     f"expected a trial that is pending ({self._waiting}), got {trial!r}, which {state}"
                 )
             parameters = self._space.decode(self._pending[number])
-            judged = self._judged(parameters, value, outcomes)
-            self._learn(number, self._pending[number], (value, variance, factors), judged, allowed=True)
+            told = self._told(outcomes)
+            judged = self._judged(parameters, value, told)
+            outcome = (value, variance, factors)
+            self._learn(number, self._pending[number], outcome, judged, told, allowed=True)
             del self._pending[number]
             self._settled.add(number)
 
@@ -248,14 +264,17 @@ class Optimiser:
         point = self._space.encode(parameters)
         allowed = not self._space.broken_by(parameters)
         with self._turn:
-            judged = self._judged(self._space.decode(point), None, outcomes)
-            self._learn(None, point, (value, variance, factors), judged, allowed=allowed)
+            told = self._told(outcomes)
+            judged = self._judged(self._space.decode(point), None, told)
+            self._learn(None, point, (value, variance, factors), judged, told, allowed=allowed)
+
+    def _told(self, outcomes: Mapping[str, float] | None) -> dict[str, float]:
+        return outcomes_of(outcomes, () if self._outcomes is None else self._outcomes.outcomes)
 
     def _judged(
-        self, parameters: Mapping[str, Any], value: float | None, outcomes: Mapping[str, float] | None
+        self, parameters: Mapping[str, Any], value: float | None, told: Mapping[str, float]
     ) -> Judged | None:
-        """By the constraints on outcomes, if there are any. With a ``value`` all outcomes have to be told."""
-        told = outcomes_of(outcomes, () if self._outcomes is None else self._outcomes.outcomes)
+        """By what is wanted of outcomes, if there are any. With a ``value`` all of them have to be told."""
         if self._outcomes is None:
             return None
         if value is not None and (complaint := self._outcomes.missing(told)):
@@ -263,7 +282,11 @@ class Optimiser:
         return self._outcomes.judged(parameters, told)
 
     def best(self) -> Best:
-        """The best value told of what satisfies the constraints. Raises UsageError while there is none."""
+        """The best value told of what satisfies the constraints. Raises UsageError while there is none, and
+        where there are several objectives.
+        """
+        if self._outcomes is not None and self._outcomes.further:
+            raise UsageError("there is no best of several objectives; `front()` has those that none beats")
         if self._best is None:
             constrained = self._space.constraints or self._outcomes is not None
             allowed = " of what satisfies the constraints" if constrained else ""
@@ -271,6 +294,14 @@ class Optimiser:
                 f"there is no best yet: no value has been told{allowed}; ask, evaluate and tell first"
             )
         return self._best
+
+    def front(self) -> list[Best]:
+        """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any
+        other result, in the order told. Of one, the best, as far as there is one.
+        """
+        if self._outcomes is None or not self._outcomes.further:
+            return [] if self._best is None else [self._best]
+        return [best for _, best in self._front]
 
     def insight(self) -> Insight:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
@@ -285,6 +316,7 @@ class Optimiser:
         point: FloatArray,
         outcome: tuple[float | None, float | None, Sequence[float] | None],
         judged: Judged | None,
+        outcomes: Mapping[str, float],
         *,
         allowed: bool,
     ) -> None:
@@ -296,9 +328,19 @@ class Optimiser:
         number = -1 if trial is None else trial
         observation = observed(number, point, (told, spread, parts), self._sign)
         if judged is not None:
-            observation = under_outcome_constraints(observation, judged, type(self._algorithm))
+            observation = with_outcomes(observation, judged, type(self._algorithm))
         self._algorithm.tell([observation])
         if told is None or not allowed or (judged is not None and judged.broken):
             return
-        if self._best is None or self._sign * (told - self._best.value) > 0:
-            self._best = Best(trial, self._space.decode(point), told)
+        best = Best(trial, self._space.decode(point), told, outcomes)
+        if judged is not None and judged.further:
+            self._join(best, (self._sign * told, *judged.further))
+        elif self._best is None or self._sign * (told - self._best.value) > 0:
+            self._best = best
+
+    def _join(self, best: Best, own: tuple[float, ...]) -> None:
+        """The front with another result, each objective of it the more the better, if it is a trade-off."""
+        values = np.array([*(values for values, _ in self._front), own])
+        if not np.isnan(own).any():
+            kept = non_dominated(values)
+            self._front = [one for one, keeps in zip([*self._front, (own, best)], kept, strict=True) if keeps]

@@ -13,9 +13,10 @@ import numpy as np
 from orchestrator.algorithms.base import Noise
 from orchestrator.errors import UsageError
 from orchestrator.finite import in_short, is_finite
-from orchestrator.outcome_constraints import is_outcome
+from orchestrator.objectives import MOST_OBJECTIVES, SIGNS
 from orchestrator.python_values import plain
-from orchestrator.spelling import did_you_mean, listed
+from orchestrator.spelling import british, did_you_mean, listed
+from orchestrator.wanted_outcomes import is_outcome
 
 
 def noise_of(told: object) -> Noise:
@@ -31,6 +32,26 @@ def noise_of(told: object) -> Noise:
             f"got {in_short(told)}"
         )
     return Noise("known", float(noise))
+
+
+def sign_of(goal: object) -> float:
+    """1 of what is maximised, -1 of what is minimised."""
+    for known, sign in SIGNS.items():
+        if isinstance(goal, str) and british(goal) == known:
+            return sign
+    raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
+
+
+def further_of(objectives: object) -> list[tuple[str, float]]:
+    """The names of objectives beside the value, each with its `sign_of`."""
+    told = {} if objectives is None else objectives
+    if not isinstance(told, Mapping) or not all(isinstance(name, str) and name for name in told):
+        raise UsageError(
+            f'expected further objectives with their goals, as {{"lift": "maximise"}}, got {objectives!r}'
+        )
+    if len(told) >= MOST_OBJECTIVES:
+        raise UsageError(f"expected at most {MOST_OBJECTIVES} objectives, got {1 + len(told)}")
+    return [(name, sign_of(goal)) for name, goal in told.items()]
 
 
 def value_of(told: Any) -> float:

@@ -5,14 +5,14 @@ import math
 import pytest
 
 from orchestrator.errors import SpecError
-from orchestrator.outcome_constraints import OutcomeConstraints, described
 from orchestrator.space import Space
+from orchestrator.wanted_outcomes import WantedOutcomes, described
 
 WING = Space.from_description({"span": (1.0, 20.0), "steel": {"type": "choice", "values": ["S235", "S355"]}})
 
 
 def constraints(*texts, outcomes=("lift", "drag")):
-    return OutcomeConstraints.of(WING, outcomes, texts)
+    return WantedOutcomes.of(WING, outcomes, texts)
 
 
 def judged(text, parameters=None, **outcomes):

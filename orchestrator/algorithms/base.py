@@ -39,7 +39,8 @@ class Problem:
     ``factors`` is known additive structure: each factor a tuple of parameter numbers, which may overlap.
     ``start_points`` is how many points come from the start design (None: the algorithm's own default).
     ``trials`` is the budget, where there is one, and ``parallel`` the evaluations expected at a time;
-    both are hints. ``outcome_constraints``: how many slacks each result brings (`Observation.slacks`).
+    both are hints. ``outcome_constraints``: how many slacks each result brings (`Observation.slacks`), and
+    ``further_objectives`` how many objectives beside its value (`Observation.further`).
     """
 
     domain: Domain
@@ -50,6 +51,7 @@ class Problem:
     trials: int | None = None
     parallel: int = 1
     outcome_constraints: int = 0
+    further_objectives: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ class Observation:
     ``point`` is (D,) in the unit cube; ``variance`` the noise variance of the value, when reported;
     ``factors`` the (F,) decomposed outputs, when the evaluator reports them; ``slacks`` (C,) by how much each
     constraint on outcomes is satisfied: below 0 where it is not, minus infinity
-    where nobody can say by how much, NaN where it is not known whether it is.
+    where nobody can say by how much, NaN where it is not known whether it is; ``further`` (G,) the other
+    objectives, in the sense of maximisation too, NaN where one is not known.
     """
 
     trial: int
@@ -79,6 +82,7 @@ class Observation:
     variance: float | None = None
     factors: FloatArray | None = None
     slacks: FloatArray | None = None
+    further: FloatArray | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +235,8 @@ class Options(BaseModel):
     learns_outcomes: ClassVar[bool] = False
     """Whether the algorithm makes use of `Observation.slacks`. Others are told that what does not satisfy
     constraints on outcomes has failed."""
+    trades_off: ClassVar[bool] = False
+    """Whether the algorithm makes use of `Observation.further`; others take one objective only."""
 
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""

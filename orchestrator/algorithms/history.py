@@ -1,6 +1,7 @@
 """What an algorithm was told, and which points it therefore must not suggest.
 
-Notation: D coordinates, n results told, some of them failures, C slacks of constraints on outcomes.
+Notation: D coordinates, n results told, some of them failures, C slacks of constraints on outcomes, G
+objectives beside the value.
 """
 
 from __future__ import annotations
@@ -59,12 +60,13 @@ class History:
     """Results in the order told. Grows in place; the arrays it gives out are views.
 
     ``successes`` counts those with a value, ``penalties`` values that were told and count as failures.
-    ``outcome_constraints`` is C, how many slacks each of them brings.
+    ``outcome_constraints`` is C, how many slacks each of them brings, and ``further_objectives`` is G.
     """
 
-    def __init__(self, domain: Domain, outcome_constraints: int = 0) -> None:
+    def __init__(self, domain: Domain, outcome_constraints: int = 0, further_objectives: int = 0) -> None:
         self._domain = domain
         self._slacks = np.empty((16, outcome_constraints))
+        self._further = np.empty((16, further_objectives))
         self._keys: set[bytes] = set()
         self._points = np.empty((16, domain.dimension))
         self._values = np.empty(16)
@@ -87,6 +89,7 @@ class History:
             self._values = np.concatenate([self._values, np.empty_like(self._values)])
             self._variances = np.concatenate([self._variances, np.empty_like(self._variances)])
             self._slacks = np.concatenate([self._slacks, np.empty_like(self._slacks)])
+            self._further = np.concatenate([self._further, np.empty_like(self._further)])
         # What is told is true of where it was seen, whether or not it may be suggested.
         point = self._domain.rounded(observation.point)
         if self._domain.feasible(point[None, :])[0]:
@@ -99,6 +102,7 @@ class History:
         self._values[self._count] = np.nan if value is None else value
         self._variances[self._count] = observation.variance or 0.0
         self._slacks[self._count] = np.nan if observation.slacks is None else observation.slacks
+        self._further[self._count] = np.nan if observation.further is None else observation.further
         self._trials.append(observation.trial)
         if value is not None:
             self.successes += 1
@@ -134,6 +138,11 @@ class History:
     def slacks(self) -> FloatArray:
         """(n, C) by how much each constraint on outcomes is satisfied; NaN where that is not known."""
         return self._slacks[: self._count]
+
+    @property
+    def further(self) -> FloatArray:
+        """(n, G) the other objectives, in the sense of maximisation; NaN where one is not known."""
+        return self._further[: self._count]
 
     @property
     def satisfying(self) -> NDArray[np.bool_]:
@@ -184,6 +193,11 @@ class History:
         rows = np.flatnonzero(satisfying if satisfying.any() else feasible)
         rank = -self.values if satisfying.any() or not self._slacks.shape[1] else violations(self.slacks)
         return np.asarray(rows[np.argsort(rank[rows], kind="stable")[:count]])
+
+    def tradable_rows(self) -> NDArray[np.intp]:
+        """(k,) the numbers of the results that may be the best, of which every objective is known."""
+        known = self.satisfying & ~np.isnan(self.further).any(axis=1)
+        return np.flatnonzero(known & self._domain.feasible(self.points))
 
     def exclusion(self, pending: Sequence[FloatArray]) -> Exclusion:
         """What may not be suggested, given the (D,) points that still run."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Observation
-from orchestrator.outcome_constraints import Judged
+from orchestrator.wanted_outcomes import Judged
 
 FloatArray = NDArray[np.float64]
 
@@ -40,12 +40,12 @@ def observed(
     )
 
 
-def under_outcome_constraints(
-    observation: Observation, judged: Judged, algorithm: type[Algorithm]
-) -> Observation:
-    """With the slacks; to an algorithm that makes no use of them, what does not satisfy the constraints has
-    failed.
+def with_outcomes(observation: Observation, judged: Judged, algorithm: type[Algorithm]) -> Observation:
+    """With the further objectives and the slacks; to an algorithm that makes no use of slacks, what does not
+    satisfy the constraints has failed.
     """
+    if judged.further:
+        observation = replace(observation, further=_bounded(np.array(judged.further)))
     if registry.learns_outcomes(algorithm):
         slacks = np.array(judged.slacks)
         slacks[np.isfinite(slacks)] = _bounded(slacks[np.isfinite(slacks)])

@@ -101,6 +101,20 @@ def learns_outcomes(algorithm: type[Algorithm]) -> bool:
     return bool(getattr(algorithm.Options, "learns_outcomes", False))
 
 
+def trades_off(algorithm: type[Algorithm]) -> bool:
+    """Whether it makes use of several objectives, as its options say."""
+    return bool(getattr(algorithm.Options, "trades_off", False))
+
+
+def cannot_trade_off(name: str) -> str:
+    """Why there can be no second objective with an algorithm, and which ones trade off; all are imported."""
+    able = [f"`{own}`" for own in sorted(BUILT_IN) if trades_off(load(own))]
+    return (
+        f"expected an algorithm that trades objectives off ({', '.join(able[:-1])} or {able[-1]}), got"
+        f" `{name}`; choose one of those, or keep one objective and put the others under `constraints`"
+    )
+
+
 def cannot_keep_constraints(name: str) -> str:
     """Why there can be no constraints with an algorithm, and which ones keep to them; all are imported."""
     able = [f"`{own}`" for own in sorted(BUILT_IN) if keeps_constraints(load(own))]
@@ -120,6 +134,8 @@ def build(name: str, problem: Problem, options: Mapping[str, Any] | None = None)
     complaints = checked.check(problem)
     if problem.domain.ties is not None and not keeps_constraints(algorithm):
         complaints = [cannot_keep_constraints(name), *complaints]
+    if problem.further_objectives and not trades_off(algorithm):
+        complaints = [cannot_trade_off(name), *complaints]
     if complaints:
         raise SpecError("\n".join(f"algorithm `{name}`: {complaint}" for complaint in complaints))
     return algorithm(problem, checked)

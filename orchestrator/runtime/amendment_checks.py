@@ -12,6 +12,7 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.state import State
+from orchestrator.spec.checks import NO_TARGET
 from orchestrator.spec.model import Spec
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
         )
     if request.target is not None and not math.isfinite(request.target):
         raise UsageError(f"expected a finite target, got {request.target}")
+    if request.target is not None and spec.further_objectives:
+        raise UsageError(NO_TARGET)
     if request.expected_gain is not None:
         check_expected_gain(request.expected_gain, spec)
     before = {
@@ -60,8 +63,10 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
 def check_expected_gain(threshold: float, spec: Spec) -> None:
     """Raises `UsageError` for a threshold, or an algorithm, that nothing can be expected of."""
     from orchestrator.algorithms import registry
-    from orchestrator.spec.build import UNFORESEEN, build_problem, cannot_foresee
+    from orchestrator.spec.build import UNFORESEEN, UNFORESEEN_OF_SEVERAL, build_problem, cannot_foresee
 
+    if spec.further_objectives:
+        raise UsageError(UNFORESEEN_OF_SEVERAL)
     if spec.outcomes and build_problem(spec).outcome_constraints:
         raise UsageError(UNFORESEEN)
     if not 0 < threshold < math.inf:

@@ -31,9 +31,8 @@ from orchestrator.algorithms.base import (
     reasons,
 )
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
-from orchestrator.algorithms.observed import observed, under_outcome_constraints
+from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.errors import OrchestratorError
-from orchestrator.outcome_constraints import OutcomeConstraints
 from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
@@ -64,8 +63,9 @@ from orchestrator.scheduler.commands import AdoptRefit, Ask, Rebuild, Tell
 from orchestrator.scheduler.events import Suggested
 from orchestrator.space import Space
 from orchestrator.spec.amended import with_bounds
-from orchestrator.spec.build import build_algorithm, build_outcome_constraints, build_space
+from orchestrator.spec.build import build_algorithm, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
+from orchestrator.wanted_outcomes import WantedOutcomes
 
 RETRY_A_FAILED_REFIT_AFTER = 10
 """Observations; or one, where a later life, which knows of no failure, is to do as this one."""
@@ -80,7 +80,7 @@ class OptimiserServer:
     Parameters and values come and go in the experiment's own terms; the unit cube and the sense of
     maximisation begin here. ``rebuilt`` makes the parts anew where a run's bounds are amended, or a value
     is forgotten. ``only_when_asked``: a refit is not begun before an ask waits for it, and so sees the same
-    values whoever died meanwhile; where asks wait for it anyway. ``outcomes`` is what must hold of them.
+    values whoever died meanwhile; where asks wait for it anyway. ``outcomes`` is what is wanted of them.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class OptimiserServer:
         output: int,
         rebuilt: Rebuilder | None = None,
         only_when_asked: bool = False,
-        outcomes: OutcomeConstraints | None = None,
+        outcomes: WantedOutcomes | None = None,
     ) -> None:
         self._outcomes = outcomes
         self._rebuilt = rebuilt
@@ -198,7 +198,7 @@ class OptimiserServer:
         observation = observed(command.trial, point, outcome, self._sign)
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes)
-            observation = under_outcome_constraints(observation, judged, type(self._algorithm))
+            observation = with_outcomes(observation, judged, type(self._algorithm))
         self._algorithm.tell([observation])
 
     def _adopt(self, command: AdoptRefit) -> None:
@@ -364,7 +364,7 @@ def main(arguments: Sequence[str]) -> int:
             output=output,
             rebuilt=rebuilder(spec),
             only_when_asked=spec.mode.kind != "asynchronous",
-            outcomes=build_outcome_constraints(spec),
+            outcomes=build_wanted_outcomes(spec),
         )
         # An end that cannot wait for what is being computed has its nodes let go all the same.
         signal.signal(signal.SIGTERM, _exit)

@@ -30,6 +30,7 @@ def policy_of(spec: Spec) -> Policy:
         batch=spec.mode.batch or 1,
         approval=spec.evaluation.approval,
         outcomes=tuple(spec.outcomes),
+        further=tuple((objective.name, objective.goal) for objective in spec.further_objectives),
     )
 
 

@@ -11,7 +11,7 @@ from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.model import Spec
 
 if TYPE_CHECKING:
-    from orchestrator.outcome_constraints import OutcomeConstraints
+    from orchestrator.wanted_outcomes import WantedOutcomes
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class WantedResults:
     """
 
     factors: int | None = None
-    outcomes: OutcomeConstraints | None = None
+    outcomes: WantedOutcomes | None = None
 
     @classmethod
     def of(cls, spec: Spec) -> WantedResults:
@@ -29,9 +29,9 @@ class WantedResults:
         outcomes = None
         if spec.outcomes:
             # Imported here because it is numpy, and most runs have no outcomes.
-            from orchestrator.spec.build import build_outcome_constraints
+            from orchestrator.spec.build import build_wanted_outcomes
 
-            outcomes = build_outcome_constraints(spec)
+            outcomes = build_wanted_outcomes(spec)
         return cls(None if spec.factors is None else len(spec.factors), outcomes)
 
     def why_unusable(

@@ -7,7 +7,7 @@ from orchestrator.scheduler.asking import wonder
 from orchestrator.scheduler.commands import Rebuild
 from orchestrator.scheduler.course import take_up
 from orchestrator.scheduler.endings import AMENDED, OPTIMISER_FAILED, RESUMABLE
-from orchestrator.scheduler.standing import amended_policy, gain_spent, standing, why_over
+from orchestrator.scheduler.standing import amended_policy, compare_all, gain_spent, why_over
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Phase, Turn, next_phase
@@ -82,4 +82,4 @@ def rebuild(step: Step) -> None:
     for trial in in_old_order(state):
         if state.counts(trial):
             tell(step, trial)
-    state.best, state.since_best = standing(state)
+    compare_all(state)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from orchestrator.scheduler.state import State
+from orchestrator.scheduler.front import scores
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 
 
@@ -83,6 +84,10 @@ def violations(state: State) -> list[str]:
         expect(bool(state.ending), "a finished run says why it ended")
     counting = [t for t in state.observed if state.counts(t) and not t.broken]
     completed = [t.value for t in counting if t.value is not None]
+    if state.policy.further:
+        expect(state.best is None, "of several objectives no trial is the best")
+        return found + _of_the_front(state, counting)
+    expect(not state.front, "of one objective there is no front")
     expect(bool(completed) == (state.best is not None), "there is a best trial if any value counts")
     if completed:
         best = max(completed) if state.policy.goal == "maximise" else min(completed)
@@ -93,4 +98,24 @@ def violations(state: State) -> list[str]:
             and not state.policy.better(best, state.best.value),
             "the best trial has the best value",
         )
+    return found
+
+
+def _of_the_front(state: State, counting: list[Trial]) -> list[str]:
+    """What does not hold of the front among the trials that count."""
+    found = []
+    known = {trial.number: own for trial in counting if (own := scores(state.policy, trial)) is not None}
+    front = {trial.number for trial in state.front}
+    if not front <= known.keys() or len(front) < len(state.front):
+        return ["the front is of different trials, whose objectives are all known"]
+    for number, own in known.items():
+        beaten = [
+            other
+            for other in front - {number}
+            if all(theirs >= mine for theirs, mine in zip(known[other], own, strict=True))
+        ]
+        if number in front and beaten:
+            found.append(f"trial {number} of the front is not beaten by another of it")
+        if number not in front and not beaten:
+            found.append(f"trial {number} is in the front unless one of it beats it")
     return found

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
+from orchestrator.objectives import Goal
+
 LOOKAHEAD_LIMIT = 64
 IDLE_SHARE_WORTH_AVOIDING = 0.01
 REFIT_SHARE_WORTH_WAITING = 0.05
@@ -28,10 +30,11 @@ class Policy:
     ``trials``, ``time_s``, ``target``, ``patience`` and ``expected_gain`` are budgets, each optional; the
     clock is watched by the runtime. ``attempts`` is how many failures a trial is allowed; ``give_up_after``
     how many failed trials a run is in which none has succeeded. ``mode`` and ``batch`` say how many trials
-    are under way at a time. ``outcomes`` are what results bring besides that the optimiser is to be told.
+    are under way at a time. ``outcomes`` are what results bring besides that the optimiser is to be told;
+    ``further`` those of them that are objectives too, each with its goal.
     """
 
-    goal: Literal["maximise", "minimise"] = "maximise"
+    goal: Goal = "maximise"
     trials: int | None = None
     time_s: float | None = None
     target: float | None = None
@@ -43,6 +46,7 @@ class Policy:
     batch: int = 1
     approval: bool = False
     outcomes: tuple[str, ...] = ()
+    further: tuple[tuple[str, Goal], ...] = ()
 
     @property
     def at_a_time(self) -> float:

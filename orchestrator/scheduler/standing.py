@@ -8,45 +8,54 @@ from typing import Any
 
 from orchestrator.scheduler.endings import TIME_RAN_OUT
 from orchestrator.scheduler.events import BudgetAmended
+from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words, little_left
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
 
-def compare(policy: Policy, best: Trial | None, since_best: int, trial: Trial) -> tuple[Trial | None, int]:
-    """The best trial, and how many came after it, once another one counts."""
-    better = trial.value is not None and (
-        best is None or best.value is None or policy.better(trial.value, best.value)
-    )
-    if better and not trial.broken:
-        return trial, 0
-    # What is known from elsewhere is no trial, and costs no patience.
-    return best, since_best + (1 if trial.number >= 1 else 0)
+def compare(state: State, trial: Trial) -> None:
+    """Note what another trial that counts makes of the best one, or of the front, and how many came since."""
+    policy, best = state.policy, state.best
+    if policy.further:
+        front = joined(policy, state.front, trial)
+        improved, state.front = front is not state.front, front
+    else:
+        better = trial.value is not None and (
+            best is None or best.value is None or policy.better(trial.value, best.value)
+        )
+        improved = better and not trial.broken
+        if improved:
+            state.best = trial
+    if improved:
+        state.since_best = 0
+    elif trial.number >= 1:
+        # What is known from elsewhere is no trial, and costs no patience.
+        state.since_best += 1
 
 
-def standing(state: State) -> tuple[Trial | None, int]:
-    """The best of all that counts, and how many came after it."""
-    best: Trial | None = None
-    since_best = 0
+def compare_all(state: State) -> None:
+    """Find the best of all that counts anew."""
+    state.best, state.front, state.since_best = None, (), 0
     for trial in state.observed:
         if state.counts(trial):
-            best, since_best = compare(state.policy, best, since_best, trial)
-    return best, since_best
+            compare(state, trial)
 
 
 def goal_reached(state: State) -> str:
     """Why nothing more has to be evaluated, or nothing."""
     policy, best = state.policy, state.best
-    if best is None or best.value is None:
-        broken = policy.outcomes and state.completed
-        if policy.patience is not None and broken and state.since_best >= policy.patience:
-            return f"nothing that satisfies the constraints in {policy.patience} trials"
-        return ""
-    if policy.target_reached(best.value):
+    out_of_patience = policy.patience is not None and state.since_best >= policy.patience
+    if best is not None and best.value is not None and policy.target_reached(best.value):
         return "the target was reached"
-    if policy.patience is not None and state.since_best >= policy.patience:
+    if not out_of_patience:
+        return ""
+    if state.front:
+        return f"no new trade-off in {policy.patience} trials"
+    if best is not None:
         return f"no improvement in {policy.patience} trials"
-    return ""
+    broken = policy.outcomes and state.completed
+    return f"nothing that satisfies the constraints in {policy.patience} trials" if broken else ""
 
 
 def stock_due(state: State) -> bool:

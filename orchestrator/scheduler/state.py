@@ -105,7 +105,9 @@ class State:
     the trials abandoned for them, ``added`` the results that came to be known after the start, and ``model``
     how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are those of people that took
     effect, by name and kind of event. ``broken`` counts the trials of this life that failed at every attempt.
-    ``gains`` are this model's last estimates of what is left to gain.
+    ``gains`` are this model's last estimates of what is left to gain. ``best`` is the best trial of one
+    objective, and of several the ``front`` those that no other one beats in all; ``since_best`` counts the
+    trials after it, or after the last that joined the front.
     """
 
     policy: Policy
@@ -141,6 +143,7 @@ class State:
     late: int = 0
     refits: int = 0
     best: Trial | None = None
+    front: tuple[Trial, ...] = ()
     since_best: int = 0
     insight: Mapping[str, Any] = field(default_factory=dict)
     gains: tuple[RemainingGainEstimated, ...] = ()

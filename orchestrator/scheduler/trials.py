@@ -97,7 +97,7 @@ def _observe(step: Step, trial: Trial) -> None:
     state.observed.append(trial)
     if not state.counts(trial):
         return
-    state.best, state.since_best = compare(state.policy, state.best, state.since_best, trial)
+    compare(state, trial)
     if state.policy.mode == "synchronous" and trial.number > 0:
         # Which of a round's evaluations is over first is luck, of which nothing that follows may depend.
         state.untold.append(trial)

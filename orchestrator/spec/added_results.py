@@ -50,10 +50,10 @@ def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
     if not spec.constraints:
         return []
     # Imported here because it is numpy, and most runs have no constraints.
-    from orchestrator.spec.build import build_outcome_constraints, build_space
+    from orchestrator.spec.build import build_space, build_wanted_outcomes
     from orchestrator.spec.constrained_points import of_unsatisfying
 
-    sentence = of_unsatisfying(build_space(spec), build_outcome_constraints(spec), results)
+    sentence = of_unsatisfying(build_space(spec), build_wanted_outcomes(spec), results)
     return [sentence] if sentence else []
 
 

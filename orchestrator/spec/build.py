@@ -11,7 +11,7 @@ from orchestrator.algorithms.base import Algorithm, Noise, Problem
 from orchestrator.arithmetic import ArithmeticMistake
 from orchestrator.constraints import by_subject
 from orchestrator.errors import SpecError
-from orchestrator.outcome_constraints import OutcomeConstraints
+from orchestrator.objectives import SIGNS
 from orchestrator.space import ChoiceParameter, FloatParameter, IntParameter, Parameter, Space
 from orchestrator.spec import parameters as spec_parameters
 from orchestrator.spec.complaint import Complaint
@@ -20,6 +20,7 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.tree import Node, Place, Source, find, find_key, plain, positioned
 from orchestrator.spec.validation import validate
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.wanted_outcomes import WantedOutcomes
 
 
 def build_space(spec: Spec) -> Space:
@@ -31,12 +32,13 @@ def build_space(spec: Spec) -> Space:
     return Space(tuple(varied), fixed, by_subject(spec.constraints, spec.outcomes)[0])
 
 
-def build_outcome_constraints(spec: Spec) -> OutcomeConstraints | None:
-    """What must hold of outcomes, or None for a spec that has none. Raises SpecError."""
+def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:
+    """What is wanted of outcomes, or None for a spec that has none. Raises SpecError."""
     if not spec.outcomes:
         return None
     _, texts = by_subject(spec.constraints, spec.outcomes)
-    return OutcomeConstraints.of(build_space(spec), spec.outcomes, texts)
+    further = [(one.name, SIGNS[one.goal]) for one in spec.further_objectives]
+    return WantedOutcomes.of(build_space(spec), spec.outcomes, texts, further)
 
 
 def _parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
@@ -52,7 +54,7 @@ def _parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
 def build_problem(spec: Spec) -> Problem:
     """What an algorithm is told: factors as numbers of the parameters that vary, noise, and hints."""
     space = build_space(spec)
-    outcomes = build_outcome_constraints(spec)
+    outcomes = build_wanted_outcomes(spec)
     factors = None
     if spec.factors is not None:
         # A fixed parameter adds a constant to its factor, which no model has to know.
@@ -70,6 +72,7 @@ def build_problem(spec: Spec) -> Problem:
         trials=spec.budget.trials,
         parallel=max(1, parallel or 1),
         outcome_constraints=0 if outcomes is None else outcomes.count,
+        further_objectives=len(spec.further_objectives),
     )
 
 
@@ -110,11 +113,13 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
         algorithm = registry.load(choice.name)
     except SpecError as error:
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
+    section = find(tree, ("algorithm",))
     complaints = _foresight(tree, parts, algorithm, choice.name)
     if _by_subject(parts)[0] and not registry.keeps_constraints(algorithm):
         place = find_key(tree, ("constraints",))
         complaints.append(Complaint(place, registry.cannot_keep_constraints(choice.name)))
-    section = find(tree, ("algorithm",))
+    if parts.get("further_objectives") and not registry.trades_off(algorithm):
+        complaints.append(Complaint(section.place, registry.cannot_trade_off(choice.name)))
     options_node = section.get("options") or Node(section.place, {})
     validated = validate(algorithm.Options, options_node)
     if validated.value is None or spec is None:
@@ -137,6 +142,8 @@ def _foresight(
     if budget is None or budget.expected_gain is None:
         return []
     place = find_key(tree, ("budget", "expected_gain"))
+    if parts.get("further_objectives"):
+        return [Complaint(place, UNFORESEEN_OF_SEVERAL)]
     if _by_subject(parts)[1]:
         return [Complaint(place, UNFORESEEN)]
     return [] if registry.foresees_gain(algorithm) else [Complaint(place, cannot_foresee(name))]
@@ -144,6 +151,11 @@ def _foresight(
 
 UNFORESEEN = (
     "expected another budget: what is left to gain is not estimated where there are constraints on outcomes"
+)
+
+
+UNFORESEEN_OF_SEVERAL = (
+    "expected another budget: what is left to gain is not estimated where there are several objectives"
 )
 
 

@@ -25,8 +25,9 @@ def valid_parts(validated: Validated[Spec]) -> dict[str, Any]:
     tree, wrong = validated.tree, validated.wrong
     parts: dict[str, Any] = {}
     for name, field in Spec.model_fields.items():
-        node = tree.get(name)
-        if name in wrong:
+        key = field.alias or name
+        node = tree.get(key)
+        if key in wrong:
             continue
         if node is not None:
             parts[name] = TypeAdapter(field.rebuild_annotation()).validate_python(plain(node))
@@ -41,6 +42,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         _factors(tree, parts),
         _names(tree, parts),
         _batch(tree, parts),
+        _target(tree, parts),
         check_outcomes(tree, parts),
         check_constraints(tree, parts),
         check_command(parts.get("evaluation"), tree, _kinds(tree)),
@@ -103,6 +105,18 @@ def _batch(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
     if mode.batch > budget.trials:
         sentence = f"expected batches no larger than the budget of {budget.trials} trials, got {mode.batch}"
         yield Complaint(find(tree, ("mode", "batch")).place, sentence)
+
+
+def _target(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    budget, further = parts.get("budget"), parts.get("further_objectives")
+    if budget is not None and budget.target is not None and further:
+        yield Complaint(find_key(tree, ("budget", "target")), NO_TARGET)
+
+
+NO_TARGET = (
+    "expected no target where there are several objectives, of which no trial is the best; what is good"
+    " enough of each can be said under `constraints`"
+)
 
 
 def check_points(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:

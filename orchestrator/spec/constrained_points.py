@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.errors import SpecError
-from orchestrator.outcome_constraints import OutcomeConstraints
 from orchestrator.space import Space
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.model import KnownResult, Spec
 from orchestrator.spec.tree import Node, find, find_all, find_key
+from orchestrator.wanted_outcomes import WantedOutcomes
 
 # Where all of so many random points satisfy a constraint, it is said to have no effect.
 LOOKED_AT = 4096
@@ -32,9 +32,7 @@ def check_constrained_points(tree: Node, space: Space, spec: Spec) -> list[Compl
     return complaints
 
 
-def of_constraints(
-    tree: Node, space: Space, outcomes: OutcomeConstraints | None, spec: Spec
-) -> list[Complaint]:
+def of_constraints(tree: Node, space: Space, outcomes: WantedOutcomes | None, spec: Spec) -> list[Complaint]:
     """Remarks: constraints that always hold, outcomes that none names, and known results that do not satisfy
     them.
     """
@@ -53,7 +51,7 @@ def of_constraints(
     return said
 
 
-def of_unsatisfying(space: Space, outcomes: OutcomeConstraints | None, known: Sequence[KnownResult]) -> str:
+def of_unsatisfying(space: Space, outcomes: WantedOutcomes | None, known: Sequence[KnownResult]) -> str:
     """That some known results do not satisfy the constraints; empty if all do."""
     outside = 0
     for result in known:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
+from orchestrator.objectives import MOST_OBJECTIVES, Goal
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.parameters import Parameter, Scalar
@@ -36,9 +37,16 @@ class Objective(Section):
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = "value"
     """For tables and plots; the column of a CSV of known results."""
-    goal: Literal["maximise", "minimise"]
+    goal: Goal
     noise: Annotated[Literal["unknown", "reported"] | float, BeforeValidator(_noise)] = "unknown"
     """`unknown`: inferred; a number: its standard deviation; `reported`: evaluations bring a variance."""
+
+
+class FurtherObjective(Section):
+    """What is optimised besides: it is returned beside the value, under its name."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    goal: Goal
 
 
 class AlgorithmChoice(Section):
@@ -120,6 +128,11 @@ class Spec(Section):
     experiment: str
     """Its name, which the run's folder is named for."""
     objective: Objective
+    """What is optimised; of several `objectives`, the first."""
+    further_objectives: Annotated[
+        list[FurtherObjective], Field(alias="objectives", max_length=MOST_OBJECTIVES - 1)
+    ] = Field(default_factory=list)
+    """The rest of them. They are `outcomes` too."""
     parameters: Annotated[dict[str, Parameter], Field(min_length=1)]
     """What is varied, by name."""
     outcomes: list[str] = Field(default_factory=list)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from orchestrator.algorithms import registry
 from orchestrator.placeholders import before_format, names_in
-from orchestrator.spec.build import build_outcome_constraints, build_problem, build_space
+from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
 from orchestrator.spec.exact_results import taken_for_exact
@@ -26,7 +26,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_workers(tree, spec),
         *_of_known_results(tree, spec),
         *_of_options(tree, spec),
-        *of_constraints(tree, build_space(spec), build_outcome_constraints(spec), spec),
+        *of_constraints(tree, build_space(spec), build_wanted_outcomes(spec), spec),
     ]
     if not registry.ours(spec.algorithm.name):
         return of_all
@@ -94,7 +94,7 @@ def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 def _of_outcomes(tree: Node, spec: Spec) -> Iterator[Complaint]:
     name = spec.algorithm.name
-    if spec.outcomes and not registry.learns_outcomes(registry.load(name)):
+    if build_problem(spec).outcome_constraints and not registry.learns_outcomes(registry.load(name)):
         sentence = (
             f"`{name}` has no model of outcomes: to it, what does not satisfy constraints on them has failed"
         )

@@ -10,6 +10,7 @@ from typing import Any
 
 from orchestrator.algorithms import registry
 from orchestrator.errors import SpecError
+from orchestrator.objectives import MOST_OBJECTIVES
 from orchestrator.spec.model import Spec
 from orchestrator.spelling import american
 
@@ -48,10 +49,27 @@ def spec_schema() -> Schema:
         "description": "Parameters at a constant value.",
         "additionalProperties": _SCALAR,
     }
+    _objectives(schema, definitions)
     properties["listen"] = definitions["Workers"]["properties"]["listen"]
     for name in ("optimiser", "optimizer"):
         properties[name] = properties["algorithm"]
     return schema
+
+
+def _objectives(schema: Schema, definitions: Schema) -> None:
+    """Either `objective` or `objectives`, which where the model has the first and the rest of them."""
+    _american(definitions.pop("FurtherObjective")["properties"]["goal"])
+    goal = definitions["Objective"]["properties"]["goal"]
+    by_name: Schema = {"type": "object", "additionalProperties": {"type": "string", "enum": goal["enum"]}}
+    listed: Schema = {"type": "array", "items": {"$ref": "#/$defs/Objective"}}
+    for form, least in ((by_name, "minProperties"), (listed, "minItems")):
+        form |= {least: 1, least.replace("min", "max"): MOST_OBJECTIVES}
+    schema["properties"]["objectives"] = {
+        "description": "Several of them, which are traded off against each other.",
+        "anyOf": [listed, by_name],
+    }
+    schema["required"] = [name for name in schema["required"] if name != "objective"]
+    schema["oneOf"] = [{"required": ["objective"]}, {"required": ["objectives"]}]
 
 
 def _or(properties: Schema, name: str, short_form: Schema) -> None:

@@ -41,15 +41,6 @@ _COMPARED = {
 _SIZED = {"too_short": ("at least", "min_length"), "too_long": ("at most", "max_length")}
 
 
-_ONE_OBJECTIVE = (
-    "a run has one `objective`; let the evaluator return one value of them, and the others as extras"
-)
-# What other optimisers have, and what is to be done here instead.
-_OFFERED_ELSEWHERE = {
-    "objectives": _ONE_OBJECTIVE,
-}
-
-
 def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     """One of the errors of a ``ValidationError`` of a model, in words."""
     kind, came = error["type"], error["input"]
@@ -60,8 +51,6 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     if kind == "extra_forbidden":
         known = known_keys(model, path[:-1])
         key = str(path[-1])
-        if len(path) == 1 and key in _OFFERED_ELSEWHERE:
-            return f"expected no key `{key}`: {_OFFERED_ELSEWHERE[key]}"
         if not known:
             return f"expected no keys here, got `{key}`"
         return f"expected one of the keys {listed(known)}, got `{key}`{did_you_mean(key, known)}"

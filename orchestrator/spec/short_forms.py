@@ -12,6 +12,8 @@
 | ``initial: 10`` | ``initial: {count: 10}`` |
 | ``budget: 30``, ``budget: 2 h`` | ``budget: {trials: 30}``, ``budget: {time: 2 h}`` |
 | ``constraints: a < b``, ``outcomes: a`` | ``constraints: [a < b]``, ``outcomes: [a]`` |
+| ``objectives: {a: minimise, b: maximise}`` | ``objectives: [{name: a, goal: minimise}, ...]`` |
+| ``objectives: [a, b]`` | ``objective: a``, ``objectives: [b]``, and b's name first of the ``outcomes`` |
 """
 
 from __future__ import annotations
@@ -45,6 +47,7 @@ def write_out(tree: Node) -> WrittenOut:
     _within(result, "budget", "time" if _is_text(budget) and not _is_count(budget) else "trials")
     for key in ("constraints", "outcomes"):
         _one_of(result, key)
+    _objectives(result)
     _mode(result)
     _bare_constants(result)
     _fixed(result)
@@ -75,6 +78,45 @@ def _one_of(result: WrittenOut, key: str) -> None:
     node = result.tree.get(key)
     if node is not None and isinstance(node.content, str):
         _set(result, key, Node(node.place, (node,)))
+
+
+def _objectives(result: WrittenOut) -> None:
+    entry = result.tree.mapping.get("objectives")
+    if entry is None:
+        return
+    result.tree = result.tree.without("objectives")
+    every = _each_with_its_goal(entry.node)
+    if not every:
+        sentence = "expected objectives as `[{name: drag, goal: minimise}, {name: lift, goal: maximise}]`"
+        result.complaints.append(Complaint(entry.key_place, f"{sentence}, got none"))
+        every = (
+            Node(entry.node.place, {"goal": Entry(entry.node.place, Node(entry.node.place, "minimise"))}),
+        )
+    if "objective" in result.tree.mapping:
+        sentence = "expected `objective` or `objectives`, got both; the first of several is the objective"
+        result.complaints.append(Complaint(entry.key_place, sentence))
+        return
+    first, *rest = every
+    result.tree = result.tree.having("objective", Entry(entry.key_place, first))
+    if not rest:
+        return
+    further = Node(entry.node.place, tuple(rest))
+    result.tree = result.tree.having("objectives", Entry(entry.key_place, further))
+    names = [name for one in rest if isinstance((name := one.get("name") or one).content, str)]
+    outcomes = result.tree.mapping.get("outcomes", Entry(entry.key_place, Node(entry.key_place, ())))
+    if isinstance(outcomes.node.content, tuple):
+        node = Node(outcomes.node.place, (*names, *outcomes.node.content))
+        result.tree = result.tree.having("outcomes", Entry(outcomes.key_place, node))
+
+
+def _each_with_its_goal(node: Node) -> tuple[Node, ...]:
+    """The objectives of a list, or of a mapping of names to goals."""
+    if isinstance(node.content, tuple):
+        return node.content
+    return tuple(
+        Node(entry.key_place, {"name": Entry(entry.key_place, Node(entry.key_place, name)), "goal": entry})
+        for name, entry in node.mapping.items()
+    )
 
 
 def _mode(result: WrittenOut) -> None:

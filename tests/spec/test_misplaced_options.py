@@ -77,15 +77,3 @@ def test_it_is_shown_where_it_belongs_and_said_once(line: str, said: list[str], 
 )
 def test_what_is_no_option_is_a_wrong_key_as_ever(line: str, said: str) -> None:
     assert said in refusal_with(**{line.split(":")[0]: line})
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("objectives: [drag, lift]", "expected no key `objectives`: a run has one `objective`"),
-    ],
-)
-def test_what_other_optimisers_have_is_answered_with_what_to_do_here(line: str, said: str) -> None:
-    refusal = refusal_with(**{line.split(":")[0]: line})
-    assert said in refusal
-    assert "let the evaluator" in refusal

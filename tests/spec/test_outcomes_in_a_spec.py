@@ -9,7 +9,7 @@ from spec_texts import refusal_with, sentences, spec_with, text_with, under_care
 
 from orchestrator.errors import SpecError
 from orchestrator.spec.added_results import read_added_results
-from orchestrator.spec.build import build_outcome_constraints, build_problem, build_space
+from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.load import load_spec_text
 
 PARAMETERS = "parameters: {span: {type: float, bounds: [1, 9]}, sweep: {type: float, bounds: [0, 40]}}"
@@ -32,7 +32,7 @@ def remarks_on(folder: Path = Path(), **lines: str) -> list[str]:
 def test_constraints_are_those_of_parameters_and_those_of_outcomes() -> None:
     spec = spec_with(**WING)
     assert build_space(spec).constraints == ("span <= sweep",)
-    outcomes = build_outcome_constraints(spec)
+    outcomes = build_wanted_outcomes(spec)
     assert outcomes is not None
     assert [constraint.text for constraint in outcomes.constraints] == spec.constraints[1:]
     assert build_problem(spec).outcome_constraints == 3
@@ -62,7 +62,7 @@ def test_what_is_left_to_gain_is_estimated_where_no_constraint_is_about_an_outco
 
 def test_without_outcomes_there_are_none() -> None:
     spec = spec_with(**(WING | {"outcomes": "", "constraints": ""}))
-    assert build_outcome_constraints(spec) is None
+    assert build_wanted_outcomes(spec) is None
     assert build_problem(spec).outcome_constraints == 0
 
 

@@ -1,9 +1,11 @@
-"""What must hold of what an evaluator returns beside the value, such as ``lift >= 0.4``, once it is known.
+"""What is wanted of what an evaluator returns beside the value, once it is known: what must hold of it, such
+as ``lift >= 0.4``, and which of it is an objective too.
 
 Such a constraint says nothing of a point before it is evaluated: the point is tried, its result is kept and
 learned from, and it is no best where the constraint does not hold.
 
-Notation: C comparisons; the slack of one is what it has to spare, below 0 where it does not hold.
+Notation: C comparisons; the slack of one is what it has to spare, below 0 where it does not hold. G further
+objectives.
 """
 
 from __future__ import annotations
@@ -31,26 +33,38 @@ SHOWN = 6
 @dataclass(frozen=True, slots=True)
 class Judged:
     """The C ``slacks``, minus infinity where one cannot be computed and NaN where an outcome is not known,
-    and the constraints that are ``broken``, as they were written: what is no number satisfies nothing.
+    and the constraints that are ``broken``, as they were written: what is no number satisfies nothing. And
+    the G ``further`` objectives, each the more the better, NaN where one is not known.
     """
 
     slacks: tuple[float, ...]
     broken: tuple[str, ...]
+    further: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
-class OutcomeConstraints:
-    """``outcomes`` are the names of what an evaluator has to return beside the value."""
+class WantedOutcomes:
+    """``outcomes`` are the names of what an evaluator has to return beside the value; ``further`` are the
+    objectives among them, each with 1 where it is maximised and -1 where it is minimised.
+    """
 
     outcomes: tuple[str, ...]
     constants: tuple[tuple[str, float], ...]
     constraints: tuple[Constraint, ...]
+    further: tuple[tuple[str, float], ...] = ()
 
     @classmethod
-    def of(cls, space: Space, outcomes: Sequence[str], texts: Sequence[str]) -> OutcomeConstraints:
-        """Those of the texts that name an outcome. Raises SpecError for one that is wrong."""
+    def of(
+        cls,
+        space: Space,
+        outcomes: Sequence[str],
+        texts: Sequence[str],
+        further: Sequence[tuple[str, float]] = (),
+    ) -> WantedOutcomes:
+        """``texts`` are constraints that name an outcome. Raises SpecError for one that is wrong."""
         names = nameable(space.parameters, space.fixed, tuple(outcomes))
-        return cls(tuple(outcomes), constants_among(space.fixed), read_all(names, texts))
+        constraints = read_all(names, texts)
+        return cls(tuple(outcomes), constants_among(space.fixed), constraints, tuple(further))
 
     @property
     def count(self) -> int:
@@ -58,8 +72,10 @@ class OutcomeConstraints:
         return sum(len(constraint.comparisons) for constraint in self.constraints)
 
     def names(self, outcome: str) -> bool:
-        """Whether a constraint is about an outcome."""
-        return any(name.name == outcome for constraint in self.constraints for name in constraint.names)
+        """Whether a constraint is about an outcome, or it is an objective."""
+        return outcome in dict(self.further) or any(
+            name.name == outcome for constraint in self.constraints for name in constraint.names
+        )
 
     def missing(self, outcomes: Mapping[str, Any]) -> str:
         """Which outcome a result does not bring as a number, in words; empty if it brings all of them."""
@@ -92,17 +108,22 @@ class OutcomeConstraints:
             slacks += own
             if not all(slack >= 0.0 for slack in own):
                 broken.append(constraint.text)
-        return Judged(tuple(slacks), tuple(broken))
+        further = tuple(sign * known[name] for name, sign in self.further)
+        return Judged(tuple(slacks), tuple(broken), further)
 
 
 def described(
-    parameters: Mapping[str, Any], constraints: Sequence[str], outcomes: Sequence[str]
-) -> tuple[Space, OutcomeConstraints | None]:
-    """A space and what must hold of outcomes, from plain Python values, for the Python interface.
+    parameters: Mapping[str, Any],
+    constraints: Sequence[str],
+    outcomes: Sequence[str],
+    further: Sequence[tuple[str, float]] = (),
+) -> tuple[Space, WantedOutcomes | None]:
+    """A space and what is wanted of outcomes, from plain Python values, for the Python interface. What is a
+    further objective is an outcome.
 
     Raises SpecError for what is wrong, and where no point satisfies the constraints on parameters.
     """
-    names = _outcome_names(outcomes)
+    names = (*(name for name, _ in further), *_outcome_names(outcomes))
     listed = not isinstance(constraints, str) and all(isinstance(text, str) for text in constraints)
     if not names or not listed:
         space = Space.from_description(parameters, constraints)
@@ -116,7 +137,7 @@ def described(
     of_parameters, of_outcomes = by_subject(constraints, names)
     space = Space.from_description(parameters, of_parameters)
     space.require_feasible_points()
-    return space, OutcomeConstraints.of(space, names, of_outcomes)
+    return space, WantedOutcomes.of(space, names, of_outcomes, further)
 
 
 def _outcome_names(told: Any) -> tuple[str, ...]:

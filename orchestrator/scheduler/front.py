@@ -1,0 +1,40 @@
+"""The Pareto front of a run with several objectives: the trials that no other one beats.
+
+Notation: M objectives.
+"""
+
+from __future__ import annotations
+
+from orchestrator.finite import is_finite
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import Trial
+
+
+def scores(policy: Policy, trial: Trial) -> tuple[float, ...] | None:
+    """The M objectives of a trial, each the more the better; None where one of them is not known."""
+    told = [trial.value, *(trial.extras.get(name) for name, _ in policy.further)]
+    goals = [policy.goal, *(goal for _, goal in policy.further)]
+    found = []
+    for value, goal in zip(told, goals, strict=True):
+        if not isinstance(value, int | float) or not is_finite(value):
+            return None
+        found.append(float(value) if goal == "maximise" else -float(value))
+    return tuple(found)
+
+
+def joined(policy: Policy, front: tuple[Trial, ...], trial: Trial) -> tuple[Trial, ...]:
+    """The front once another trial counts, in the order in which its trials came: the same one where that is
+    no trade-off, because one of the front is at least as good in every objective.
+    """
+    own = scores(policy, trial)
+    if own is None or trial.broken:
+        return front
+    kept = []
+    for other in front:
+        others = scores(policy, other)
+        assert others is not None
+        if all(theirs >= mine for theirs, mine in zip(others, own, strict=True)):
+            return front
+        if not all(mine >= theirs for theirs, mine in zip(others, own, strict=True)):
+            kept.append(other)
+    return (*kept, trial)
