@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.acquisition.improvement import LogExpectedImprovement
+from orchestrator.acquisition.posterior import Acquisition
 
 FloatArray = NDArray[np.float64]
 
@@ -23,10 +23,11 @@ FloatArray = NDArray[np.float64]
 class LogMixtureImprovement:
     """At (n, E) inputs: values (n,) and gradients (n, E) of log sum_m w_m EI_m.
 
-    ``log_weights`` (M,) are the logarithms of each member's probability times its units.
+    ``parts`` are the logarithms of each member's improvement, of the objective or of the hypervolume;
+    ``log_weights`` (M,) those of each member's probability times its units.
     """
 
-    parts: Sequence[LogExpectedImprovement]
+    parts: Sequence[Acquisition]
     log_weights: FloatArray
 
     def values(self, X: FloatArray) -> FloatArray:

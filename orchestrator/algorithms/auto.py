@@ -25,6 +25,7 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded
+from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.gp_options import GpOptions
 from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.hypotheses import Found
@@ -32,10 +33,11 @@ from orchestrator.algorithms.known_factors import unusable
 from orchestrator.algorithms.local_search import Believed, LocalSearch
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
-from orchestrator.algorithms.outcome_refit import outcome_belief
+from orchestrator.algorithms.outcome_refit import further_belief, outcome_belief
 from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.algorithms.remaining_gain import remaining_gain
 from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.trade_off_search import Tradable, along_the_front
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.feature_member import FeatureMember
@@ -64,6 +66,7 @@ class AutoOptions(GpOptions):
     keeps_constraints: ClassVar[bool] = True
     takes_factors: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True
+    trades_off: ClassVar[bool] = True
 
     def check(self, problem: Problem) -> list[str]:
         """See `Options.check`."""
@@ -100,6 +103,10 @@ class Auto:
     what improves counts for as much as it is likely to satisfy all of them, and functions are drawn together
     with slacks. While no result satisfies them, it looks where one is likeliest to.
 
+    Where there are several objectives, the others have a Gaussian process each, as slacks have, and instead
+    of lines 3 to 5 a trial is for where the front is expected to gain most hypervolume, by the mixture and by
+    them (`trade_off_search`).
+
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
     Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process after Sacks et al. 1989;
     waves as in the spectral mixtures of Wilson & Adams 2013; the region after Eriksson et al. 2019, beside a
@@ -107,7 +114,7 @@ class Auto:
     et al. 2024; the logarithm of EI after Ament et al. 2023; the best points' values conditioned on, in
     noise, after Letham et al. 2019 (who draw them), and what will be believed after Picheny et al. 2013; EI
     times the probability of feasibility after Schonlau et al. 1998, with drawn slacks as in Eriksson &
-    Poloczek 2021.
+    Poloczek 2021; the expected hypervolume improvement after Emmerich et al. 2016, by its logarithm.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a result one
     deviation below the average, and as a failure of the region; so does a value that looks like a penalty for
@@ -125,11 +132,12 @@ class Auto:
         self._options = options
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
-        self._history = History(problem.domain, problem.outcome_constraints)
+        self._history = History(problem.domain, problem.outcome_constraints, problem.further_objectives)
         self._refit: Refit | None = None
         self._standing = Standing()
         self._belief: MixtureBelief | None = None
         self._outcomes: OutcomeBelief | None = None
+        self._further: FurtherBelief | None = None
         self._local = LocalSearch(problem, self._history)
         self._turns = Turns(problem, self._history, self.name)
 
@@ -162,7 +170,8 @@ class Auto:
             self._problem,
             self._history,
             number,
-            self._local.region_to_model(self._believed),
+            # About the best point there is a region; of several objectives none is the best.
+            None if self._problem.further_objectives else self._local.region_to_model(self._believed),
             self._local.exhausted,
             self._start_points,
             self._standing,
@@ -181,10 +190,14 @@ class Auto:
         self._belief = MixtureBelief(
             self._members(refit, found, scales), np.array([f.log_probability for f in found])
         )
-        self._outcomes = None
+        self._outcomes = self._further = None
         # Refits that were journalled before there were outcomes say nothing of them.
         if models := payload.get("outcomes"):
             self._outcomes = outcome_belief(
+                self._problem, self._history, refit.number, refit.observations, models
+            )
+        if models := payload.get("further"):
+            self._further = further_belief(
                 self._problem, self._history, refit.number, refit.observations, models
             )
         self._refit = refit
@@ -248,6 +261,10 @@ class Auto:
             self._outcomes,
             self._history.satisfied,
         )
+        told = self._tradable(self._further) if self._further is not None else None
+        if self._further is not None and told is not None:
+            traded = along_the_front(belief, self._further, told, ground)
+            return traded or Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
         near, ending = None, self._ending(trial)
         if ending or self._local.is_chosen(trial):
             near = self._local.proposal(ground)
@@ -259,6 +276,18 @@ class Auto:
         if far is not None:
             return far.suggestion
         return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
+
+    def _tradable(self, further: FurtherBelief) -> Tradable | None:
+        """What the front is made of; None while there is nothing that may be in it."""
+        rows = self._history.tradable_rows()
+        points, values = self._history.points[rows], self._history.values[rows]
+        if not len(rows):
+            return None
+        if not self._noisy:
+            return Tradable(points, np.column_stack([values, self._history.further[rows]]))
+        blocks = [points[start : start + AT_ONCE] for start in range(0, len(rows), AT_ONCE)]
+        others = [further.expected(self._problem.domain.embed(block)) for block in blocks]
+        return Tradable(points, np.column_stack([self._expected(points), np.vstack(others)]))
 
     def _ending(self, trial: int) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""
@@ -275,6 +304,8 @@ class Auto:
         self._local.learn(row, result)
         if self._outcomes is not None:
             self._outcomes.learn(result.X, self._history.slacks[row])
+        if self._further is not None:
+            self._further.learn(result.X, self._history.further[row])
 
     @property
     def _enough_for_a_model(self) -> int:
@@ -317,7 +348,7 @@ class Auto:
         return np.concatenate(blocks)
 
     def _believed_best(self, leader: Member) -> BelievedBest | None:
-        if not self._noisy or not self._history.satisfied:
+        if not self._noisy or not self._history.satisfied or self._problem.further_objectives:
             return None
         belief = embedded(self._problem.domain, leader.posterior)
         return believed_best(self._history, belief, leader.scale, self._lucky_rows())

@@ -69,7 +69,8 @@ class Standing:
     there was one; ``factors`` the decomposition believed in, if one was; ``warp`` what draws heavy tails in,
     if they are; ``weighed`` and ``reviewed`` how many results had been told when hypotheses last were so;
     ``considered`` the names of those weighed then, with the log odds of each against the likeliest;
-    ``outcomes`` what slacks were found to be like, each with its number.
+    ``outcomes`` what slacks were found to be like, each with its number, and ``further`` the objectives
+    beside the value.
     """
 
     candidates: tuple[Found, ...] = ()
@@ -80,6 +81,7 @@ class Standing:
     considered: tuple[tuple[str, float], ...] = ()
     local: Found | None = None
     outcomes: tuple[tuple[int, Found], ...] = ()
+    further: tuple[Found, ...] = ()
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> Standing:
@@ -94,6 +96,7 @@ class Standing:
             tuple((str(name), float(odds)) for name, odds in payload["considered"]),
             None if local is None else Found.from_json(local["found"]),
             tuple((one["slack"], Found.from_json(one["found"])) for one in payload.get("outcomes", ())),
+            tuple(Found.from_json(one["found"]) for one in payload.get("further", ())),
         )
 
     def noisy(self, problem: Problem) -> bool:
@@ -142,6 +145,7 @@ class AutoRefit:
         # Where results say next to nothing, dozens of hypotheses are as likely, and none of them likely.
         members = max(1, sum(bool(w > LEAST_WEIGHT) for w in weights[:MOST_MEMBERS]))
         factors = judged.factors
+        outcomes = OutcomeRefit(self.problem, self.history, self.number, self.designed)
         return {
             "scales": [[warped, scale.to_json()] for warped, scale in told.scales.items()],
             "candidates": [f.to_json() for f in candidates],
@@ -155,9 +159,8 @@ class AutoRefit:
             "considered": [[name, odds] for name, odds in judged.considered],
             "region": self.region_number,
             "local": self._local(weighing=weighing),
-            "outcomes": OutcomeRefit(
-                self.problem, self.history, self.number, self.designed, dict(standing.outcomes)
-            ).compute(weighing=weighing),
+            "outcomes": outcomes.slacks(dict(standing.outcomes), weighing=weighing),
+            "further": outcomes.objectives(standing.further, weighing=weighing),
         }
 
     def _held(self, noisy: bool) -> Results:

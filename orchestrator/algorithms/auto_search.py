@@ -161,7 +161,7 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
     if len(belief.members) == 1:
         why |= {"member": leader.found.hypothesis.name}
     why |= {"search": "global"}
-    return Proposal(_explained(leader, ground, found.point, why), found.value)
+    return Proposal(explained(leader, ground, found.point, why), found.value)
 
 
 def _towards_feasible(outcomes: OutcomeBelief, leader: Member, ground: Ground) -> Proposal | None:
@@ -176,7 +176,7 @@ def _towards_feasible(outcomes: OutcomeBelief, leader: Member, ground: Ground) -
         if found is None:
             return None
         why = {"search": "global", **ground.chance(domain.embed(found.point))}
-    return Proposal(_explained(leader, ground, found.point, why), found.value)
+    return Proposal(explained(leader, ground, found.point, why), found.value)
 
 
 def in_region(local: Member, region: SearchRegion, ground: Ground) -> Proposal | None:
@@ -255,7 +255,7 @@ def _top_of_a_draw(local: Member, region: SearchRegion, ground: Ground) -> Sugge
 def _explained_locally(
     local: Member, ground: Ground, point: FloatArray, why: Mapping[str, Any]
 ) -> Suggestion:
-    return _explained(local, ground, point, {"member": regional(local), "search": "local", **why})
+    return explained(local, ground, point, {"member": regional(local), "search": "local", **why})
 
 
 def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Function:
@@ -299,7 +299,7 @@ def _optimistic(member: Member, domain: Domain, optimism: float) -> Callable[[Fl
     return surface
 
 
-def _explained(member: Member, ground: Ground, point: FloatArray, why: Mapping[str, Any]) -> Suggestion:
+def explained(member: Member, ground: Ground, point: FloatArray, why: Mapping[str, Any]) -> Suggestion:
     mean, variance = member.posterior.mean_and_variance(ground.domain.embed(point))
     predicted = member.scale.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
     told = {"source": "model", **why}

@@ -1,6 +1,7 @@
-"""The part of a refit of `auto` that is about outcomes: a model for each slack of a constraint on them.
+"""The part of a refit of `auto` that is about outcomes: a model for each slack of a constraint on them, and
+for each objective among them.
 
-Notation: C slacks, n results.
+Notation: C slacks, G objectives beside the value, n results.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from orchestrator.algorithms.auto_kept import LARGEST
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.algorithms.further_belief import FurtherBelief, ObjectiveBelief, known, penalty_among
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.hypotheses import Found, Hypothesis
 from orchestrator.algorithms.hypothesis_fitter import AGAIN
@@ -24,7 +26,9 @@ from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
 
-OF_A_SLACK = tuple(
+FloatArray = NDArray[np.float64]
+
+OF_AN_OUTCOME = tuple(
     replace(hypothesis, warped=warped)
     for warped in (False, True)
     for hypothesis in (
@@ -35,45 +39,62 @@ OF_A_SLACK = tuple(
         Hypothesis("trend", "rbf", True, False),
     )
 )
-"""What a slack may be like."""
+"""What a slack, or an objective beside the value, may be like."""
 EXACT = Noise("known", 0.0)
 FEWEST = 3
-"""Values of a slack, without which there is no model of it."""
+"""Values, without which there is no model."""
 
 
 @dataclass(frozen=True, eq=False)
 class OutcomeRefit:
-    """``last`` are the models of the last refit, by the number of their slack; ``designed`` how many results
-    came from the start design.
-    """
+    """``designed`` is how many results came from the start design."""
 
     problem: Problem
     history: History
     number: int
     designed: int
-    last: Mapping[int, Found]
 
-    def compute(self, *, weighing: bool) -> list[dict[str, Any]]:
-        """The likeliest model of each slack; where nothing is weighed anew, last time's, fitted again."""
-        rows = kept_rows(self.problem, self.number, len(self.history))
-        X, slacks = self.problem.domain.embed(self.history.points[rows]), self.history.slacks[rows]
+    def slacks(self, last: Mapping[int, Found], *, weighing: bool) -> list[dict[str, Any]]:
+        """The likeliest model of each slack; where nothing is weighed anew, that of the ``last`` refit, which
+        are by the number of their slack, fitted again.
+        """
+        X, rows = self._kept
+        slacks = self.history.slacks[rows]
         models = []
         for slack in range(self.problem.outcome_constraints):
             scale = SlackScale.of(slacks[:, slack], self.designed)
             held = scale.known(X, slacks[:, slack])
             if len(held.values) >= FEWEST:
-                model = self._model(slack, held, weighing=weighing)
+                model = self._model(last.get(slack), held, weighing=weighing)
                 models.append({"slack": slack, **asdict(scale), **model})
         return models
 
-    def _model(self, slack: int, held: Results, *, weighing: bool) -> dict[str, Any]:
+    def objectives(self, last: Sequence[Found], *, weighing: bool) -> list[dict[str, Any]]:
+        """The same of each objective beside the value; none while one of them has too few values."""
+        X, rows = self._kept
+        models = []
+        for number, told in enumerate(self.history.further[rows].T):
+            penalty = penalty_among(told, self.designed)
+            held = known(X, told, penalty)
+            if len(held.values) < FEWEST:
+                return []
+            before = last[number] if last else None
+            models.append({"penalty": penalty, **self._model(before, held, weighing=weighing)})
+        return models
+
+    @property
+    def _kept(self) -> tuple[FloatArray, NDArray[np.intp]]:
+        """(k, E) embedded inputs, and the (k,) numbers of the results that they are of."""
+        rows = kept_rows(self.problem, self.number, len(self.history))
+        return self.problem.domain.embed(self.history.points[rows]), rows
+
+    def _model(self, last: Found | None, held: Results, *, weighing: bool) -> dict[str, Any]:
         # How noisy they are nobody says: exact where the objective is, and else to be inferred.
         exact = self.problem.noise == EXACT
         problem = replace(self.problem, noise=EXACT if exact else Noise())
         seen = Weighing.of(problem, held, Warp.fitted(held.values), len(held.values))
         D = problem.domain.dimension
-        possible = [h for h in OF_A_SLACK if h.warped in seen.scales and (D > 1 or not h.shared)]
-        last = self.last.get(slack)
+        possible = [h for h in OF_AN_OUTCOME if h.warped in seen.scales and (D > 1 or not h.shared)]
         if last is None or weighing or last.hypothesis not in possible:
             found = seen.weighed(possible, None, () if last is None else (last,))
         else:
@@ -105,3 +126,20 @@ def outcome_belief(
         member = Member.of(found, standardised, problem.domain, held)
         beliefs.append(SlackBelief(slack, member, scale))
     return OutcomeBelief(tuple(beliefs))
+
+
+def further_belief(
+    problem: Problem, history: History, number: int, seen: int, models: Sequence[Mapping[str, Any]]
+) -> FurtherBelief:
+    """What a refit's payload says of the objectives beside the value, conditioned on the first ``seen``
+    results.
+    """
+    rows = kept_rows(problem, number, seen)
+    X, objectives = problem.domain.embed(history.points[rows]), history.further[rows].T
+    beliefs = []
+    for model, told in zip(models, objectives, strict=True):
+        penalty = float(model["penalty"])
+        found, scale = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
+        member = Member.of(found, scale, problem.domain, known(X, told, penalty))
+        beliefs.append(ObjectiveBelief(member, penalty))
+    return FurtherBelief(tuple(beliefs))

@@ -14,23 +14,22 @@ FloatArray = NDArray[np.float64]
 
 def non_dominated(values: FloatArray) -> NDArray[np.bool_]:
     """(n,) which of (n, M) finite values no other one dominates; of equal ones, the first. O(n^2 M)."""
-    kept = np.ones(len(values), dtype=bool)
-    for i, own in enumerate(values):
-        if kept[i]:
-            beaten = (values <= own).all(axis=1)
-            beaten[i] = False
-            equal = (values[:i] == own).all(axis=1)
-            kept &= ~beaten
-            kept[i] = not equal.any()
-    return kept
+    n = len(values)
+    # Whoever is at least as good in all objectives, column by column: (n, n) of the other and the own.
+    as_good = np.ones((n, n), dtype=bool)
+    for column in values.T:
+        as_good &= column[:, None] >= column
+    # Of two that are as good as each other, the first stands.
+    as_good &= ~as_good.T | np.triu(np.ones((n, n), dtype=bool), 1)
+    return np.asarray(~as_good.any(axis=0))
 
 
 def undominated_boxes(front: FloatArray, reference: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(K, M) lower and (K, M) upper corners, perhaps infinite, of boxes without overlap, which together are
     what lies above the (M,) reference and is not dominated by the (n, M) front.
 
-    K is n + 1 of two objectives, and O(n^(M - 1)) of more. Source: the sweep of Couckuyt et al. 2014, by the
-    last objective.
+    K is n + 1 of two objectives and 2n + 1 of three. Source: the sweep by the last objective is that of
+    Yang et al. 2019, Section 4.
     """
     M = len(reference)
     front = front[(front > reference).all(axis=1)]
@@ -39,16 +38,22 @@ def undominated_boxes(front: FloatArray, reference: FloatArray) -> tuple[FloatAr
         return np.array([[least]]), np.array([[np.inf]])
     order = np.argsort(-front[:, -1], kind="stable")
     heights = np.concatenate([[np.inf], front[order, -1], reference[-1:]])
-    lower, upper = [], []
+    # What a box is in the other objectives, and the height from which it has been one so far.
+    tops: dict[bytes, float] = {}
+    boxes: list[tuple[bytes, float, float]] = []
     for k in range(len(front) + 1):
         if heights[k] == heights[k + 1]:
             continue
-        # In this slab the first k points dominate what they do in the other objectives.
+        # Below this height the first k points dominate what they do in the other objectives.
         others = front[order[:k], :-1]
-        below, above = undominated_boxes(others[non_dominated(others)], reference[:-1])
-        lower.append(np.column_stack([below, np.full(len(below), heights[k + 1])]))
-        upper.append(np.column_stack([above, np.full(len(above), heights[k])]))
-    return np.vstack(lower), np.vstack(upper)
+        lower, upper = undominated_boxes(others[non_dominated(others)], reference[:-1])
+        there = {box.tobytes() for box in np.hstack([lower, upper])}
+        boxes += [(box, float(heights[k]), tops.pop(box)) for box in list(tops) if box not in there]
+        tops = {box: tops.get(box, float(heights[k])) for box in sorted(there)}
+    boxes += [(box, float(reference[-1]), top) for box, top in tops.items()]
+    sides = np.array([np.frombuffer(box) for box, _, _ in boxes])
+    bottoms, highest = (np.array([box[i] for box in boxes])[:, None] for i in (1, 2))
+    return np.hstack([sides[:, : M - 1], bottoms]), np.hstack([sides[:, M - 1 :], highest])
 
 
 def hypervolume(front: FloatArray, reference: FloatArray) -> float:

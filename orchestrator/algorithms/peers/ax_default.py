@@ -18,13 +18,15 @@ class AxOptions(DesignOptions):
     """Those of `DesignOptions`."""
 
     learns_outcomes: ClassVar[bool] = True
+    trades_off: ClassVar[bool] = True
 
 
 class AxDefault(Peer):
     """``ax.api.client.Client`` with nothing configured: BoTorch's modular generator as Ax sets it up.
 
     Known and reported noise variances are told to it, and it infers the noise otherwise. It conditions on the
-    points that run. Slacks of constraints on outcomes are outcomes to it, constrained to be at least 0.
+    points that run. Slacks of constraints on outcomes are outcomes to it, constrained to be at least 0, and
+    further objectives are objectives.
 
     Source: the program is Ax's.
 
@@ -41,7 +43,7 @@ class AxDefault(Peer):
 
     def __init__(self, problem: Problem, options: AxOptions) -> None:
         super().__init__(problem, options)
-        self._experiment = ToldExperiment(problem.domain, problem.noise, problem.outcome_constraints)
+        self._experiment = ToldExperiment(problem)
 
     def _learned(self, observation: Observation) -> None:
         self._experiment.learn(observation)

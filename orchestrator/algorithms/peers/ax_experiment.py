@@ -20,10 +20,10 @@ from botorch.exceptions import ModelFittingError
 from linear_operator.utils.errors import NanError, NotPSDError
 from numpy.typing import NDArray
 
-from orchestrator.algorithms.base import Noise, Observation
-from orchestrator.algorithms.peers.peer import known_slacks
+from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.algorithms.peers.peer import known_objectives, known_slacks
 from orchestrator.algorithms.turns import Turn
-from orchestrator.domain import Coordinate, Domain
+from orchestrator.domain import Coordinate
 
 FloatArray = NDArray[np.float64]
 
@@ -40,13 +40,14 @@ class ToldExperiment:
 
     Asking leaves no trace that the next one sees: trials that were running meanwhile end as failed, which Ax
     overlooks, and the strategy is a new one. A failed evaluation is a failed trial, and so is one of which
-    not all slacks of constraints on outcomes are known.
+    not all objectives and slacks of constraints on outcomes are known.
     """
 
-    def __init__(self, domain: Domain, noise: Noise, outcome_constraints: int = 0) -> None:
-        self._domain = domain
-        self._noise = noise
-        self._slacks = tuple(f"slack_{i}" for i in range(outcome_constraints))
+    def __init__(self, problem: Problem) -> None:
+        self._domain = domain = problem.domain
+        self._noise = problem.noise
+        self._slacks = tuple(f"slack_{i}" for i in range(problem.outcome_constraints))
+        self._further = tuple(f"further_{i}" for i in range(problem.further_objectives))
         self._varying = tuple(i for i, c in enumerate(domain.coordinates) if len(c.positions) != 1)
         self._client = Client()
         with _quiet():
@@ -54,7 +55,8 @@ class ToldExperiment:
                 [_parameter(f"x{i}", domain.coordinates[i]) for i in self._varying]
             )
             self._client.configure_optimization(
-                OBJECTIVE, outcome_constraints=[f"{slack} >= 0" for slack in self._slacks]
+                ", ".join([OBJECTIVE, *self._further]),
+                outcome_constraints=[f"{slack} >= 0" for slack in self._slacks],
             )
 
     @property
@@ -67,14 +69,15 @@ class ToldExperiment:
         with _quiet():
             trial = self._client.attach_trial(self._parameters(self._domain.snap(observation.point)))
             slacks = known_slacks(observation, len(self._slacks))
-            if observation.value is None or slacks is None:
+            objectives = known_objectives(observation, len(self._further))
+            if objectives is None or slacks is None:
                 self._client.mark_trial_failed(trial)
                 return
+            value, *further = objectives
             error = self._standard_error(observation)
-            told = observation.value if error is None else (observation.value, error)
-            self._client.complete_trial(
-                trial, raw_data={OBJECTIVE: told} | dict(zip(self._slacks, slacks, strict=True))
-            )
+            told: dict[str, Any] = {OBJECTIVE: value if error is None else (value, error)}
+            told |= zip((*self._further, *self._slacks), (*further, *slacks), strict=True)
+            self._client.complete_trial(trial, raw_data=told)
 
     def draw(self, turn: Turn, attempts: int) -> FloatArray | None:
         """A (D,) point of Ax's that may be suggested; None after so many that may not, or where it has none.

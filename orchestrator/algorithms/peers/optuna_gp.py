@@ -22,11 +22,13 @@ class OptunaGpOptions(DesignOptions):
     """Those of `DesignOptions`."""
 
     learns_outcomes: ClassVar[bool] = True
+    trades_off: ClassVar[bool] = True
 
 
 class OptunaGp(Peer):
     """``optuna.samplers.GPSampler`` with its defaults: Matern 5/2 with a length-scale for each parameter, log
-    EI, conditioned on the points that run, and a model of each slack of constraints on outcomes.
+    EI, conditioned on the points that run, and a model of each slack of constraints on outcomes; of several
+    objectives the log expected improvement of their hypervolume.
 
     It is told that values are exact where the problem says so, and infers the noise otherwise.
 
@@ -44,7 +46,7 @@ class OptunaGp(Peer):
 
     def __init__(self, problem: Problem, options: OptunaGpOptions) -> None:
         super().__init__(problem, options)
-        self._study = ToldStudy(problem.domain, problem.outcome_constraints)
+        self._study = ToldStudy(problem)
 
     def _learned(self, observation: Observation) -> None:
         self._study.learn(observation)

@@ -17,10 +17,10 @@ from optuna.samplers import BaseSampler
 from optuna.storages import InMemoryStorage
 from optuna.trial import FrozenTrial, TrialState, create_trial
 
-from orchestrator.algorithms.base import Observation
-from orchestrator.algorithms.peers.peer import known_slacks
+from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.algorithms.peers.peer import known_objectives, known_slacks
 from orchestrator.algorithms.turns import Turn
-from orchestrator.domain import Coordinate, Domain
+from orchestrator.domain import Coordinate
 
 FloatArray = NDArray[np.float64]
 
@@ -33,15 +33,18 @@ class ToldStudy:
 
     Asking leaves no trace that a sampler sees: trials that were running meanwhile end as failed, and Optuna's
     samplers look at complete and running ones only. A failed evaluation is a failed trial, and so is one of
-    which not all slacks of constraints on outcomes are known: its samplers take those of all trials or none.
+    which not all objectives and slacks of constraints on outcomes are known: its samplers take those of all
+    trials or none.
     """
 
-    def __init__(self, domain: Domain, outcome_constraints: int = 0) -> None:
-        self._domain = domain
-        self._slacks = outcome_constraints
+    def __init__(self, problem: Problem) -> None:
+        self._domain = domain = problem.domain
+        self._slacks = problem.outcome_constraints
+        self._further = problem.further_objectives
         self._distributions = {f"x{i}": _distribution(c) for i, c in enumerate(domain.coordinates)}
         self._storage = InMemoryStorage()
-        self._study_id = self._storage.create_new_study([optuna.study.StudyDirection.MAXIMIZE])
+        directions = [optuna.study.StudyDirection.MAXIMIZE] * (1 + self._further)
+        self._study_id = self._storage.create_new_study(directions)
         self._study = optuna.Study(
             study_name=self._storage.get_study_name_from_id(self._study_id), storage=self._storage
         )
@@ -49,10 +52,11 @@ class ToldStudy:
     def learn(self, observation: Observation) -> None:
         """Add one result."""
         slacks = known_slacks(observation, self._slacks)
-        failed = observation.value is None or slacks is None
+        objectives = known_objectives(observation, self._further)
+        failed = objectives is None or slacks is None
         state = TrialState.FAIL if failed else TrialState.COMPLETE
-        point, value = self._domain.snap(observation.point), None if failed else observation.value
-        self._study.add_trial(self._trial(point, state, value, slacks or ()))
+        point = self._domain.snap(observation.point)
+        self._study.add_trial(self._trial(point, state, None if failed else objectives, slacks or ()))
 
     def draw(self, sampler: BaseSampler, turn: Turn, attempts: int) -> FloatArray | None:
         """A (D,) point of the sampler's that may be suggested, or None after so many that may not.
@@ -82,7 +86,11 @@ class ToldStudy:
                 self._storage.set_trial_state_values(trial_id, TrialState.FAIL)
 
     def _trial(
-        self, point: FloatArray, state: TrialState, value: float | None = None, slacks: Sequence[float] = ()
+        self,
+        point: FloatArray,
+        state: TrialState,
+        objectives: Sequence[float] | None = None,
+        slacks: Sequence[float] = (),
     ) -> FrozenTrial:
         params = dict(zip(self._distributions, self._params(point), strict=True))
         # To Optuna, what is above 0 is violated.
@@ -91,7 +99,7 @@ class ToldStudy:
             state=state,
             params=params,
             distributions=self._distributions,
-            value=value,
+            values=objectives,
             constraints=violations or None,
         )
 

@@ -22,6 +22,7 @@ class OptunaTpeOptions(DesignOptions):
     """
 
     learns_outcomes: ClassVar[bool] = True
+    trades_off: ClassVar[bool] = True
 
     multivariate: bool | None = None
     candidates: int = 24
@@ -29,7 +30,8 @@ class OptunaTpeOptions(DesignOptions):
 
 class OptunaTpe(Peer):
     """``optuna.samplers.TPESampler`` with its defaults; points that run count as bad (its constant liar),
-    and, where there are constraints on outcomes, each slack has densities of its own.
+    and, where there are constraints on outcomes, each slack has densities of its own. Of several objectives
+    the good results are those that add most hypervolume.
 
     Source: Bergstra, Bardenet, Bengio & Kegl 2011; Watanabe 2023; the program is Optuna's.
 
@@ -45,7 +47,7 @@ class OptunaTpe(Peer):
     def __init__(self, problem: Problem, options: OptunaTpeOptions) -> None:
         super().__init__(problem, options)
         self._options = options
-        self._study = ToldStudy(problem.domain, problem.outcome_constraints)
+        self._study = ToldStudy(problem)
 
     def _learned(self, observation: Observation) -> None:
         self._study.learn(observation)

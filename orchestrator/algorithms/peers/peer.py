@@ -35,7 +35,7 @@ class Peer(ABC):
         self._problem = problem
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
-        self._history = History(problem.domain, problem.outcome_constraints)
+        self._history = History(problem.domain, problem.outcome_constraints, problem.further_objectives)
         self._turns = Turns(problem, self._history, self.name)
 
     @abstractmethod
@@ -89,6 +89,14 @@ class Peer(ABC):
     def _at_random(self, turn: Turn) -> Suggestion:
         point = untried(self._problem.domain, turn.exclusion, turn.rng)
         return Suggestion(point, why={"source": "random"})
+
+
+def known_objectives(observation: Observation, further: int) -> list[float] | None:
+    """The value, and the other objectives, of which there are so many; None if not all are known."""
+    if observation.value is None or (further and observation.further is None):
+        return None
+    objectives = [observation.value, *([] if observation.further is None else observation.further.tolist())]
+    return objectives if len(objectives) == 1 + further and all(map(math.isfinite, objectives)) else None
 
 
 def known_slacks(observation: Observation, count: int) -> list[float] | None:

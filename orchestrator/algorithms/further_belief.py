@@ -1,0 +1,73 @@
+"""What is believed of the objectives beside the value: a Gaussian process for each, on its own scale.
+
+Notation: G further objectives; n results, E embedded columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.mixture_belief import Member, Results
+from orchestrator.algorithms.penalties import highest_penalty
+
+FloatArray = NDArray[np.float64]
+
+LOWEST = float(np.finfo(float).min)
+
+
+def penalty_among(objective: FloatArray, designed: int) -> float:
+    """Up to which number (n,) of an objective, NaN where it is not known, stand for failures; so many of the
+    first results are of the start design.
+    """
+    penalty = highest_penalty(objective, designed)
+    return LOWEST if penalty is None else penalty
+
+
+def known(X: FloatArray, objective: FloatArray, penalty: float) -> Results:
+    """Of (n, E) embedded inputs and (n,) of an objective, what is known and above the penalty."""
+    rows = objective > penalty
+    return Results(X[rows], objective[rows], np.zeros(int(np.count_nonzero(rows))))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ObjectiveBelief:
+    """Of one; what is not above the ``penalty`` says nothing."""
+
+    member: Member
+    penalty: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FurtherBelief:
+    """Of all G, in order."""
+
+    objectives: tuple[ObjectiveBelief, ...]
+
+    @property
+    def members(self) -> list[Member]:
+        """G of them."""
+        return [objective.member for objective in self.objectives]
+
+    def learn(self, X: FloatArray, told: FloatArray) -> None:
+        """Take in one result: (1, E) embedded, and its (G,) objectives, NaN where one is not known."""
+        for objective, value in zip(self.objectives, told, strict=True):
+            result = known(X, np.array([value]), objective.penalty)
+            if len(result.values):
+                objective.member.learn(result)
+
+    def expected(self, X: FloatArray) -> FloatArray:
+        """(n, G) what they are believed to be without their noise, in their units, at (n, E) inputs."""
+        return np.column_stack([member.expected(X) for member in self.members])
+
+    @contextmanager
+    def hallucinating(self, X: FloatArray, *, without_noise: bool = False) -> Iterator[None]:
+        """Within the block (n, E) points count as come out at each member's mean, or as known to be there."""
+        with ExitStack() as stack:
+            for member in self.members:
+                stack.enter_context(member.posterior.hallucinating(X, without_noise=without_noise))
+            yield
