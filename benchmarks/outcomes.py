@@ -11,18 +11,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
-from datetime import date
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.aligned_table import aligned
-from benchmarks.apart import apart
 from benchmarks.code_closure import PROJECT
-from benchmarks.json_lines import add_line, lines_of
+from benchmarks.kept_runs import KeptRuns, days, seconds_table
 from benchmarks.machine import machine
 from benchmarks.outcome_functions import CONSTRAINED
 from benchmarks.outcome_runs import Job, Run, run
@@ -33,28 +30,11 @@ LEVEL = 1e-9
 """Regrets below so large a part of the least value, or of 1, are level: the digits that it is known to."""
 
 
-def kept(path: Path) -> list[Run]:
-    """The runs there are, the last of each job."""
-    return list({found.job: found for found in lines_of(path, _run)}.values())
-
-
-def run_all(jobs: Iterable[Job], path: Path) -> None:
-    """Run, and keep, those of the jobs that are not kept yet. One that raises is said, and no more."""
-    known = {found.job for found in kept(path)}
-    for job in jobs:
-        if job in known:
-            continue
-        try:
-            found = apart(run, job)
-        except Exception as error:
-            print(f"{job}: {type(error).__name__}: {error}", file=sys.stderr)
-            continue
-        add_line(path, asdict(replace(found, date=date.today().isoformat())))
-        print(f"{job}: {found.regret(len(found.values)):.3g}", file=sys.stderr)
-
-
-def _run(told: Mapping[str, Any]) -> Run:
+def _read(told: Mapping[str, Any]) -> Run:
     return Run(Job(**told["job"]), tuple(told["values"]), told["seconds"], told.get("date", ""))
+
+
+RUNS = KeptRuns(run, _read, lambda found: f"{found.regret(len(found.values)):.3g}")
 
 
 def table(runs: Sequence[Run]) -> str:
@@ -87,21 +67,9 @@ def _cell(median: float, count: int, *, least: float) -> str:
     return f"**{words}** ({count})" if median <= least else f"{words} ({count})"
 
 
-def seconds(runs: Sequence[Run]) -> str:
-    """What an ask takes each contender, refits included: over the functions, the median of the means."""
-    titles = list(dict.fromkeys(found.job.title for found in runs))
-    body = [
-        (title, f"{np.median([found.seconds for found in runs if found.job.title == title]):.2g}")
-        for title in titles
-    ]
-    return aligned(("algorithm", "s an ask"), body)
-
-
 def page(runs: Sequence[Run]) -> str:
     """`docs/outcomes.md`."""
-    dates = sorted({found.date for found in runs if found.date})
-    when = f"{dates[0]} to {dates[-1]}" if dates else "never"
-    measured = f"Measured {when} with `python -m benchmarks.outcomes`; written on {machine()}. {METHOD}"
+    measured = f"Measured {days(runs)} with `python -m benchmarks.outcomes`; written on {machine()}. {METHOD}"
     return f"""# Constraints on outcomes
 
 {INTRODUCTION}
@@ -112,7 +80,7 @@ def page(runs: Sequence[Run]) -> str:
 
 Seconds are of the processor, of an ask, what refits take included (median over the runs):
 
-{seconds(runs)}
+{seconds_table(runs)}
 
 The functions are in `benchmarks/outcome_functions.py`, with their sources.
 """
@@ -151,9 +119,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for algorithm in asked.algorithms.split(",")
         for as_failures in ((False, True) if algorithm == "auto" else (False,))
     ]
-    run_all(jobs, RESULTS)
+    RUNS.run_all(jobs, RESULTS)
     order = {title: i for i, title in enumerate(("auto", "auto, failures", *ALGORITHMS[1:]))}
-    words = page(sorted(kept(RESULTS), key=lambda found: order.get(found.job.title, len(order))))
+    words = page(sorted(RUNS.kept(RESULTS), key=lambda found: order.get(found.job.title, len(order))))
     if asked.page is None:
         print(words, end="")
     else:

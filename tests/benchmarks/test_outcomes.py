@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.outcome_functions import CONSTRAINED
 from benchmarks.outcome_runs import Job, Run, run
-from benchmarks.outcomes import kept, page, run_all, table
+from benchmarks.outcomes import RUNS, page, table
 
 SMALL = Job("random", "islands", 0)
 
@@ -41,11 +41,11 @@ def test_the_least_is_where_its_authors_have_it(name):
 
 def test_runs_are_kept_and_not_made_again(tmp_path):
     path = tmp_path / "kept" / "runs.jsonl"
-    run_all([SMALL], path)
+    RUNS.run_all([SMALL], path)
     written = path.read_bytes()
-    run_all([SMALL], path)
+    RUNS.run_all([SMALL], path)
     assert path.read_bytes() == written
-    (found,) = kept(path)
+    (found,) = RUNS.kept(path)
     assert found.job == SMALL
     assert found.values == run(SMALL).values
     assert len(found.values) == CONSTRAINED["islands"].evaluations

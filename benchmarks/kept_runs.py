@@ -1,0 +1,92 @@
+"""Runs of a comparison that are kept as JSON lines: what is there is not run again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import Field, asdict, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from benchmarks.aligned_table import aligned
+from benchmarks.apart import apart
+from benchmarks.json_lines import add_line, lines_of
+
+
+class _Job(Protocol):
+    @property
+    def title(self) -> str: ...
+
+
+class _Run(Protocol):
+    """A frozen dataclass, with the ``date`` of the day it was made on."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def job(self) -> Any: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def date(self) -> str: ...
+
+
+J = TypeVar("J", bound=_Job)
+R = TypeVar("R", bound=_Run)
+
+
+class KeptRuns(Generic[J, R]):
+    """Those of one comparison. ``run`` does a job, ``read`` makes a run of a line's values, ``brief`` says in a
+    few words how it ended.
+    """
+
+    def __init__(
+        self,
+        run: Callable[[J], R],
+        read: Callable[[Mapping[str, Any]], R],
+        brief: Callable[[R], str],
+    ) -> None:
+        self._run = run
+        self._read = read
+        self._brief = brief
+
+    def kept(self, path: Path) -> list[R]:
+        """The runs there are, the last of each job."""
+        return list({found.job: found for found in lines_of(path, self._read)}.values())
+
+    def run_all(self, jobs: Iterable[J], path: Path) -> None:
+        """Run, each in a process of its own with one thread, and keep, those of the jobs that are not kept
+        yet. One that raises is said, and no more.
+        """
+        known = {found.job for found in self.kept(path)}
+        for job in jobs:
+            if job in known:
+                continue
+            try:
+                found = apart(self._run, job)
+            except Exception as error:
+                print(f"{job}: {type(error).__name__}: {error}", file=sys.stderr)
+                continue
+            add_line(path, asdict(replace(found, date=date.today().isoformat())))
+            print(f"{job}: {self._brief(found)}", file=sys.stderr)
+
+
+def days(runs: Sequence[_Run]) -> str:
+    """When runs were made, in words."""
+    dates = sorted({found.date for found in runs if found.date})
+    if not dates:
+        return "never"
+    return dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+
+
+def seconds_table(runs: Sequence[_Run]) -> str:
+    """What an ask takes each contender, refits included: over the runs, the median of the means."""
+    titles = list(dict.fromkeys(found.job.title for found in runs))
+    body = [
+        (title, f"{np.median([found.seconds for found in runs if found.job.title == title]):.2g}")
+        for title in titles
+    ]
+    return aligned(("algorithm", "s an ask"), body)
