@@ -39,7 +39,7 @@ R = TypeVar("R", bound=_Run)
 
 
 class KeptRuns(Generic[J, R]):
-    """Those of one comparison. ``run`` does a job, ``read`` makes a run of a line's values, ``brief`` says in a
+    """Those of one comparison. ``run`` does a job, ``read`` makes a run of a line, and ``brief`` says in a
     few words how it ended.
     """
 
