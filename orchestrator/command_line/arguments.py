@@ -99,14 +99,18 @@ def _add_looking(commands: Commands) -> None:
     states = ("queued", "running", "completed", "failed", "abandoned")
     trials.add_argument("--state", choices=states, help="only those in this state")
     trials.add_argument("--last", type=_count, metavar="N", help="only the last N")
-    _add_run(_with_output(commands.add("best", looking.best, "Show the best point of a run")))
+    _add_run(
+        _with_output(commands.add("best", looking.best, "Show the best point of a run, or its trade-offs"))
+    )
     explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
     _add_run(explain)
     explain.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
     export = commands.add("export", looking.export, "Write every trial with all that is known of it")
     _add_run(_with_output(export, "csv"))
     report = commands.add(
-        "report", looking.report, "Write a run as one HTML page: its best point, drawn; curve; trials"
+        "report",
+        looking.report,
+        "Write a run as one HTML page: its best point, drawn, or its trade-offs; trials",
     )
     _add_run(report)
     report.add_argument(

@@ -57,16 +57,22 @@ def trials(parsed: argparse.Namespace) -> int:
 
 
 def best(parsed: argparse.Namespace) -> int:
-    """The best point of a run. Raises OrchestratorError where no trial has a value."""
-    from orchestrator.report.run_tables import best_row, best_table
+    """The best point of a run, or its trade-offs. Raises OrchestratorError where no trial has a value."""
+    from orchestrator.report.run_tables import best_row, best_table, front_rows
+    from orchestrator.report.trade_off_tables import trade_offs_table
+    from orchestrator.report.without_best import why_no_best
     from orchestrator.report.wording import NONE_SATISFIES
 
     run = run_to_look_at(parsed)
-    if run.state.best is None:
+    if why := why_no_best(run.state):
         where = run.folder.path
-        if run.state.completed:
-            raise OrchestratorError(f"expected a run with a best point, got {where}: {NONE_SATISFIES}")
+        if why == "none satisfies":
+            what = "trade-offs" if run.spec.further_objectives else "a best point"
+            raise OrchestratorError(f"expected a run with {what}, got {where}: {NONE_SATISFIES}")
         raise OrchestratorError(f"expected a run with a value, got {where}, which has none yet")
+    if run.spec.further_objectives:
+        people = parsed.format == "table"
+        return write_table(trade_offs_table(run.spec, run.state) if people else front_rows(run), parsed)
     if parsed.format == "table":
         return write_table(best_table(run), parsed)
     return write_one(best_row(run), parsed)

@@ -14,7 +14,15 @@ from orchestrator.report.believed import believed
 from orchestrator.report.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import Settlements, settled_by
+from orchestrator.report.trade_offs import (
+    TradeOff,
+    goals_of,
+    objective_words,
+    objectives_of,
+    trade_offs_of,
+)
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
+from orchestrator.report.without_best import why_no_best
 from orchestrator.report.wording import (
     first_line,
     number,
@@ -26,7 +34,9 @@ from orchestrator.report.wording import (
 )
 from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words
+from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.model import Spec
@@ -54,6 +64,8 @@ class Chronicle:
         self._settled_at: deque[float] = deque(maxlen=PACE_OVER)
         self._curve: list[tuple[int, float]] = []
         self._best = 0.0
+        self._front: tuple[Trial, ...] = ()
+        self._trade_offs: tuple[tuple[Trial, ...], tuple[TradeOff, ...]] = ((), ())
         self._completed = 0
         self._progress: dict[str, tuple[int, Mapping[str, float]]] = {}
         self._began_at = 0.0
@@ -63,22 +75,25 @@ class Chronicle:
         """An event happened; ``state`` is not before it."""
         settled = self._settlements.take(event, state)
         improved, best_before = False, self._best if self._curve else None
+        objectives = self._objectives(event, settled)
         for trial in settled:
             if trial.settled_at is not None:
                 self._settled_at.append(trial.settled_at)
             if trial.value is not None:
                 self._completed += 1
                 counts = state.counts(trial) and not trial.broken
-                improved |= counts and self._compare(trial.value)
-        taken = Taken(settled, improved, best_before, again=self._is_there_already(event))
-        if isinstance(event, ev.RunStarted | ev.ResultsAdded):
+                improved |= counts and self._improves(trial, trial.value, state)
+        taken = Taken(settled, improved, best_before, self._is_there_already(event), objectives)
+        if isinstance(event, ev.RunStarted | ev.ResultsAdded) and state.policy.further:
+            self._join_known(state)
+        elif isinstance(event, ev.RunStarted | ev.ResultsAdded):
             for known in event.known if isinstance(event, ev.RunStarted) else event.results:
                 if not known.broken:
                     self._compare(known.value)
         anew = isinstance(event, ev.JournalMended | ev.BoundsAmended | ev.ObservationsForgotten)
         if anew:
-            self._curve, self._completed = [], 0
-        if (anew or isinstance(event, ev.RunResumed)) and not self._curve:
+            self._curve, self._front, self._completed = [], (), 0
+        if (anew or isinstance(event, ev.RunResumed)) and not (self._curve or self._front):
             self._recall(state, event.at)
         if isinstance(event, ev.RunStarted | ev.RunResumed | ev.JournalMended):
             self._began_at = event.at
@@ -111,7 +126,10 @@ class Chronicle:
         return False
 
     def _recall(self, state: State, at: float) -> None:
-        """A run was taken over whose events were not seen: the curve follows from its trials by then."""
+        """A run was taken over whose events were not seen: the curve or the front follows from its trials by
+        then.
+        """
+        self._join_known(state)
         if state.best is not None and state.best.number < 1 and state.best.value is not None:
             self._compare(state.best.value)
         completed = [t for t in state.trials.values() if t.value is not None and settled_by(t, at)]
@@ -119,7 +137,29 @@ class Chronicle:
             assert trial.value is not None
             self._completed += 1
             if state.counts(trial) and not trial.broken:
-                self._compare(trial.value)
+                self._improves(trial, trial.value, state)
+
+    def _improves(self, trial: Trial, value: float, state: State) -> bool:
+        """Take what came of a trial into the curve, or into the front; whether it is the best or joins it."""
+        if not state.policy.further:
+            return self._compare(value)
+        before, self._front = self._front, joined(state.policy, self._front, trial)
+        return self._front is not before
+
+    def _join_known(self, state: State) -> None:
+        """Where there are several objectives, take what is known from elsewhere into the front."""
+        for known in state.observed if state.policy.further else ():
+            if known.number < 1 and known.value is not None and state.counts(known):
+                self._improves(known, known.value, state)
+
+    def _objectives(self, event: ev.Event, settled: Sequence[Trial]) -> str:
+        """Those of a result, in words that tell them from the last trade-off; of one objective, nothing."""
+        if not (self._spec.further_objectives and isinstance(event, ev.ResultArrived)):
+            return ""
+        number_of_trial = trial_of(event.lease)
+        own = next((trial for trial in settled if trial.number == number_of_trial), None)
+        beside = objectives_of(self._spec, self._front[-1]) if self._front else {}
+        return "" if own is None else objective_words(objectives_of(self._spec, own), beside)
 
     def _compare(self, value: float) -> bool:
         """Take a value into the curve; whether it is the best so far."""
@@ -178,7 +218,16 @@ class Chronicle:
             activity=activity(spec, state, now, attendance),
             amended=amendment_words(spec, state),
             expected=self._expected(state) if attendance.held else (),
+            goals=goals_of(spec) if spec.further_objectives else {},
+            trade_offs=self._trade_offs_of(state),
+            why_no_best=why_no_best(state),
         )
+
+    def _trade_offs_of(self, state: State) -> tuple[TradeOff, ...]:
+        # A front may be long, and seldom changes.
+        if state.front is not self._trade_offs[0]:
+            self._trade_offs = (state.front, trade_offs_of(self._spec, state.policy, state.front))
+        return self._trade_offs[1]
 
     def _expected(self, state: State) -> tuple[Expected, ...]:
         person = state.workers.get(PERSON)

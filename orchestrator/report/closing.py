@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from orchestrator.report.believed import believed, where_words
+from orchestrator.report.tables import Table
+from orchestrator.report.trade_off_tables import trade_offs_table
+from orchestrator.report.without_best import why_no_best
 from orchestrator.report.wording import (
     counted,
     duration,
@@ -11,11 +14,16 @@ from orchestrator.report.wording import (
     number,
     outcome_words,
     parameter_words,
+    printable,
 )
 from orchestrator.runtime.run import RunOutcome
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.spec.model import Spec
+
+TRADE_OFFS_SHOWN = 6
+COLUMNS_AT_MOST = 8
+"""Of the table of trade-offs, so that its lines are not broken by most terminals."""
 
 
 def fruitless(outcome: RunOutcome) -> bool:
@@ -31,6 +39,27 @@ def _point(spec: Spec, trial: Trial) -> list[str]:
     return [*(f"  {name:<{longest}} = {text}" for name, text in words), *([f"  {more}"] if more else [])]
 
 
+def _trade_offs(spec: Spec, outcome: RunOutcome) -> list[str]:
+    """How many there are, and the first of them, a line each."""
+    front = outcome.state.front
+    table = trade_offs_table(spec, outcome.state, COLUMNS_AT_MOST)
+    shown = Table(table.columns, table.rows[:TRADE_OFFS_SHOWN])
+    several = f", by {spec.objective.name}, the best first" if len(front) > 1 else ""
+    lines = [f"{counted(len(front), 'trade-off')}{several}:"]
+    lines += [f"  {printable(line)}" for line in shown.written("table").splitlines()]
+    if len(front) > TRADE_OFFS_SHOWN:
+        where = "FOLDER" if outcome.moved else outcome.folder
+        lines.append(f"  and {len(front) - TRADE_OFFS_SHOWN:,} more: orchestrator best {where}")
+    return lines
+
+
+def _without_best(spec: Spec, state: State) -> str:
+    there_is = "there are no trade-offs" if spec.further_objectives else "there is no best point"
+    if why_no_best(state) == "none satisfies":
+        return f"No trial satisfies the constraints on outcomes, so {there_is}."
+    return f"No value {'counts any longer' if state.completed else 'came'}, so {there_is}."
+
+
 def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     """Lines that end with a line feed."""
     state = outcome.state
@@ -43,10 +72,10 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         if likely is not None:
             lines.append(f"Believed best, but for noise: {likely.words} ({where_words(likely.trial.number)})")
             lines.extend(_point(spec, likely.trial) if likely.trial is not best else [])
-    elif state.completed:
-        lines.append("No trial satisfies the constraints on outcomes, so there is no best point.")
+    elif state.front:
+        lines += _trade_offs(spec, outcome)
     else:
-        lines.append("No value came, so there is no best point.")
+        lines.append(_without_best(spec, state))
     counts = [f"{counted(state.completed, 'trial')} completed", f"{state.failed:,} failed"]
     if state.abandoned:
         counts.append(f"{state.abandoned:,} abandoned")

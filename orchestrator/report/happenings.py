@@ -33,13 +33,26 @@ class Taken(NamedTuple):
     """What an event changed: the trials that it settled, and whether one of them is the best so far.
 
     ``best_before`` is the best value before them, if there was one. ``again``: it is of a worker that joined,
-    and was there already.
+    and was there already. Of several objectives, ``objectives`` are those of the result in words, and
+    ``improved`` says that a trial is a new trade-off.
     """
 
     settled: Sequence[Trial]
     improved: bool
     best_before: float | None
     again: bool = False
+    objectives: str = ""
+
+    def value_words(self, value: float) -> str:
+        """What a result brought, in digits that tell it from the best one before it."""
+        return self.objectives or number_beside(value, self.best_before)
+
+    @property
+    def praise(self) -> str:
+        """What is to be said of a result that improved on those before it; else nothing."""
+        if not self.improved:
+            return ""
+        return ", a new trade-off" if self.objectives else ", the best so far"
 
 
 def happenings(event: ev.Event, taken: Taken) -> list[Happening]:
@@ -100,10 +113,8 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             trial = trial_of(event.lease)
             if not any(one.number == trial for one in taken.settled):
                 return say(f"{event.worker} sent a late result of trial {trial}, recorded", "faint")
-            value = number_beside(event.value, taken.best_before)
-            more = ", the best so far" if taken.improved else ""
-            if event.broken:
-                more = f", {unsatisfied(event.broken)}"
+            more = f", {unsatisfied(event.broken)}" if event.broken else taken.praise
+            value = taken.value_words(event.value)
             return say(f"trial {trial}: {value}{more}", "good" if taken.improved else "plain")
         case ev.FailureArrived():
             trial = trial_of(event.lease)

@@ -15,9 +15,12 @@ import msgspec
 from orchestrator.report.believed import believed
 from orchestrator.report.line_writer import LineWriter
 from orchestrator.report.settlements import Settlements
+from orchestrator.report.trade_offs import best_first, goals_of, objectives_of
+from orchestrator.report.without_best import why_no_best
 from orchestrator.runtime.monitor import Opening
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.spec.model import Spec
 
 _encoder = msgspec.json.Encoder()
 
@@ -29,15 +32,18 @@ class JsonLinesMonitor:
         self._writer = LineWriter(stream, self._left_out)
         self._settlements = Settlements()
         self._now = 0.0
+        self._spec: Spec | None = None
 
     def opened(self, opening: Opening) -> None:
-        """`RunOpened`: experiment, folder, address, resumed."""
+        """`RunOpened`: experiment, folder, address, resumed; of several objectives, the goal of each."""
+        self._spec = spec = opening.spec
         self._write(
             "RunOpened",
-            experiment=opening.spec.experiment,
+            experiment=spec.experiment,
             folder=str(opening.folder),
             address=opening.address,
             resumed=opening.resumed,
+            **({"objectives": goals_of(spec)} if spec.further_objectives else {}),
         )
         self._writer.flush()
 
@@ -46,7 +52,7 @@ class JsonLinesMonitor:
         self._now = event.at
         self._write(type(event).__name__, **{name: getattr(event, name) for name in event.__slots__})
         for trial in self._settlements.take(event, state):
-            self._write("TrialSettled", at=event.at, **trial_record(trial))
+            self._write("TrialSettled", at=event.at, **self._record(trial))
 
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
         """`Progress`: lease, step, values."""
@@ -63,7 +69,9 @@ class JsonLinesMonitor:
         self._writer.flush()
 
     def closed(self, state: State) -> None:
-        """`RunClosed`: how the run ended or was left, the best trial, and the one believed best in noise."""
+        """`RunClosed`: how the run ended or was left, the best trial, and the one believed best in noise; of
+        several objectives, the `front`, the best in the first of them first.
+        """
         likely = believed(state)
         self._write(
             "RunClosed",
@@ -74,11 +82,25 @@ class JsonLinesMonitor:
             failed=state.failed,
             abandoned=state.abandoned,
             best=None if state.best is None else trial_record(state.best),
+            why_no_best=why_no_best(state),
+            **self._front(state),
             believed_best=None
             if likely is None
             else {"trial": likely.trial.number, "mean": likely.mean, "deviation": likely.deviation},
         )
         self._writer.close()
+
+    def _front(self, state: State) -> dict[str, Any]:
+        if not state.policy.further:
+            return {}
+        return {"front": [self._record(trial) for trial in best_first(state.policy, state.front)]}
+
+    def _record(self, trial: Trial) -> dict[str, Any]:
+        """What is known of a trial; of several objectives, each by its name."""
+        record = trial_record(trial)
+        if self._spec is not None and self._spec.further_objectives and trial.value is not None:
+            record["objectives"] = objectives_of(self._spec, trial)
+        return record
 
     def _write(self, event: str, /, **values: Any) -> None:
         self._writer.write(_line(event, **values))

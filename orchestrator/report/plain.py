@@ -8,12 +8,12 @@ from typing import Literal, TextIO
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.happenings import Happening, Taken, happenings, settled_beside
 from orchestrator.report.line_writer import LineWriter
+from orchestrator.report.trade_offs import goals_of, goals_words
 from orchestrator.report.wording import (
     clock,
     counted,
     first_line,
     number,
-    number_beside,
     parameter_words,
     unsatisfied,
 )
@@ -43,10 +43,10 @@ class PlainMonitor:
         """What runs, and where."""
         self._spec = opening.spec
         self._chronicle = Chronicle(opening.spec)
-        spec, objective = opening.spec, opening.spec.objective
+        spec = opening.spec
         verb = "goes on" if opening.resumed else "begins"
         self._writer.write(
-            f"{spec.experiment} {verb}: {objective.goal} {objective.name} with {spec.algorithm.name}"
+            f"{spec.experiment} {verb}: {goals_words(goals_of(spec))} with {spec.algorithm.name}"
         )
         dial = f", workers dial {opening.address}" if opening.address else ""
         self._writer.write(f"run {opening.folder}{dial}")
@@ -98,6 +98,7 @@ class PlainMonitor:
         unsaid, self._unsaid = self._unsaid, 0
         if unsaid:
             best = "" if state.best is None else f", best {number(state.best.value, 8)}"
+            best = f", {counted(len(state.front), 'trade-off')}" if state.front else best
             self._say(self._now, f"and {counted(unsaid, 'more line')}: {state.completed:,} completed{best}")
 
     def _pass_on(self, happening: Happening, important: bool) -> None:
@@ -114,11 +115,10 @@ class PlainMonitor:
             words = ", ".join(
                 f"{name} {value}" for name, value in parameter_words(self._spec, trial.parameters, 4)
             )
-            best = f", the best so far, with {words}" if len(words) < 300 else ", the best so far"
+            best = f"{taken.praise}, with {words}" if len(words) < 300 else taken.praise
         elif event.broken:
             best = f", {unsatisfied(event.broken)}"
-        value = number_beside(event.value, taken.best_before)
-        return f"trial {trial.number}: {value} from {event.worker}{best}"
+        return f"trial {trial.number}: {taken.value_words(event.value)} from {event.worker}{best}"
 
     def _say(self, at: float, sentence: str) -> None:
         self._writer.write(_line(at, sentence))

@@ -11,6 +11,8 @@ from orchestrator.report.outlook import Remaining
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
+from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off_lines
+from orchestrator.report.trade_offs import best_first
 from orchestrator.report.view import View
 from orchestrator.report.wording import NONE_SATISFIES, duration, first_of
 from orchestrator.scheduler.state import Trial
@@ -92,6 +94,11 @@ def best_row(run: FollowedRun) -> Table:
     return trials_table(run, [] if best is None else [best])
 
 
+def front_rows(run: FollowedRun) -> Table:
+    """The trade-offs as rows of `trials_table`, the best in the first objective first, for programs."""
+    return trials_table(run, best_first(run.state.policy, run.state.front))
+
+
 def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence[str] = ()) -> Table:
     """One row: what goes on, how far it is, who is at work; ``left`` are requests that nobody took up."""
     view = now.view
@@ -116,6 +123,8 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "resumed": max(0, view.lives - 1),
         "best": None if view.best is None else view.best.value,
         "best_trial": None if view.best is None else view.best.trial,
+        "why_no_best": view.why_no_best,
+        **status_of_trade_offs(view),
         "believed_best": None if view.believed is None else view.believed.value,
         "believed_best_trial": None if view.believed is None else view.believed.trial,
         "left": len(left),
@@ -160,8 +169,10 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         lines.append(("", words))
         if view.best.outcomes:
             lines.append(("", ", ".join(f"{name} = {text}" for name, text in view.best.outcomes)))
-    elif view.completed:
-        lines.append(("best", NONE_SATISFIES))
+    elif view.trade_offs:
+        lines += trade_off_lines(view, now.folder)
+    elif view.why_no_best == "none satisfies":
+        lines.append(("front" if view.goals else "best", NONE_SATISFIES))
     if view.believed is not None:
         likely = view.believed
         lines.append(("likely", f"best, but for noise: {likely.words} ({where_words(likely.trial)})"))

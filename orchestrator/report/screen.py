@@ -10,8 +10,11 @@ from orchestrator.report.believed import where_words
 from orchestrator.report.curve import curve_lines
 from orchestrator.report.factor_rows import factor_rows
 from orchestrator.report.sections import Section, beside, fitted, stacked
+from orchestrator.report.trade_off_section import trade_off_section
+from orchestrator.report.trade_offs import goals_words
 from orchestrator.report.view import BelievedPoint, BestPoint, Running, View, WorkerLine
-from orchestrator.report.wording import NONE_SATISFIES, clock, counted, duration, number, passing
+from orchestrator.report.without_best import WORDS
+from orchestrator.report.wording import clock, counted, duration, number, passing
 from orchestrator.scheduler.transitions import Phase
 
 TWO_COLUMNS_FROM = 110
@@ -69,11 +72,15 @@ def _ruled(title: str, width: int) -> Text:
 
 
 def _head(view: View, width: int) -> list[Text]:
-    title = Text.assemble((view.experiment, "bold"), f"  {view.goal} {view.objective} with {view.algorithm}")
+    title = Text.assemble((view.experiment, "bold"), f"  {_goals(view)} with {view.algorithm}")
     state = _phase(view)
     title = fitted(title, max(8, width - state.cell_len - 2))
     title.append(" " * max(2, width - title.cell_len - state.cell_len)).append_text(state)
     return [title, _time(view, width), _counts(view)]
+
+
+def _goals(view: View) -> str:
+    return goals_words(view.goals or {view.objective: view.goal})
 
 
 def _activity(view: View, width: int, height: int) -> list[Text]:
@@ -135,8 +142,10 @@ def _expected(view: View, width: int) -> Section:
 
 
 def _best(view: View, width: int, *, roomy: bool) -> Section:
+    if view.goals:
+        return trade_off_section(view, width, roomy=roomy)
     if view.best is None:
-        return Section("Best", [Text(NONE_SATISFIES if view.completed else "no value yet", style="dim")])
+        return Section("Best", [Text(WORDS[view.why_no_best or "no value"], style="dim")])
     best = view.best
     where = where_words(best.trial)
     ago = "" if best.at is None else f", {passing(view.now - best.at)} ago"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orchestrator.report.trade_offs import goals_of, goals_words
 from orchestrator.report.wording import counted, duration, listed, number, varied_parameters
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
@@ -21,14 +22,15 @@ def spec_words(spec: Spec) -> str:
     if budget.target is not None:
         ends.append(f"a value of {number(budget.target)}")
     if budget.patience is not None:
-        ends.append(f"{counted(budget.patience, 'trial')} without improvement")
+        without = "a new trade-off" if spec.further_objectives else "improvement"
+        ends.append(f"{counted(budget.patience, 'trial')} without {without}")
     if budget.expected_gain is not None:
         ends.append(f"an expected gain below {number(budget.expected_gain)}")
     known = len(spec.initial.results)
     start = f", with {counted(known, 'known result')}" if known else ""
     over = f"{counted(varied, 'parameter')}{constants}{ties}"
     return (
-        f"{spec.objective.goal} {spec.objective.name} over {over} with "
+        f"{goals_words(goals_of(spec))} over {over} with "
         f"{spec.algorithm.name}, for {listed(ends)}, {_evaluated(spec)}{start}"
     )
 

@@ -6,11 +6,15 @@ A view holds nothing that changes later, so another thread may draw it while the
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
+from orchestrator.objectives import Goal
 from orchestrator.report.happenings import Happening
 from orchestrator.report.outlook import Remaining
+from orchestrator.report.trade_offs import TradeOff
+from orchestrator.report.without_best import WhyNoBest
 from orchestrator.report.wording import number_beside
 from orchestrator.scheduler.transitions import Phase
 
@@ -105,7 +109,9 @@ class View:
     trials when it came. ``workers`` are the first of the connected ones. ``activity`` says what goes on,
     or why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. ``amended`` says
     what was changed of the spec since it was given. ``expected`` are the first trials that wait for a person.
-    ``withdrawn`` counts those of the abandoned that the budget does not pay for.
+    ``withdrawn`` counts those of the abandoned that the budget does not pay for. ``goals`` are those of each
+    objective, where there are several: then there are ``trade_offs``, the best in the first objective first,
+    and neither a best one nor a curve. ``why_no_best``: there are neither trade-offs nor a best one yet.
     Times are in seconds since the run began.
     """
 
@@ -138,6 +144,9 @@ class View:
     amended: tuple[str, ...] = ()
     expected: tuple[Expected, ...] = ()
     withdrawn: int = 0
+    goals: Mapping[str, Goal] = field(default_factory=dict)
+    trade_offs: tuple[TradeOff, ...] = ()
+    why_no_best: WhyNoBest | None = None
 
     @property
     def best_value(self) -> str:

@@ -1,0 +1,54 @@
+"""The trade-offs of a run on the screen: their ranges, and the first of them as rows."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from orchestrator.report.believed import where_words
+from orchestrator.report.sections import Section
+from orchestrator.report.tables import Table
+from orchestrator.report.trade_offs import TradeOff, newest, ranges_words
+from orchestrator.report.view import View
+from orchestrator.report.without_best import WORDS
+from orchestrator.report.wording import passing, printable
+from orchestrator.scheduler.transitions import Phase
+
+ROWS = 100
+"""Trade-offs that are written out; no terminal has room for more."""
+
+
+def trade_off_section(view: View, width: int, *, roomy: bool) -> Section:
+    """In the place of the best point, where there are several objectives."""
+    if not view.trade_offs:
+        return Section("Trade-offs", [Text(WORDS[view.why_no_best or "no value"], style="dim")])
+    ranges = Text(ranges_words(view.trade_offs), style="bold green")
+    last = Text(_newest(view, newest(view.trade_offs)))
+    # On one line, if it has room for both.
+    lines = [Text.assemble(ranges, "  ", last)]
+    if lines[0].cell_len > width:
+        lines = [ranges, last]
+    head, *rows = _rows(view.trade_offs[:ROWS])
+    lines += [Text(head, style="dim"), *map(Text, rows)]
+    lines += [Text()] * (len(view.trade_offs) - len(rows))
+    title = f"Trade-offs  {len(view.trade_offs):,}"
+    return Section(title, lines, least=min(len(lines), 8 if roomy else 5), unit="trade-offs")
+
+
+def _newest(view: View, last: TradeOff) -> str:
+    when = "" if last.at is None or view.phase is Phase.FINISHED else f", {passing(view.now - last.at)} ago"
+    return f"the newest {where_words(last.trial)}{when}"
+
+
+def _rows(trade_offs: tuple[TradeOff, ...]) -> list[str]:
+    names = list(trade_offs[0].objectives)
+    outcomes = list(dict.fromkeys(name for one in trade_offs for name in one.outcomes))
+    rows = [
+        [
+            "known" if one.trial < 1 else one.trial,
+            *one.objectives.values(),
+            *(one.outcomes.get(name) for name in outcomes),
+        ]
+        for one in trade_offs
+    ]
+    text = Table(tuple(map(printable, ("trial", *names, *outcomes))), rows).written("table")
+    return [f"  {line}" for line in text.splitlines()]

@@ -1,0 +1,65 @@
+"""What tables have of the trade-offs of a run with several objectives: its front, and its status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from orchestrator.report.believed import where_words
+from orchestrator.report.tables import Table
+from orchestrator.report.trade_offs import (
+    best_first,
+    goals_of,
+    newest,
+    objectives_of,
+    other_outcomes,
+    ranges_of,
+    ranges_words,
+)
+from orchestrator.report.view import View
+from orchestrator.report.wording import counted
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.spec.model import Spec
+
+
+def trade_offs_table(spec: Spec, state: State, most_columns: int | None = None) -> Table:
+    """A row a trade-off, the best in the first objective first: its trial, its objectives, its other outcomes
+    and its parameters with their units; of these as many as ``most_columns`` leaves room for.
+    """
+    front, goals, outcomes = best_first(state.policy, state.front), goals_of(spec), other_outcomes(spec)
+    room = None if most_columns is None else max(0, most_columns - 1 - len(goals) - len(outcomes))
+    parameters = list(spec.parameters)[:room]
+    titles = [f"{name} ({unit})" if (unit := spec.parameters[name].unit) else name for name in parameters]
+    rows = [[*_results(spec, trial), *(trial.parameters.get(name) for name in parameters)] for trial in front]
+    return Table(("trial", *goals, *outcomes, *titles), rows)
+
+
+def _results(spec: Spec, trial: Trial) -> list[Any]:
+    which = "known" if trial.number < 1 else trial.number
+    outcomes = [trial.extras.get(name) for name in other_outcomes(spec)]
+    return [which, *objectives_of(spec, trial).values(), *outcomes]
+
+
+def status_of_trade_offs(view: View) -> dict[str, Any]:
+    """For programs: how many there are, the least and the most of each objective, and all of them; of one
+    objective, nothing.
+    """
+    if not view.goals:
+        return {}
+    return {
+        "trade_offs": len(view.trade_offs),
+        "ranges": {name: list(both) for name, both in ranges_of(view.trade_offs).items()}
+        if view.trade_offs
+        else {},
+        "front": [one.record for one in view.trade_offs],
+    }
+
+
+def trade_off_lines(view: View, run: str) -> Sequence[tuple[str, str]]:
+    """For people: lines of a status, each with what stands before it. There must be a trade-off."""
+    count = len(view.trade_offs)
+    last = where_words(newest(view.trade_offs).trial)
+    return [
+        ("front", f"{counted(count, 'trade-off')}: {ranges_words(view.trade_offs)}"),
+        ("", f"{'it is' if count == 1 else 'the newest is'} {last}; shown by: orchestrator best {run}"),
+    ]
