@@ -11,7 +11,15 @@ from typing import Any
 from orchestrator.errors import UsageError
 from orchestrator.report.amendment_words import trial_note
 from orchestrator.report.believed import where_words
+from orchestrator.report.explained_trade_off import OnTheFront, trade_off_words
 from orchestrator.report.hyperparameter_words import hyperparameters_in_words
+from orchestrator.report.trade_offs import (
+    goals_of,
+    objective_words,
+    objectives_of,
+    ranges_words,
+    trade_offs_of,
+)
 from orchestrator.report.wording import (
     NAMED,
     counted,
@@ -53,7 +61,8 @@ class Case:
 
     ``answer`` is the optimiser's answer that it was part of; ``best_before`` the best value at that time,
     and ``gain`` what the model had last said of what was left to gain over it; ``note`` why nothing follows
-    from its value; ``ending`` that the run is over, and why, if it is.
+    from its value; ``ending`` that the run is over, and why, if it is. ``trade_offs`` says of several
+    objectives what was traded off then, and ``as_one`` how the trial stands among the trade-offs now.
     """
 
     spec: Spec
@@ -65,6 +74,8 @@ class Case:
     note: str = ""
     gain: RemainingGainEstimated | None = None
     ending: str = ""
+    trade_offs: str = ""
+    as_one: Sequence[str] = ()
 
 
 def explain(spec: Spec, policy: Policy, events: Sequence[Event], number_of_trial: int) -> str:
@@ -77,11 +88,14 @@ def _case(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> C
     answer: SuggestionsMade | None = None
     best_before: float | None = None
     gain: RemainingGainEstimated | None = None
+    front, followed = scheduler.state.front, OnTheFront(wanted)
     for event in events:
         was_there = wanted in scheduler.state.trials
-        best = scheduler.state.best
+        best, front_before = scheduler.state.best, scheduler.state.front
         scheduler.handle(event)
+        followed.take(scheduler.state)
         if not was_there and wanted in scheduler.state.trials:
+            front = front_before
             best_before = None if best is None or isinstance(event, RunStarted) else best.value
             answer = event if isinstance(event, SuggestionsMade) else None
             gain = scheduler.state.gains[-1] if answer is not None and scheduler.state.gains else None
@@ -95,7 +109,13 @@ def _case(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> C
     if state.phase is Phase.FINISHED:
         ending = f"The run {'has stopped' if scheduler.state.resumable else 'is over'}: {state.ending}."
     note = trial_note(trial, state)
-    return Case(spec, trial, answer, best_before, state.best, steps, note, gain, ending)
+    then = ""
+    if front:
+        ranges = ranges_words(trade_offs_of(spec, policy, front))
+        there = "There was" if len(front) == 1 else "There were"
+        then = f"{there} {counted(len(front), 'trade-off')} then: {ranges}."
+    as_one = tuple(trade_off_words(state, trial, followed)) if policy.further else ()
+    return Case(spec, trial, answer, best_before, state.best, steps, note, gain, ending, then, as_one)
 
 
 def _steps(lines: Iterator[str], trial: Trial) -> Iterator[str]:
@@ -178,6 +198,8 @@ def _why(case: Case) -> Iterator[str]:
             yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
     elif case.best_before is not None:
         yield f"The best value then was {number(case.best_before)}."
+    if case.trade_offs:
+        yield case.trade_offs
     if case.gain is not None:
         yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
     if source not in ("spec", "start design", "random"):
@@ -306,8 +328,10 @@ def _outcome(case: Case) -> Iterator[str]:
     if trial.failures and trial.state is not TrialState.FAILED:
         last = f"; the last time: {first_line(trial.message)}" if trial.message else ""
         yield f"{counted(trial.failures, 'attempt')} failed before{last}."
+    objectives = goals_of(case.spec) if trial.value is not None else {}
     for name, value in trial.extras.items():
-        yield f"{name}: {plainly(value)}"
+        if name not in objectives:
+            yield f"{name}: {plainly(value)}"
     if case.ending:
         yield case.ending
 
@@ -320,13 +344,19 @@ def _value(case: Case) -> Iterator[str]:
     noise = "" if trial.variance is None else f" ± {number(math.sqrt(trial.variance), 3)} by its own report"
     took = f", after {duration(trial.elapsed)} on {trial.worker}" if trial.elapsed else ""
     best = None if case.best_now is None else case.best_now.value
-    yield f"{objective.name} = {number_beside(trial.value, best, 6)}{noise}{took}."
+    words = f"{objective.name} = {number_beside(trial.value, best, 6)}{noise}"
+    if further := {one.name for one in case.spec.further_objectives}:
+        told = objectives_of(case.spec, trial)
+        beside = {name: value for name, value in told.items() if name in further}
+        words = f"{words}, {objective_words(beside, {}, 6)}"
+    yield f"{words}{took}."
     if trial.mean is not None:
         yield _surprise(case, trial.value, trial.mean)
     if case.best_now is trial:
         yield "It is the best so far."
     elif case.best_now is not None and best is not None:
         yield f"The best so far is {number_beside(best, trial.value, 6)}, {_whose(case.best_now.number)}."
+    yield from case.as_one
     if trial.factors:
         yield f"Its factors: {', '.join(number(value) for value in trial.factors)}."
 
