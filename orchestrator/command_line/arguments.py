@@ -119,6 +119,7 @@ def _add_looking(commands: Commands) -> None:
     report.add_argument(
         "--picture", type=Path, metavar="FILE", help="write only the best trial's picture, as SVG"
     )
+    report.add_argument("--trial", type=_count, metavar="N", help="with --picture: draw that trial instead")
 
 
 def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import (
     DONE,
@@ -14,7 +15,10 @@ from orchestrator.command_line.files import (
     write_one,
     write_table,
 )
-from orchestrator.errors import OrchestratorError
+from orchestrator.errors import OrchestratorError, UsageError
+
+if TYPE_CHECKING:
+    from orchestrator.report.runs import FollowedRun
 
 
 def status(parsed: argparse.Namespace) -> int:
@@ -95,19 +99,31 @@ def export(parsed: argparse.Namespace) -> int:
 
 
 def report(parsed: argparse.Namespace) -> int:
-    """A run as one HTML page, or the picture of its best trial alone."""
+    """A run as one HTML page, or the picture of its best trial, or of another, alone."""
     from orchestrator.report.page import page
-    from orchestrator.report.pictures import best_picture
     from orchestrator.report.runs import FollowedRun
 
     run = FollowedRun.open(folder_to_look_at(parsed))
     events = run.catch_up()
     if parsed.picture is not None:
-        drawn = best_picture(run)
-        if drawn.svg is None:
-            raise OrchestratorError(f"expected a picture of the best trial, got none: {drawn.why_not}")
-        return write(drawn.svg, parsed.picture)
+        return write(_picture(run, parsed.trial), parsed.picture)
+    if parsed.trial is not None:
+        raise UsageError("expected --trial beside --picture, for which it says what to draw; got it alone")
     path = parsed.output or run.folder.path / "report.html"
     write(page(run, events, run.folder.holder() is not None), path)
     print(path)
     return DONE
+
+
+def _picture(run: FollowedRun, wanted: int | None) -> str:
+    from orchestrator.report.pictures import best_picture, trial_picture
+
+    if wanted is None:
+        drawn, whose = best_picture(run), "the best trial"
+    elif (trial := run.state.trials.get(wanted)) is not None:
+        drawn, whose = trial_picture(run, trial), f"trial {wanted}"
+    else:
+        raise UsageError(f"expected --trial with the number of a trial of this run, got {wanted}")
+    if drawn.svg is None:
+        raise OrchestratorError(f"expected a picture of {whose}, got none: {drawn.why_not}")
+    return drawn.svg

@@ -110,11 +110,7 @@ class _Plot:
 
     def __init__(self, left: float, right: float, low: float, high: float, height: int) -> None:
         self.left, self.right, self.low, self.high, self.height = left, right, low, high, height
-        values = _ticks(low, high)
-        digits = next(
-            d for d in range(5, 18) if d == 17 or len({number(v, d) for v in values}) == len(values)
-        )
-        self.marks = [(value, number(value, digits).replace("-", "−")) for value in values]
+        self.marks = marks(low, high)
         self.margin = max(_LEFT, 28 + CHARACTER * max(len(words) for _, words in self.marks))
 
     def at(self, place: float, value: float) -> tuple[float, float]:
@@ -148,6 +144,13 @@ class _Plot:
             f'fill="{SOFT}" font-size="12">{escape(upward)}</text>'
         )
         return shapes
+
+
+def marks(low: float, high: float) -> list[tuple[float, str]]:
+    """Round numbers from low to high, with the words that tell them apart."""
+    values = _ticks(low, high)
+    digits = next(d for d in range(5, 18) if d == 17 or len({number(v, d) for v in values}) == len(values))
+    return [(value, number(value, digits).replace("-", "−")) for value in values]
 
 
 def shown_range(best: float | None, values: Sequence[float]) -> tuple[float, float]:

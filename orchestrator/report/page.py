@@ -6,11 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from orchestrator import __version__
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.charts import best_chart, weights_chart
+from orchestrator.report.page_of_trade_offs import trade_off_tiles, trade_offs_drawn, trade_offs_listed
+from orchestrator.report.page_parts import pairs, said, section, soft, table
 from orchestrator.report.parameter_chart import parameter_chart
 from orchestrator.report.pictures import best_picture
 from orchestrator.report.run_tables import standing
@@ -76,17 +78,14 @@ def page(run: FollowedRun, events: Sequence[Event], held: bool) -> str:
     spec = run.spec
     body = "".join(
         [
-            f"<h1>{_said(spec.experiment)}</h1>",
-            f'<div class="soft">{_said(spec_words(spec))}</div>',
+            f"<h1>{said(spec.experiment)}</h1>",
+            f'<div class="soft">{said(spec_words(spec))}</div>',
             _tiles(run, held),
-            _best_point(run),
-            _curve(run),
-            _parameters_drawn(run),
-            _best_trials(run),
+            *_results(run),
             _belief(run, events),
             _failures(run),
             _spec(run),
-            f'<p class="soft">Written by orchestrator {__version__} from {_said(str(run.folder.path))}.</p>',
+            f'<p class="soft">Written by orchestrator {__version__} from {said(str(run.folder.path))}.</p>',
         ]
     )
     return (
@@ -94,57 +93,65 @@ def page(run: FollowedRun, events: Sequence[Event], held: bool) -> str:
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'; img-src data:\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{_said(spec.experiment)}</title><style>{_STYLE}</style></head>"
+        f"<title>{said(spec.experiment)}</title><style>{_STYLE}</style></head>"
         f"<body><main>{body}</main></body></html>\n"
     )
+
+
+def _results(run: FollowedRun) -> Iterator[str]:
+    if run.spec.further_objectives:
+        yield from (trade_offs_drawn(run), trade_offs_listed(run))
+    else:
+        yield from (_best_point(run), _curve(run), _parameters_drawn(run), _best_trials(run))
 
 
 def _tiles(run: FollowedRun, held: bool) -> str:
     view = run.view(held)
     best = "none yet" if view.best is None else view.best_value
+    several = bool(run.spec.further_objectives)
     tiles = [
-        (f"best {view.objective}", best),
+        *(trade_off_tiles(run) if several else [(f"best {view.objective}", best)]),
         ("completed", f"{view.completed:,}"),
         ("failed", f"{view.failed:,}"),
         *([("abandoned", f"{view.abandoned:,}")] if view.abandoned else []),
         ("time", duration(view.now)),
         ("state", standing(run, held)),
     ]
-    shown = "".join(f"<div><span class='soft'>{_said(k)}</span><b>{_said(v)}</b></div>" for k, v in tiles)
-    why = f"<div class='soft'>{_said(view.activity)}</div>"
+    shown = "".join(f"<div><span class='soft'>{said(k)}</span><b>{said(v)}</b></div>" for k, v in tiles)
+    why = f"<div class='soft'>{said(view.activity)}</div>"
     return f"<section><div class='tiles'>{shown}</div>{why}</section>"
 
 
 def _best_point(run: FollowedRun) -> str:
     best = run.state.best
     if best is None:
-        return _section("The best point", "<p>No trial has a value, so there is none yet.</p>")
+        return section("The best point", "<p>No trial has a value, so there is none yet.</p>")
     parts = _parameters(run, best)
     also = [
         (name, number(value)) for name, value in best.extras.items() if isinstance(value, int | float | str)
     ]
     if also:
-        parts.append(f"<p class='soft'>Also returned</p>{_pairs([(k, first_line(v)) for k, v in also])}")
+        parts.append(f"<p class='soft'>Also returned</p>{pairs([(k, first_line(v)) for k, v in also])}")
     drawn = best_picture(run)
     if drawn.svg is not None:
         parts.append(f"<figure>{drawn.svg}</figure>")
     else:
-        parts.append(f"<p class='soft'>No picture: {_said(drawn.why_not)}.</p>")
+        parts.append(f"<p class='soft'>No picture: {said(drawn.why_not)}.</p>")
     likely = believed(run.state)
     if likely is not None:
         where = "this one" if likely.trial is best else where_words(likely.trial.number)
-        parts.append(f"<p>Believed best, but for noise: {_said(likely.words)}, {_said(where)}.</p>")
+        parts.append(f"<p>Believed best, but for noise: {said(likely.words)}, {said(where)}.</p>")
         parts += _parameters(run, likely.trial) if likely.trial is not best else []
-    return _section(f"The best point: {where_words(best.number)}", "".join(parts))
+    return section(f"The best point: {where_words(best.number)}", "".join(parts))
 
 
 def _parameters(run: FollowedRun, trial: Trial) -> list[str]:
     words = list(parameter_words(run.spec, trial.parameters, 6))
     shown, hidden = words[:PARAMETERS], words[PARAMETERS:]
     if not hidden:
-        return [_pairs(shown)]
+        return [pairs(shown)]
     more = counted(len(hidden), "more parameter")
-    return [_pairs(shown), f"<details><summary>{more}</summary>{_pairs(hidden)}</details>"]
+    return [pairs(shown), f"<details><summary>{more}</summary>{pairs(hidden)}</details>"]
 
 
 def _curve(run: FollowedRun) -> str:
@@ -174,7 +181,7 @@ def _curve(run: FollowedRun) -> str:
         return ""
     chart = best_chart(curve, completed, failed, run.spec.objective.name)
     legend = "A dot a trial; the line is the best so far" + ("; red crosses failed" if failed else "")
-    return _section("The best so far", f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")
+    return section("The best so far", f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")
 
 
 def _parameters_drawn(run: FollowedRun) -> str:
@@ -193,7 +200,7 @@ def _parameters_drawn(run: FollowedRun) -> str:
     legend = f"{run.spec.objective.name} upwards, a dot a trial; blue is the best"
     if len(varied) > DRAWN:
         legend += f". {counted(len(varied) - DRAWN, 'more parameter')} are not drawn"
-    return _section("Where the values lie", f"<figure>{chart}</figure><p class='soft'>{_said(legend)}.</p>")
+    return section("Where the values lie", f"<figure>{chart}</figure><p class='soft'>{said(legend)}.</p>")
 
 
 def _best_trials(run: FollowedRun) -> str:
@@ -214,11 +221,10 @@ def _best_trials(run: FollowedRun) -> str:
         "seconds",
     ]
     shown = [*outcomes, *names[:COLUMNS]]
-    rows = "".join(_row(_cells(trial, shown, noisy)) for trial in ranked[:BEST_TRIALS])
-    table = f"<div class='scroll'><table>{_row(head, 'th')}{rows}</table></div>"
+    ranking = table(head, (_cells(trial, shown, noisy) for trial in ranked[:BEST_TRIALS]))
     left_out = len(names) - COLUMNS
-    note = f"{counted(left_out, 'more parameter')}: orchestrator export" if left_out > 0 else ""
-    return _section("The best trials", f"{table}<p class='soft'>{_said(note)}</p>" if note else table)
+    note = soft(f"{counted(left_out, 'more parameter')}: orchestrator export") if left_out > 0 else ""
+    return section("The best trials", f"{ranking}{note}")
 
 
 def _cells(trial: Trial, names: Sequence[str], noisy: bool) -> list[object]:
@@ -233,16 +239,16 @@ def _belief(run: FollowedRun, events: Sequence[Event]) -> str:
     history = list(_weights(events))
     if history and len(history[-1][1]) > 1:
         parts.append(f"<figure>{weights_chart(history)}</figure>")
-        parts.append("<p class='soft'>How much each member of the ensemble was believed in.</p>")
+        parts.append(soft("How much each member of the ensemble was believed in."))
     view = run.view(held=False)
     names = view.belief.parameters
     if view.belief.factors:
         factors = [" × ".join(names[i] for i in factor if i < len(names)) for factor in view.belief.factors]
         more = f", and {counted(len(factors) - FACTORS, 'more')}" if len(factors) > FACTORS else ""
-        said = f"A sum of {counted(len(factors), 'part')}: {'; '.join(factors[:FACTORS])}{more}."
-        parts.append(f"<p>{_said(said)}</p>")
-    parts += [f"<p class='soft'>{_said(note)}</p>" for note in view.belief.notes]
-    return _section("What the optimiser believed", "".join(parts)) if parts else ""
+        words = f"A sum of {counted(len(factors), 'part')}: {'; '.join(factors[:FACTORS])}{more}."
+        parts.append(f"<p>{said(words)}</p>")
+    parts += [soft(note) for note in view.belief.notes]
+    return section("What the optimiser believed", "".join(parts)) if parts else ""
 
 
 def _weights(events: Sequence[Event]) -> Iterator[tuple[int, dict[str, float]]]:
@@ -259,10 +265,9 @@ def _failures(run: FollowedRun) -> str:
     failed = [trial for trial in run.state.trials.values() if trial.state is TrialState.FAILED]
     if not failed:
         return ""
-    rows = "".join(_row([trial.number, first_line(trial.message)]) for trial in failed[-FAILURES:])
+    rows = ([trial.number, first_line(trial.message)] for trial in failed[-FAILURES:])
     shown = f", the last {FAILURES} of them" if len(failed) > FAILURES else ""
-    table = f"<div class='scroll'><table>{_row(['trial', 'why'], 'th')}{rows}</table></div>"
-    return _section(f"Failed: {counted(len(failed), 'trial')}{shown}", table)
+    return section(f"Failed: {counted(len(failed), 'trial')}{shown}", table(["trial", "why"], rows))
 
 
 def _spec(run: FollowedRun) -> str:
@@ -273,21 +278,4 @@ def _spec(run: FollowedRun) -> str:
     shown = "\n".join(printable(line) for line in lines[:200])
     more = f"\n… {len(lines) - 200:,} more lines" if len(lines) > 200 else ""
     inside = f"<details><summary>as it was given</summary><pre>{escape(shown + more)}</pre></details>"
-    return _section("The spec", inside)
-
-
-def _section(title: str, inside: str) -> str:
-    return f"<section><h2>{_said(title)}</h2>{inside}</section>"
-
-
-def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
-    shown = "".join(f"<div><dt>{_said(name)}</dt><dd>{_said(text)}</dd></div>" for name, text in pairs)
-    return f"<dl>{shown}</dl>"
-
-
-def _row(cells: Sequence[Any], tag: str = "td") -> str:
-    return "<tr>" + "".join(f"<{tag}>{_said(number(cell))}</{tag}>" for cell in cells) + "</tr>"
-
-
-def _said(text: str) -> str:
-    return escape(printable(text))
+    return section("The spec", inside)
