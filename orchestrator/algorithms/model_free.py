@@ -32,7 +32,7 @@ class ModelFree(ABC):
     def __init__(self, problem: Problem, options: Any) -> None:
         del options
         self._problem = problem
-        self._history = History(problem.domain)
+        self._history = History(problem.domain, further_objectives=problem.further_objectives)
         self._turns = Turns(problem, self._history, self.name)
 
     @abstractmethod
