@@ -298,7 +298,8 @@ class Chronicle:
 
     def _belief(self, state: State) -> Belief:
         insight, threshold = state.insight, state.policy.expected_gain
-        notes = [*_newest_choice(state), *(str(note) for note in insight.get("notes") or ())]
+        what = f"{self._spec.objective.name} = " if state.policy.further else ""
+        notes = [*_newest_choice(state, what), *(str(note) for note in insight.get("notes") or ())]
         if state.gains and threshold is not None:
             notes.append(f"left to gain: {gain_words(state.gains[-1], threshold)}")
         return Belief(
@@ -321,8 +322,8 @@ class Chronicle:
         return told
 
 
-def _newest_choice(state: State) -> Iterator[str]:
-    """What the model said of the point that it chose last."""
+def _newest_choice(state: State, what: str) -> Iterator[str]:
+    """What the model said of the point that it chose last; ``what`` stands before the value."""
     latest = islice(reversed(state.trials.values()), NEWEST_LOOKED_AT)
     newest = next((trial for trial in latest if trial.mean is not None), None)
     if newest is None or newest.mean is None:
@@ -333,7 +334,7 @@ def _newest_choice(state: State) -> Iterator[str]:
     if newest.why.get("drawn"):
         explored = ", top of a drawn function"
     best = None if state.best is None else state.best.value
-    yield f"trial {newest.number}: predicted {number_beside(newest.mean, best)}{spread}{explored}"
+    yield f"trial {newest.number}: predicted {what}{number_beside(newest.mean, best)}{spread}{explored}"
 
 
 def _as_counted(name: str) -> list[tuple[int, str]]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import islice
 from typing import Final
 
 from orchestrator import __version__
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.charts import best_chart, weights_chart
+from orchestrator.report.page_of_parameters import objectives_drawn, values_drawn
 from orchestrator.report.page_of_trade_offs import trade_off_tiles, trade_offs_drawn, trade_offs_listed
 from orchestrator.report.page_parts import pairs, said, section, soft, table
-from orchestrator.report.parameter_chart import parameter_chart
 from orchestrator.report.pictures import best_picture
 from orchestrator.report.run_tables import standing
 from orchestrator.report.runs import FollowedRun
@@ -27,7 +26,6 @@ from orchestrator.report.wording import (
     printable,
     varied_parameters,
 )
-from orchestrator.runtime.amendments import amended
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.state import Trial
@@ -38,8 +36,6 @@ COLUMNS: Final = 7
 """Parameters in the table of trials."""
 PARAMETERS: Final = 24
 """Of the best point; the others unfold."""
-DRAWN: Final = 12
-"""Parameters in the chart of values against parameters."""
 FAILURES: Final = 10
 FACTORS: Final = 12
 
@@ -100,9 +96,9 @@ def page(run: FollowedRun, events: Sequence[Event], held: bool) -> str:
 
 def _results(run: FollowedRun) -> Iterator[str]:
     if run.spec.further_objectives:
-        yield from (trade_offs_drawn(run), trade_offs_listed(run))
+        yield from (trade_offs_drawn(run), trade_offs_listed(run), objectives_drawn(run))
     else:
-        yield from (_best_point(run), _curve(run), _parameters_drawn(run), _best_trials(run))
+        yield from (_best_point(run), _curve(run), values_drawn(run), _best_trials(run))
 
 
 def _tiles(run: FollowedRun, held: bool) -> str:
@@ -182,25 +178,6 @@ def _curve(run: FollowedRun) -> str:
     chart = best_chart(curve, completed, failed, run.spec.objective.name)
     legend = "A dot a trial; the line is the best so far" + ("; red crosses failed" if failed else "")
     return section("The best so far", f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")
-
-
-def _parameters_drawn(run: FollowedRun) -> str:
-    best = run.state.best
-    trials = [
-        (trial.parameters, trial.value)
-        for trial in run.state.trials.values()
-        if trial.value is not None and run.state.counts(trial)
-    ]
-    if best is None or best.value is None or not trials:
-        return ""
-    parameters = amended(run.spec, run.state).parameters
-    varied = {name: told for name, told in parameters.items() if told.type != "fixed"}
-    drawn = dict(islice(varied.items(), DRAWN))
-    chart = parameter_chart(drawn, trials, (best.parameters, best.value), run.spec.objective.name)
-    legend = f"{run.spec.objective.name} upwards, a dot a trial; blue is the best"
-    if len(varied) > DRAWN:
-        legend += f". {counted(len(varied) - DRAWN, 'more parameter')} are not drawn"
-    return section("Where the values lie", f"<figure>{chart}</figure><p class='soft'>{said(legend)}.</p>")
 
 
 def _best_trials(run: FollowedRun) -> str:

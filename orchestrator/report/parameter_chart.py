@@ -26,18 +26,24 @@ _DEEP, _SIDE, _TOP, _BOTTOM = 168, 18, 26, 24
 
 
 def parameter_chart(
-    parameters: Mapping[str, Varied], trials: Sequence[Valued], best: Valued, objective: str
+    parameters: Mapping[str, Varied],
+    trials: Sequence[Valued],
+    best: Valued,
+    objective: str,
+    others: Sequence[Valued] = (),
 ) -> str:
-    """A panel for each parameter, from its lowest value to its highest: a dot a trial, the best one marked.
+    """A panel for each parameter, from its lowest value to its highest: a dot a trial, the best one marked,
+    and so are the ``others`` that are good for something else.
 
     Values go upwards, in the range of the chart of the best so far; what lies beyond is at its edge.
     """
     low, high = shown_range(best[1], [value for _, value in trials])
+    low, high = min([low, *(value for _, value in others)]), max([high, *(value for _, value in others)])
     shown = trials[:: max(1, math.ceil(len(trials) / DOTS))]
     shapes: list[str] = []
     for index, (name, parameter) in enumerate(parameters.items()):
         left, top = _WIDE * (index % _ACROSS) + _SIDE, _DEEP * (index // _ACROSS) + _TOP
-        shapes += _Panel(name, parameter, left, top, low, high).shapes(shown, best)
+        shapes += _Panel(name, parameter, left, top, low, high).shapes(shown, [*others, best])
     described = f"{objective} against {', '.join(map(printable, parameters))}."
     return document(_DEEP * math.ceil(len(parameters) / _ACROSS), shapes, described)
 
@@ -53,7 +59,7 @@ class _Panel:
     wide: float = _WIDE - 2 * _SIDE
     deep: float = _DEEP - _TOP - _BOTTOM
 
-    def shapes(self, trials: Sequence[Valued], best: Valued) -> Iterator[str]:
+    def shapes(self, trials: Sequence[Valued], marked: Sequence[Valued]) -> Iterator[str]:
         frame = f'x="{self.left}" y="{self.top}" width="{self.wide}" height="{self.deep}"'
         yield f'<rect {frame} fill="none" stroke="{FAINT}"/>'
         yield label(self.left, self.top - 8, _titled(self.name, self.parameter), "start", INK)
@@ -62,8 +68,8 @@ class _Panel:
         dots = "".join(f"M{x:g},{y:g}h0" for x, y in filter(None, map(self._at, trials)))
         stroke = f'stroke="{SOFT}" stroke-opacity="0.55" stroke-width="5" stroke-linecap="round"'
         yield f'<path d="{dots}" {stroke}/>'
-        if (place := self._at(best)) is not None:
-            circle = f'cx="{place[0]:g}" cy="{place[1]:g}" r="4.5" stroke="#fff" stroke-width="1.5"'
+        for x, y in filter(None, map(self._at, marked)):
+            circle = f'cx="{x:g}" cy="{y:g}" r="4.5" stroke="#fff" stroke-width="1.5"'
             yield f'<circle {circle} fill="{COLOURS[0]}"/>'
 
     def _at(self, trial: Valued) -> tuple[float, float] | None:

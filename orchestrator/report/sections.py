@@ -12,7 +12,8 @@ from rich.text import Text
 class Section:
     """A titled block. ``lines`` is all that it has to show; ``least`` how many lines it needs to be of use.
 
-    ``newest``: what does not fit is cut off above, not below. ``unit`` is what a line is, for "and 12 more".
+    ``newest``: what does not fit is cut off above, not below. ``unit`` is what a line is, for "and 12 more";
+    ``beyond`` how many there are that no room is asked for.
     """
 
     title: str
@@ -20,6 +21,12 @@ class Section:
     least: int = 1
     newest: bool = False
     unit: str = ""
+    beyond: int = 0
+
+    @property
+    def height(self) -> int:
+        """Lines that show all that room is asked for."""
+        return len(self.lines) + (self.beyond > 0)
 
 
 def share_out(sections: Sequence[Section], height: int) -> list[int]:
@@ -31,13 +38,13 @@ def share_out(sections: Sequence[Section], height: int) -> list[int]:
     shares = [0] * len(sections)
     left = height
     for index, section in enumerate(sections):
-        least = min(section.least, len(section.lines))
+        least = min(section.least, section.height)
         if least and left >= least + 1:
             shares[index] = least
             left -= least + 1
     for index, section in enumerate(sections):
         if shares[index]:
-            more = min(left, len(section.lines) - shares[index])
+            more = min(left, section.height - shares[index])
             shares[index] += more
             left -= more
     return shares
@@ -57,13 +64,13 @@ def stacked(
 
 
 def _shown(section: Section, share: int) -> list[Text]:
-    if len(section.lines) <= share:
+    if section.height <= share and not section.beyond:
         return list(section.lines)
     if section.newest:
         return list(section.lines[-share:])
     if share < 2 or not section.unit:
         return list(section.lines[:share])
-    hidden = len(section.lines) - share + 1
+    hidden = len(section.lines) - share + 1 + section.beyond
     return [*section.lines[: share - 1], Text(f"and {hidden} more {section.unit}", style="dim")]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from rich.text import Text
 
 from orchestrator.report.believed import where_words
@@ -13,25 +15,26 @@ from orchestrator.report.without_best import WORDS
 from orchestrator.report.wording import passing, printable
 from orchestrator.scheduler.transitions import Phase
 
-ROWS = 100
-"""Trade-offs that are written out; no terminal has room for more."""
+ROWS = 12
+"""Trade-offs that room is asked for: workers and events are to be seen as well."""
 
 
 def trade_off_section(view: View, width: int, *, roomy: bool) -> Section:
     """In the place of the best point, where there are several objectives."""
     if not view.trade_offs:
         return Section("Trade-offs", [Text(WORDS[view.why_no_best or "no value"], style="dim")])
-    ranges = Text(ranges_words(view.trade_offs), style="bold green")
-    last = Text(_newest(view, newest(view.trade_offs)))
-    # On one line, if it has room for both.
-    lines = [Text.assemble(ranges, "  ", last)]
-    if lines[0].cell_len > width:
-        lines = [ranges, last]
+    ranges = wrap(ranges_words(view.trade_offs), width, break_on_hyphens=False)
+    lines = [Text(line, style="bold green") for line in ranges]
+    last = f"  {_newest(view, newest(view.trade_offs))}"
+    if lines[-1].cell_len + len(last) <= width:
+        lines[-1] = Text.assemble(lines[-1], last)
+    else:
+        lines.append(Text(last.strip()))
     head, *rows = _rows(view.trade_offs[:ROWS])
     lines += [Text(head, style="dim"), *map(Text, rows)]
-    lines += [Text()] * (len(view.trade_offs) - len(rows))
-    title = f"Trade-offs  {len(view.trade_offs):,}"
-    return Section(title, lines, least=min(len(lines), 8 if roomy else 5), unit="trade-offs")
+    title, beyond = f"Trade-offs  {len(view.trade_offs):,}", len(view.trade_offs) - len(rows)
+    least = min(len(lines), 8 if roomy else 5)
+    return Section(title, lines, least=least, unit="trade-offs", beyond=beyond)
 
 
 def _newest(view: View, last: TradeOff) -> str:

@@ -1,0 +1,66 @@
+"""What a run's page shows of where good values lie: each objective against each of the parameters."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+from orchestrator.objectives import SIGNS
+from orchestrator.report.page_parts import section, soft
+from orchestrator.report.parameter_chart import Valued, Varied, parameter_chart
+from orchestrator.report.runs import FollowedRun
+from orchestrator.report.trade_offs import goals_of, objectives_of
+from orchestrator.report.wording import counted
+from orchestrator.runtime.amendments import amended
+from orchestrator.scheduler.state import Trial
+
+TITLE: Final = "Where the values lie"
+DRAWN: Final = 12
+"""Parameters in a chart."""
+
+
+def values_drawn(run: FollowedRun) -> str:
+    """The value of every trial against each parameter; nothing while there is no best one."""
+    best, trials = run.state.best, _trials(run)
+    if best is None or best.value is None or not trials:
+        return ""
+    name = run.spec.objective.name
+    parameters, left_out = _parameters(run)
+    values = [(trial.parameters, trial.value) for trial in trials if trial.value is not None]
+    chart = parameter_chart(parameters, values, (best.parameters, best.value), name)
+    legend = f"{name} upwards, a dot a trial; blue is the best{left_out}."
+    return section(TITLE, f"<figure>{chart}</figure>{soft(legend)}")
+
+
+def objectives_drawn(run: FollowedRun) -> str:
+    """The same of several objectives, a chart each; nothing while there is no trade-off."""
+    trials, front = _trials(run), run.state.front
+    if not front or not trials:
+        return ""
+    parameters, left_out = _parameters(run)
+    parts: list[str] = []
+    for name, goal in goals_of(run.spec).items():
+        marked = sorted(_valued(run, front, name), key=lambda told: -SIGNS[goal] * told[1])
+        chart = parameter_chart(parameters, _valued(run, trials, name), marked[0], name, marked[1:])
+        legend = f"{name} upwards, a dot a trial; blue are the trade-offs{left_out}."
+        parts.append(f"<figure>{chart}</figure>{soft(legend)}")
+    return section(TITLE, "".join(parts))
+
+
+def _trials(run: FollowedRun) -> list[Trial]:
+    state = run.state
+    return [trial for trial in state.trials.values() if trial.value is not None and state.counts(trial)]
+
+
+def _valued(run: FollowedRun, trials: list[Trial] | tuple[Trial, ...], name: str) -> list[Valued]:
+    told = [(trial.parameters, objectives_of(run.spec, trial)) for trial in trials]
+    return [(parameters, objectives[name]) for parameters, objectives in told if name in objectives]
+
+
+def _parameters(run: FollowedRun) -> tuple[dict[str, Varied], str]:
+    """Those that are drawn, and what is to be said of the others."""
+    parameters = amended(run.spec, run.state).parameters
+    varied = {name: told for name, told in parameters.items() if told.type != "fixed"}
+    more = len(varied) - DRAWN
+    words = f". {counted(more, 'more parameter')} are not drawn" if more > 0 else ""
+    return dict(islice(varied.items(), DRAWN)), words
