@@ -26,9 +26,13 @@ class OnTheFront:
     since: float | None = None
     until: float | None = None
     ousted_by: int | None = None
+    _front: tuple[Trial, ...] = ()
 
     def take(self, state: State) -> None:
         """An event was handled."""
+        if state.front is self._front:
+            return
+        self._front = state.front
         there = any(one.number == self.trial for one in state.front)
         if there and (self.since is None or self.until is not None):
             self.since, self.until, self.ousted_by = state.at, None, None

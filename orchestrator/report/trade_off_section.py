@@ -9,12 +9,13 @@ from rich.text import Text
 from orchestrator.report.believed import where_words
 from orchestrator.report.sections import Section
 from orchestrator.report.tables import Table
-from orchestrator.report.trade_offs import TradeOff, newest, ranges_words
+from orchestrator.report.trade_offs import TradeOff, newest, range_of_each
 from orchestrator.report.view import View
 from orchestrator.report.without_best import WORDS
 from orchestrator.report.wording import passing, printable
 from orchestrator.scheduler.transitions import Phase
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
 ROWS = 12
 """Trade-offs that room is asked for: workers and events are to be seen as well."""
 
@@ -23,8 +24,7 @@ def trade_off_section(view: View, width: int, *, roomy: bool) -> Section:
     """In the place of the best point, where there are several objectives."""
     if not view.trade_offs:
         return Section("Trade-offs", [Text(WORDS[view.why_no_best or "no value"], style="dim")])
-    ranges = wrap(ranges_words(view.trade_offs), width, break_on_hyphens=False)
-    lines = [Text(line, style="bold green") for line in ranges]
+    lines = [Text(line, style="bold green") for line in _ranges(view.trade_offs, width)]
     last = f"  {_newest(view, newest(view.trade_offs))}"
     if lines[-1].cell_len + len(last) <= width:
         lines[-1] = Text.assemble(lines[-1], last)
@@ -35,6 +35,12 @@ def trade_off_section(view: View, width: int, *, roomy: bool) -> Section:
     title, beyond = f"Trade-offs  {len(view.trade_offs):,}", len(view.trade_offs) - len(rows)
     least = min(len(lines), 8 if roomy else 5)
     return Section(title, lines, least=least, unit="trade-offs", beyond=beyond)
+
+
+def _ranges(trade_offs: tuple[TradeOff, ...], width: int) -> list[str]:
+    """On as many lines as they need, none broken in the middle."""
+    whole = ", ".join(words.replace(" ", NO_BREAK) for words in range_of_each(trade_offs))
+    return [line.replace(NO_BREAK, " ") for line in wrap(whole, width, break_on_hyphens=False)]
 
 
 def _newest(view: View, last: TradeOff) -> str:

@@ -118,10 +118,15 @@ def range_words(low: float, high: float) -> str:
     return f"{number_beside(low, high, DIGITS)} to {number_beside(high, low, DIGITS)}"
 
 
+def range_of_each(trade_offs: Sequence[TradeOff]) -> list[str]:
+    """``drag 0.1 to 8.1`` and so on for each objective. There must be a trade-off."""
+    ranges = ranges_of(trade_offs)
+    return [printable(f"{name} {range_words(*both)}") for name, both in ranges.items()]
+
+
 def ranges_words(trade_offs: Sequence[TradeOff]) -> str:
     """``drag 0.1 to 8.1, lift 2 to 12``. There must be a trade-off."""
-    words = (f"{name} {range_words(*both)}" for name, both in ranges_of(trade_offs).items())
-    return printable(", ".join(words))
+    return ", ".join(range_of_each(trade_offs))
 
 
 def newest(trade_offs: Sequence[TradeOff]) -> TradeOff:

@@ -72,6 +72,12 @@ def heated(
     return {k: v for k, v in returned.items() if k != "heat" or context.trial != cold}
 
 
+def traded(parameters: dict[str, float]) -> Any:
+    """The higher, the hotter and the heavier."""
+    x, y = parameters["x"], parameters["y"]
+    return {"value": x + y, "heat": 100.0 * x, "mass": 3.0 - x + 2.0 * y}
+
+
 def as_told(parameters: dict[str, Any]) -> Any:
     """Whatever ``how`` says."""
     return _BEHAVIOURS[parameters["how"]]()
