@@ -23,9 +23,11 @@ class Believed:
 
 
 def believed(state: State) -> Believed | None:
-    """By what the optimiser said last; None where it does not say, or what it says counts no longer."""
+    """By what the optimiser said last; None where it does not say, or what it says counts no longer, and of
+    several objectives, of which no trial is the best.
+    """
     told = state.insight.get("believed_best")
-    if told is None:
+    if told is None or state.policy.further:
         return None
     which = told["trial"]
     trial = state.trials.get(which) if which >= 1 else _known(state, which)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from recorded_runs import RecordedRun, always
 from traded_off_runs import HOT, OF_THREE, TRADED, WINGS, gave, opened, traded_off
 
+from orchestrator import cli
 from orchestrator.objectives import Goal
 from orchestrator.report.front_chart import Dot, front_chart, staircase
 from orchestrator.report.page import page
@@ -156,3 +159,16 @@ def test_values_at_both_ends_of_what_floats_hold_are_drawn() -> None:
     dots = [Dot("1", (-1.7e308, -1.7e308), "trade-off"), Dot("2", (1.7e308, 1.7e308), "trade-off")]
     (corners,) = edges(front_chart(GOALS, dots))
     assert all(math.isfinite(number) for corner in corners for number in corner)
+
+
+def test_any_trial_is_drawn_by_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn(_evaluator: str, parameters: Mapping[str, Any], returned: Mapping[str, Any]) -> str:
+        return f"<svg>{parameters['span']} {returned['value']} {returned['lift']}</svg>"
+
+    monkeypatch.setattr("evaluators.pictures.picture", drawn)
+    opened(traded_off(*WINGS), tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["report", "--picture", "wing.svg", "--trial", "6"]) == 0
+    assert (tmp_path / "wing.svg").read_text() == "<svg>1.6 2.0 2.5</svg>"
+    assert cli.main(["report", "--picture", "best.svg"]) == 1
+    assert not (tmp_path / "best.svg").exists()

@@ -273,3 +273,12 @@ def test_of_one_objective_nothing_speaks_of_trade_offs(tmp_path: Path) -> None:
     read = followed(run, tmp_path)
     for words in (drawn(run), status(read), closing(read), "\n".join(lines_of(run)), spec_words(run.spec)):
         assert "trade-off" not in words.lower()
+
+
+def test_of_several_objectives_no_trial_is_believed_the_best_either() -> None:
+    run = traded_off(*WINGS)
+    run.answer_asks()
+    likely = {"trial": 3, "predicted": {"mean": 1.0, "deviation": 0.1}}
+    run.scheduler.state.insight = {"believed_best": likely}
+    assert "but for noise" not in drawn(run)
+    assert run.view().believed is None
