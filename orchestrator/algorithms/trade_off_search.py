@@ -22,7 +22,8 @@ from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.maximisers.coordinate_moves import changed_in_a_few
 from orchestrator.maximisers.multistart import Effort, anything, maximise
-from orchestrator.numerics.pareto import inferred_reference, non_dominated, undominated_boxes
+from orchestrator.maximisers.within_box import Box
+from orchestrator.numerics.pareto import non_dominated, undominated_boxes
 
 FloatArray = NDArray[np.float64]
 
@@ -30,8 +31,15 @@ INCUMBENTS = 8
 """Points of the front that are climbed from, spread along it."""
 MOST_SETTLED = 64
 CHANGED, CHANGED_KEPT = 200, 4
-SHARE_OF_THE_OTHERS = 0.01
-"""Of the other objectives in what is expected of one at the end of a front, standardised."""
+SHARE_OF_THE_GIVEN_UP = 0.1
+"""How much an objective counts for where a front ends by giving it up, beside the others, each by its
+range along the front."""
+MARGIN = 0.1
+"""Of the range of an objective along the front: by so much the reference lies beyond its ends."""
+SHARE_NEARBY, HALF_SIDES = 0.5, (0.05, 0.4)
+"""Of the trials, those for the surroundings of a point of the front: of many parameters the models know least
+in the corners, which would get all trials. The half-side of the box is drawn, evenly by its logarithm.
+"""
 OF_AN_END = Effort(samples=100, starts=4, iterations=20)
 
 
@@ -68,7 +76,9 @@ class _Boxes:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Ends:
-    """(M, D) where each objective is expected to be best, and the (M, M) values that are expected there."""
+    """(M, D) where the front is expected to end, each by giving up one objective, and the (M, M) values that
+    are expected there.
+    """
 
     points: FloatArray
     values: FloatArray
@@ -83,8 +93,8 @@ def along_the_front(
     domain = ground.domain
     leading = [belief.leader, *further.members]
     values = np.vstack([told.values, _expected(leading, domain.embed(ground.likely))])
-    ends = _ends(leading, ground)
     front = values[non_dominated(values)]
+    ends = _ends(leading, front, ground)
     boxes = _Boxes(*undominated_boxes(front, _reference(front, ends, told)))
     best = told.points[_spread_along(told.values, INCUMBENTS)]
     settled = ground.running
@@ -107,26 +117,45 @@ def along_the_front(
         ]
         acquisition = ground.where_feasible(LogMixtureImprovement(parts, np.log(belief.weights)))
         objective = Embedded(domain, acquisition)
-        changed = changed_in_a_few(domain, best, CHANGED, ground.rng)
-        kept = np.argsort(-objective.values(changed), kind="stable")[:CHANGED_KEPT]
-        starts = np.vstack([best, ends.points, changed[kept]])
-        found = maximise(objective, domain, starts, ground.allows, ground.rng)
-        if found is None:
+        point = _nearby(objective, told, ground) if ground.rng.random() < SHARE_NEARBY else None
+        if point is None:
+            point = _anywhere(objective, np.vstack([best, ends.points]), ground)
+        if point is None:
             return None
-        X = domain.embed(found.point)
+        X = domain.embed(point)
         why = reason(acquisition, X) | ground.chance(X) | {"search": "trade-offs"}
     if len(belief.members) == 1:
         why |= {"member": belief.leader.found.hypothesis.name}
-    return explained(belief.leader, ground, found.point, why)
+    return explained(belief.leader, ground, point, why)
 
 
-def _ends(leading: Sequence[Member], ground: Ground) -> _Ends:
-    """Of M objectives, by a member each. Where several points are as good in one of them, it is the one that
-    is best in the others that ends a front.
+def _nearby(objective: Embedded, told: Tradable, ground: Ground) -> FloatArray | None:
+    """The best (D,) point in a box about one of the front; None if none of it may be suggested."""
+    front = told.points[non_dominated(told.values)]
+    centre = front[ground.rng.integers(len(front))]
+    half = np.exp(ground.rng.uniform(*np.log(HALF_SIDES)))
+    box = Box.about(ground.domain, centre, np.full(ground.domain.dimension, half))
+    return box.maximise(objective, centre[None, :], ground.allows, ground.rng)
+
+
+def _anywhere(objective: Embedded, starts: FloatArray, ground: Ground) -> FloatArray | None:
+    """The best (D,) point of all, climbed to from (k, D) among others; None if no point may be suggested."""
+    changed = changed_in_a_few(ground.domain, starts, CHANGED, ground.rng)
+    kept = np.argsort(-objective.values(changed), kind="stable")[:CHANGED_KEPT]
+    incumbents = np.vstack([starts, changed[kept]])
+    found = maximise(objective, ground.domain, incumbents, ground.allows, ground.rng)
+    return None if found is None else found.point
+
+
+def _ends(leading: Sequence[Member], front: FloatArray, ground: Ground) -> _Ends:
+    """Of the (n, M) front that is known, by a member for each objective. Of points that are as good in all
+    but the one that is given up, or nearly so, the end is the one that gives up least.
     """
+    ranges = [np.ptp(member.scale.apply(told)) or 1.0 for member, told in zip(leading, front.T, strict=True)]
     points = []
     for number in range(len(leading)):
-        weights = [1.0 if other == number else SHARE_OF_THE_OTHERS for other in range(len(leading))]
+        shares = [SHARE_OF_THE_GIVEN_UP if other == number else 1.0 for other in range(len(leading))]
+        weights = [float(share / along) for share, along in zip(shares, ranges, strict=True)]
         means = WeightedMeans([member.posterior for member in leading], weights)
         objective = Embedded(ground.domain, ground.where_feasible(means))
         found = maximise(objective, ground.domain, ground.best, anything, ground.rng, OF_AN_END)
@@ -142,12 +171,15 @@ def _expected(leading: Sequence[Member], X: FloatArray) -> FloatArray:
 
 
 def _reference(front: FloatArray, ends: _Ends, told: Tradable) -> FloatArray:
-    """(M,) below which no objective is worth anything: a front whose ends are not reached yet is worth
-    reaching them. What is expected of them is not believed beyond the worst that was told.
+    """(M,) below which no objective is worth anything: not what the front has reached so far but what its
+    ends are expected to be, so that it grows towards them, and no trial is spent on giving up more than that
+    for next to nothing. They are not believed to lie beyond the worst that was told.
     """
-    worst_expected = np.maximum(ends.values.min(axis=0), told.values.min(axis=0))
-    reaching = np.vstack([front, np.minimum(worst_expected, front.min(axis=0))])
-    return inferred_reference(reaching, _spread(told.values))
+    worst = np.maximum(ends.values.min(axis=0), told.values.min(axis=0))
+    best = np.maximum(front.max(axis=0), ends.values.max(axis=0))
+    alike = best <= worst
+    best[alike] = worst[alike] + _spread(told.values)[alike]
+    return np.asarray(worst - MARGIN * (best - worst))
 
 
 def _noise(member: Member, ground: Ground) -> float:

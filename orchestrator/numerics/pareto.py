@@ -72,31 +72,3 @@ def hypervolume(front: FloatArray, reference: FloatArray) -> float:
             others = others[non_dominated(others)]
             volume += float(heights[k - 1] - heights[k]) * hypervolume(others, reference[:-1])
     return volume
-
-
-def inferred_reference(front: FloatArray, spread: FloatArray) -> FloatArray:
-    """(M,) the reference of a (n, M) front, n >= 1: below the worst of it by a share of its range, or of the
-    (M,) ``spread`` where all of it is alike.
-
-    The share is 1 / H, where n points lie evenly on a plane front with H + 1 along an edge: then the inner
-    ones are worth as much as those at its ends. Source: Ishibuchi et al. 2018, Section 3.
-    """
-    worst, best = front.min(axis=0), front.max(axis=0)
-    along = np.where(best > worst, best - worst, spread)
-    return np.asarray(worst - along / _divisions(len(front), front.shape[1]))
-
-
-LEAST_SHARE = 0.1
-"""What extends a long front beyond its ends is worth something still: the usual 1.1 times its range."""
-
-
-def _divisions(count: int, objectives: int) -> int:
-    """H, at most 1 / `LEAST_SHARE`: the most divisions of which an even plane front has no more points."""
-    divisions, points = 1, objectives
-    while divisions < round(1.0 / LEAST_SHARE):
-        # (H + M - 1 choose M - 1), one division more.
-        points = points * (divisions + objectives) // (divisions + 1)
-        if points > count:
-            break
-        divisions += 1
-    return divisions

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from orchestrator.numerics.pareto import hypervolume, inferred_reference, non_dominated, undominated_boxes
+from orchestrator.numerics.pareto import hypervolume, non_dominated, undominated_boxes
 
 COARSE = st.lists(st.integers(0, 6), min_size=3, max_size=3)
 
@@ -65,16 +65,3 @@ def test_what_is_not_above_the_reference_everywhere_adds_nothing():
     front = np.array([[0.9, 0.1], [0.5, 0.6], [0.1, 0.9]])
     assert hypervolume(front, np.array([0.2, 0.2])) == pytest.approx(0.3 * 0.4)
     assert hypervolume(front[:1], np.array([0.2, 0.2])) == 0.0
-
-
-def test_the_reference_lies_the_farther_below_a_front_the_fewer_points_it_has():
-    front, spread = np.array([[0.0, 4.0], [1.0, 0.0]]), np.ones(2)
-    assert inferred_reference(front, spread) == pytest.approx([-1.0, -4.0])
-    between = np.vstack([front, [[0.5, 3.0]]])
-    assert inferred_reference(between, spread) == pytest.approx([-0.5, -2.0])
-    many = np.vstack([front, np.column_stack([np.linspace(0.1, 0.9, 50), np.linspace(3.9, 0.1, 50)])])
-    assert inferred_reference(many, spread) == pytest.approx([-0.1, -0.4])
-
-
-def test_the_reference_of_a_single_point_is_as_far_below_it_as_values_are_spread():
-    assert inferred_reference(np.array([[3.0, 5.0]]), np.array([2.0, 0.5])) == pytest.approx([1.0, 4.5])
