@@ -124,6 +124,9 @@ def described(
     Raises SpecError for what is wrong, and where no point satisfies the constraints on parameters.
     """
     names = (*(name for name, _ in further), *_outcome_names(outcomes))
+    for name in names:
+        if names.count(name) > 1:
+            raise SpecError(f"expected each outcome once, got `{name}` {names.count(name)} times")
     listed = not isinstance(constraints, str) and all(isinstance(text, str) for text in constraints)
     if not names or not listed:
         space = Space.from_description(parameters, constraints)
@@ -145,9 +148,6 @@ def _outcome_names(told: Any) -> tuple[str, ...]:
     listed = isinstance(names, Sequence) and not isinstance(names, str)
     if not listed or not all(isinstance(name, str) and name for name in names):
         raise SpecError(f'expected outcomes as a list of names, as ["heat"], got {told!r}')
-    for name in names:
-        if names.count(name) > 1:
-            raise SpecError(f"expected each outcome once, got `{name}` {names.count(name)} times")
     return tuple(names)
 
 

@@ -280,6 +280,7 @@ class Auto:
     def _tradable(self, further: FurtherBelief) -> Tradable | None:
         """What the front is made of; None while there is nothing that may be in it."""
         rows = self._history.tradable_rows()
+        rows = rows[further.unpunished(self._history.further[rows])]
         points, values = self._history.points[rows], self._history.values[rows]
         if not len(rows):
             return None

@@ -29,14 +29,17 @@ def penalty_among(objective: FloatArray, designed: int) -> float:
 
 
 def known(X: FloatArray, objective: FloatArray, penalty: float) -> Results:
-    """Of (n, E) embedded inputs and (n,) of an objective, what is known and above the penalty."""
-    rows = objective > penalty
-    return Results(X[rows], objective[rows], np.zeros(int(np.count_nonzero(rows))))
+    """Of (n, E) embedded inputs and (n,) of an objective, what is known; what is not above the penalty is a
+    failure.
+    """
+    rows = ~np.isnan(objective)
+    values = np.where(objective[rows] <= penalty, np.nan, objective[rows])
+    return Results(X[rows], values, np.zeros(len(values)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ObjectiveBelief:
-    """Of one; what is not above the ``penalty`` says nothing."""
+    """Of one; what is not above the ``penalty`` stands for a failure."""
 
     member: Member
     penalty: float
@@ -52,6 +55,10 @@ class FurtherBelief:
     def members(self) -> list[Member]:
         """G of them."""
         return [objective.member for objective in self.objectives]
+
+    def unpunished(self, told: FloatArray) -> NDArray[np.bool_]:
+        """(n,) which of (n, G) results have no penalty among their objectives."""
+        return np.asarray((told > [objective.penalty for objective in self.objectives]).all(axis=1))
 
     def learn(self, X: FloatArray, told: FloatArray) -> None:
         """Take in one result: (1, E) embedded, and its (G,) objectives, NaN where one is not known."""

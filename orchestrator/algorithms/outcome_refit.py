@@ -76,7 +76,7 @@ class OutcomeRefit:
         for number, told in enumerate(self.history.further[rows].T):
             penalty = penalty_among(told, self.designed)
             held = known(X, told, penalty)
-            if len(held.values) < FEWEST:
+            if np.count_nonzero(~np.isnan(held.values)) < FEWEST:
                 return []
             before = last[number] if last else None
             models.append({"penalty": penalty, **self._model(before, held, weighing=weighing)})
@@ -92,7 +92,8 @@ class OutcomeRefit:
         # How noisy they are nobody says: exact where the objective is, and else to be inferred.
         exact = self.problem.noise == EXACT
         problem = replace(self.problem, noise=EXACT if exact else Noise())
-        seen = Weighing.of(problem, held, Warp.fitted(held.values), len(held.values))
+        values = held.values[~np.isnan(held.values)]
+        seen = Weighing.of(problem, held, Warp.fitted(values), len(held.values))
         D = problem.domain.dimension
         possible = [h for h in OF_AN_OUTCOME if h.warped in seen.scales and (D > 1 or not h.shared)]
         if last is None or weighing or last.hypothesis not in possible:

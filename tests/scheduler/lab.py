@@ -114,10 +114,17 @@ class Lab:
         worker: str = "w1",
         elapsed: float = 1e9,
         broken: tuple[str, ...] = (),
+        extras: Mapping[str, Any] | None = None,
     ) -> list[Command]:
         return self.happen(
             ResultArrived(
-                at=self.tick(), worker=worker, lease=lease, value=value, elapsed=elapsed, broken=broken
+                at=self.tick(),
+                worker=worker,
+                lease=lease,
+                value=value,
+                elapsed=elapsed,
+                broken=broken,
+                extras=extras or {},
             )
         )
 

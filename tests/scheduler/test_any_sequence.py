@@ -32,6 +32,9 @@ from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 WORKERS = st.sampled_from(["w1", "w2", "w3"])
+EXTRAS = st.fixed_dictionaries(
+    {"lift": st.sampled_from([0.0, 1.0, 2.0]), "heat": st.sampled_from([0.0, 1.0])}
+)
 policies = st.builds(
     Policy,
     goal=st.sampled_from(["maximise", "minimise"]),
@@ -43,6 +46,7 @@ policies = st.builds(
     give_up_after=st.none() | st.integers(1, 3),
     mode=st.sampled_from(["asynchronous", "synchronous", "sequential"]),
     batch=st.integers(1, 4),
+    further=st.sampled_from([(), (("lift", "maximise"),), (("lift", "minimise"), ("heat", "minimise"))]),
 )
 
 
@@ -94,12 +98,22 @@ class AnySequence(RuleBasedStateMachine):
         worker=WORKERS,
         value=st.sampled_from([0.0, 1.0, -1.0, 100.0]),
         broken=st.sampled_from([(), (), ("heat <= 80",)]),
+        extras=EXTRAS,
         data=st.data(),
     )
-    def succeed(self, worker: str, value: float, broken: tuple[str, ...], data: st.DataObject) -> None:
+    def succeed(
+        self,
+        worker: str,
+        value: float,
+        broken: tuple[str, ...],
+        extras: dict[str, float],
+        data: st.DataObject,
+    ) -> None:
         state = self.lab.state
         waiting = {trial.number for trial in state.untold}
-        commands = self.lab.succeed(self.a_lease(data), value, worker, elapsed=0.5, broken=broken)
+        commands = self.lab.succeed(
+            self.a_lease(data), value, worker, elapsed=0.5, broken=broken, extras=extras
+        )
         assert len(only(Acknowledge, commands)) == 1
         counted = only(Acknowledge, commands)[0].counted
         # A trial that the bounds have left behind while it ran is recorded, and not told.
@@ -175,9 +189,9 @@ class AnySequence(RuleBasedStateMachine):
             )
         )
 
-    @rule(x=st.integers(-2, 6), value=st.sampled_from([0.0, 1.0, 100.0]))
-    def add_a_result(self, x: int, value: float) -> None:
-        known = KnownResult(parameters={"x": x}, value=value)
+    @rule(x=st.integers(-2, 6), value=st.sampled_from([0.0, 1.0, 100.0]), outcomes=EXTRAS | st.just({}))
+    def add_a_result(self, x: int, value: float, outcomes: dict[str, float]) -> None:
+        known = KnownResult(parameters={"x": x}, value=value, outcomes=outcomes)
         self.amend(ResultsAdded(at=self.lab.tick(), results=(known,)))
 
     @rule(number=st.integers(-2, 8))
