@@ -25,6 +25,7 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded
+from orchestrator.algorithms.front_ends import Tradable
 from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.gp_options import GpOptions
 from orchestrator.algorithms.history import History, untried
@@ -37,7 +38,7 @@ from orchestrator.algorithms.outcome_refit import further_belief, outcome_belief
 from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.algorithms.remaining_gain import remaining_gain
 from orchestrator.algorithms.start_design import StartDesign
-from orchestrator.algorithms.trade_off_search import Tradable, along_the_front
+from orchestrator.algorithms.trade_off_search import along_the_front
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.feature_member import FeatureMember
