@@ -59,10 +59,10 @@ class Ends:
         good in what counts, or nearly so, the end is the one that gives up least of the rest.
         """
         domain = ground.domain
-        # What is much to give up is not known before the ends are: it is measured by how values are spread,
+        # What is much to give up is not known before the ends are: it is measured by the range of all values,
         # which some that are far off may stretch, and then by how far it is from one end to another.
         own = [member.scale.apply(values) for member, values in zip(members, told.values.T, strict=True)]
-        ranges = np.array([float(values.std()) or 1.0 for values in own])
+        ranges = np.array([float(np.ptp(values)) or 1.0 for values in own])
         for _ in range(2):
             points = []
             for shares in _shares(len(members)):

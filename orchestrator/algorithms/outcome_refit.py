@@ -17,7 +17,7 @@ from orchestrator.algorithms.auto_kept import LARGEST
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.further_belief import FurtherBelief, ObjectiveBelief, known, penalty_among
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.hypotheses import Found, Hypothesis
+from orchestrator.algorithms.hypotheses import Found, Hypothesis, hypotheses
 from orchestrator.algorithms.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.hypothesis_weighing import Weighing
 from orchestrator.algorithms.mixture_belief import Member, Results
@@ -28,7 +28,7 @@ from orchestrator.surrogates.warp import Warp
 
 FloatArray = NDArray[np.float64]
 
-OF_AN_OUTCOME = tuple(
+OF_A_SLACK = tuple(
     replace(hypothesis, warped=warped)
     for warped in (False, True)
     for hypothesis in (
@@ -39,7 +39,7 @@ OF_AN_OUTCOME = tuple(
         Hypothesis("trend", "rbf", True, False),
     )
 )
-"""What a slack, or an objective beside the value, may be like."""
+"""What a slack may be like."""
 EXACT = Noise("known", 0.0)
 FEWEST = 3
 """Values, without which there is no model."""
@@ -65,7 +65,8 @@ class OutcomeRefit:
             scale = SlackScale.of(slacks[:, slack], self.designed)
             held = scale.known(X, slacks[:, slack])
             if len(held.values) >= FEWEST:
-                model = self._model(last.get(slack), held, weighing=weighing)
+                seen = self._seen(held)
+                model = self._model(seen, OF_A_SLACK, last.get(slack), weighing=weighing)
                 models.append({"slack": slack, **asdict(scale), **model})
         return models
 
@@ -78,8 +79,12 @@ class OutcomeRefit:
             held = known(X, told, penalty)
             if np.count_nonzero(~np.isnan(held.values)) < FEWEST:
                 return []
+            seen = self._seen(held)
+            # An objective may be as hard to learn as the value is.
+            possible = hypotheses(self.problem.domain.dimension, factors=False, warped=True in seen.scales)
             before = last[number] if last else None
-            models.append({"penalty": penalty, **self._model(before, held, weighing=weighing)})
+            model = self._model(seen, possible, before, weighing=weighing, waves=True)
+            models.append({"penalty": penalty, **model})
         return models
 
     @property
@@ -88,18 +93,35 @@ class OutcomeRefit:
         rows = kept_rows(self.problem, self.number, len(self.history))
         return self.problem.domain.embed(self.history.points[rows]), rows
 
-    def _model(self, last: Found | None, held: Results, *, weighing: bool) -> dict[str, Any]:
-        # How noisy they are nobody says: exact where the objective is, and else to be inferred.
+    def _seen(self, held: Results) -> Weighing:
+        """How noisy they are nobody says: exact where the value is, and else to be inferred."""
         exact = self.problem.noise == EXACT
         problem = replace(self.problem, noise=EXACT if exact else Noise())
-        values = held.values[~np.isnan(held.values)]
-        seen = Weighing.of(problem, held, Warp.fitted(values), len(held.values))
-        D = problem.domain.dimension
-        possible = [h for h in OF_AN_OUTCOME if h.warped in seen.scales and (D > 1 or not h.shared)]
-        if last is None or weighing or last.hypothesis not in possible:
-            found = seen.weighed(possible, None, () if last is None else (last,))
+        warp = Warp.fitted(held.values[~np.isnan(held.values)])
+        return Weighing.of(problem, held, warp, len(held.values))
+
+    def _model(
+        self,
+        seen: Weighing,
+        asked: Sequence[Hypothesis],
+        last: Found | None,
+        *,
+        weighing: bool,
+        waves: bool = False,
+    ) -> dict[str, Any]:
+        """The likeliest of those asked that are possible, and of ``waves`` if there may be some."""
+        D = self.problem.domain.dimension
+        possible = [h for h in asked if h.warped in seen.scales and (D > 1 or not h.shared)]
+        before = () if last is None else (last,)
+        kept = last is not None and (
+            last.hypothesis in possible
+            or (waves and last.hypothesis.form == "waves" and last.hypothesis.warped in seen.scales)
+        )
+        if last is not None and kept and not weighing:
+            found = seen.fitted([last.hypothesis], None, before, AGAIN)
         else:
-            found = seen.fitted([last.hypothesis], None, (last,), AGAIN)
+            found = seen.weighed(possible, None, before)
+            found = seen.with_waves(found, before) if waves else found
         best = found[0]
         return {"found": best.to_json(), "scale": seen.scales[best.hypothesis.warped].to_json()}
 
