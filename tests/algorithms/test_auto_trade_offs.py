@@ -206,7 +206,7 @@ def test_a_penalty_in_one_objective_leaves_the_rest_as_they_were():
     _, values = searched(begun(seed=1), punished, 35)
     kept = values[values[:, 1] > -0.3]
     assert len(kept) > 15, "one that is punished looks good for its first objective alone"
-    assert volume(kept) > 0.9 * volume(np.array([(-2 * d**2, -2 * (0.5 - d) ** 2) for d in EDGE]))
+    assert volume(kept) > 0.85 * volume(np.array([(-2 * d**2, -2 * (0.5 - d) ** 2) for d in EDGE]))
 
 
 def test_objectives_that_agree_have_one_best_point():
