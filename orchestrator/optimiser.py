@@ -206,7 +206,8 @@ class Optimiser:
             predicted = suggestion.predicted
             if predicted is not None:
                 predicted = Prediction(self._sign * predicted.mean, predicted.deviation)
-            why = reasons(suggestion, self._sign)
+            signs = () if self._outcomes is None else self._outcomes.signs
+            why = reasons(suggestion, self._sign, signs)
             asked.append(Asked(self._next_trial, parameters, predicted, why))
             self._next_trial += 1
         return asked

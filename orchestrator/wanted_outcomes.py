@@ -71,6 +71,11 @@ class WantedOutcomes:
         """C."""
         return sum(len(constraint.comparisons) for constraint in self.constraints)
 
+    @property
+    def signs(self) -> tuple[float, ...]:
+        """Of the further objectives: 1 of one to maximise, -1 of one to minimise."""
+        return tuple(sign for _, sign in self.further)
+
     def names(self, outcome: str) -> bool:
         """Whether a constraint is about an outcome, or it is an objective."""
         return outcome in dict(self.further) or any(

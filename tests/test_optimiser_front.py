@@ -35,6 +35,17 @@ def test_the_front_is_what_none_beats_in_both(goals) -> None:
         optimiser.best()
 
 
+def test_every_objective_is_predicted_in_its_own_sense() -> None:
+    optimiser = told(Optimiser(WING, "minimise", seed=1, noise=0.0, objectives={"lift": "maximise"}), 16)
+    (asked,) = optimiser.ask()
+    value, outcomes = flown(asked.parameters)
+    assert asked.predicted is not None
+    assert asked.predicted.mean == pytest.approx(value, abs=0.05)
+    (lift,) = asked.why["further"]
+    assert lift["mean"] == pytest.approx(outcomes["lift"], abs=0.05)
+    assert 0.0 < lift["deviation"] < 0.05
+
+
 def test_of_one_objective_it_is_the_best() -> None:
     optimiser = Optimiser(WING, algorithm="random")
     assert optimiser.front() == []

@@ -22,7 +22,7 @@ from orchestrator.acquisition.posterior import Acquisition, Function
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.surroundings import OfSurroundings
 from orchestrator.acquisition.thompson import ThompsonSample
-from orchestrator.algorithms.base import Prediction, Suggestion
+from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.search_region import SearchRegion
@@ -300,12 +300,13 @@ def _optimistic(member: Member, domain: Domain, optimism: float) -> Callable[[Fl
 
 
 def explained(member: Member, ground: Ground, point: FloatArray, why: Mapping[str, Any]) -> Suggestion:
-    mean, variance = member.posterior.mean_and_variance(ground.domain.embed(point))
-    predicted = member.scale.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
+    """A (D,) point that a member, and whatever else is said, are the reason of."""
+    X = ground.domain.embed(point)
     told = {"source": "model", **why}
     if ground.noisy:
-        told["noise"] = math.sqrt(member.noise_variance) * _units(member, float(mean[0]))
-    return Suggestion(point, Prediction(*predicted), told, member.parts(ground.domain.embed(point)[0]))
+        mean = float(member.posterior.mean_and_variance(X)[0][0])
+        told["noise"] = math.sqrt(member.noise_variance) * _units(member, mean)
+    return Suggestion(point, member.predicted(X), told, member.parts(X[0]))
 
 
 def _improvement(

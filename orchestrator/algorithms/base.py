@@ -108,7 +108,8 @@ class Part:
 class Suggestion:
     """A point to evaluate, (D,) in the unit cube and feasible, with what the model believed of it.
 
-    ``parts`` are those of the decomposition that the model believes in most, if it believes in one. ``why``
+    ``parts`` are those of the decomposition that the model believes in most, if it believes in one;
+    ``further`` what it predicts of each objective beside the value, where there are some. ``why``
     holds JSON values for `explain`: at least ``source`` ("start design", "model", "tree" for a search
     without a model, "random"), and where one member of an ensemble chose its ``member``, the share of the
     score that was ``exploration``, ``drawn`` where it is the top of a function drawn from the model, and the
@@ -119,6 +120,7 @@ class Suggestion:
     predicted: Prediction | None = None
     why: Mapping[str, Any] = field(default_factory=dict)
     parts: Sequence[Part] = ()
+    further: Sequence[Prediction] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,19 +151,21 @@ class Insight:
     believed_best: BelievedBest | None = None
 
 
-def reasons(suggestion: Suggestion, sign: float) -> dict[str, Any]:
-    """``why`` with the ``parts``, as JSON values, in the sense of an objective: -1 of one to minimise."""
-    if not suggestion.parts:
-        return dict(suggestion.why)
-    parts = [
-        {
-            "factor": list(part.factor),
-            "mean": sign * part.predicted.mean,
-            "deviation": part.predicted.deviation,
-        }
-        for part in suggestion.parts
-    ]
-    return {**suggestion.why, "parts": parts}
+def reasons(suggestion: Suggestion, sign: float, further: Sequence[float] = ()) -> dict[str, Any]:
+    """``why`` with the ``parts`` and the ``further`` predictions, as JSON values, in the sense of the
+    objectives: -1 of one to minimise.
+    """
+    told = dict(suggestion.why)
+    if suggestion.parts:
+        parts = [(list(part.factor), part.predicted) for part in suggestion.parts]
+        told["parts"] = [{"factor": factor, **_told(one, sign)} for factor, one in parts]
+    if suggestion.further:
+        told["further"] = [_told(one, own) for one, own in zip(suggestion.further, further, strict=True)]
+    return told
+
+
+def _told(predicted: Prediction, sign: float) -> dict[str, float]:
+    return {"mean": sign * predicted.mean, "deviation": predicted.deviation}
 
 
 def in_own_terms(insight: Insight, sign: float) -> Insight:

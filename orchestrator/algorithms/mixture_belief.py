@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.algorithms.base import Part
+from orchestrator.algorithms.base import Part, Prediction
 from orchestrator.algorithms.factor_parts import parts
 from orchestrator.algorithms.feature_posterior import FeaturePosterior
 from orchestrator.algorithms.hypotheses import Found
@@ -89,6 +89,11 @@ class Member:
     def expected(self, X: FloatArray) -> FloatArray:
         """(n,) what values are believed to be without their noise, in the objective's units."""
         return self.scale.undo(self.posterior.mean_at(X))
+
+    def predicted(self, X: FloatArray) -> Prediction:
+        """What the value is believed to be at a (1, E) point, without its noise, in the objective's units."""
+        mean, variance = self.posterior.mean_and_variance(X)
+        return Prediction(*self.scale.undo_prediction(float(mean[0]), math.sqrt(variance[0])))
 
     def parts(self, x: FloatArray) -> tuple[Part, ...]:
         """What each factor is believed to add at an embedded (E,) point; none, if it believes in none."""

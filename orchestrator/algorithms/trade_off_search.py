@@ -5,7 +5,7 @@ Notation: M objectives, the value the first; D coordinates, E embedded columns, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,15 +89,17 @@ def along_the_front(
         acquisition = ground.where_feasible(boxes.improvement(belief, further, ground))
         objective = Embedded(domain, acquisition)
         point = _nearby(objective, told, ground) if nearby else None
+        nearby = point is not None
         if point is None:
             point = _anywhere(objective, np.vstack([best, ends.points]), ground)
         if point is None:
             return None
         X = domain.embed(point)
-        why = reason(acquisition, X) | ground.chance(X) | {"search": "trade-offs"}
+        why = reason(acquisition, X) | ground.chance(X) | {"search": "nearby" if nearby else "front"}
     if len(belief.members) == 1:
         why |= {"member": belief.leader.found.hypothesis.name}
-    return explained(belief.leader, ground, point, why)
+    suggestion = explained(belief.leader, ground, point, why)
+    return replace(suggestion, further=[member.predicted(X) for member in further.members])
 
 
 def _settled(told: Tradable, ground: Ground) -> FloatArray:

@@ -52,6 +52,8 @@ DRAWN = (
 SEARCHED = {
     "local": "It was looked for in the region that is searched closely.",
     "global": "It was looked for everywhere.",
+    "front": "It was looked for everywhere, for what the front of trade-offs gains by it.",
+    "nearby": "It was looked for about one of the trade-offs, for what their front gains by it.",
 }
 
 
@@ -193,7 +195,8 @@ def _why(case: Case) -> Iterator[str]:
         if case.best_before is not None:
             before = f"; the best value then was {number_beside(case.best_before, trial.mean)}"
         mean = number_beside(trial.mean, case.best_before)
-        yield f"Predicted there: {case.spec.objective.name} = {mean}{spread}{before}."
+        others = "".join(_others_predicted(case.spec, why))
+        yield f"Predicted there: {case.spec.objective.name} = {mean}{spread}{others}{before}."
         if (noise := finite_number(why.get("noise"))) is not None:
             yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
     elif case.best_before is not None:
@@ -206,13 +209,20 @@ def _why(case: Case) -> Iterator[str]:
         yield from _structure(case.spec, why, insight)
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
-    told = {"source", "member", "drawn", "exploration", "noise", "parts", "feasible"}
+    told = {"source", "member", "drawn", "exploration", "noise", "parts", "feasible", "further"}
     told |= {"search"} if place in SEARCHED else set()
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {plainly(value)}"
     for note in insight.get("notes") or ():
         yield f"The optimiser noted: {note}."
+
+
+def _others_predicted(spec: Spec, why: Mapping[str, Any]) -> Iterator[str]:
+    for objective, one in zip(spec.further_objectives, why.get("further") or (), strict=False):
+        mean, deviation = finite_number(one.get("mean")), finite_number(one.get("deviation"))
+        if mean is not None and deviation is not None:
+            yield f", {objective.name} = {number(mean)} ± {number(deviation, 3)}"
 
 
 def _member(why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:

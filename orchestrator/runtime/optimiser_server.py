@@ -256,7 +256,7 @@ class OptimiserServer:
                 parameters=self._space.suggested(suggestion.point),
                 mean=None if suggestion.predicted is None else self._sign * suggestion.predicted.mean,
                 deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
-                why=reasons(suggestion, self._sign),
+                why=reasons(suggestion, self._sign, () if self._outcomes is None else self._outcomes.signs),
             )
             for suggestion in suggestions
         ]

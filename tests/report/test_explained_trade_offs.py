@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+import recorded_runs
 from recorded_runs import RecordedRun
 from traded_off_runs import OF_THREE, TRADED, WINGS, gave, traded_off
 
@@ -82,6 +84,25 @@ def test_a_prediction_is_of_the_first_objective_by_name() -> None:
     words = explained(traded_off(*WINGS), 6)
     assert "Predicted there: drag = 5 ± 0.5" in words
     assert "Its drag is far better than expected, by 6.0 standard deviations." in words
+
+
+@pytest.mark.parametrize(
+    ("search", "said"),
+    [
+        ("front", "It was looked for everywhere, for what the front"),
+        ("nearby", "about one of the trade-offs"),
+    ],
+)
+def test_the_other_objectives_predicted_and_where_it_was_looked_for_are_said(
+    monkeypatch: pytest.MonkeyPatch, search: str, said: str
+) -> None:
+    monkeypatch.setitem(recorded_runs.WHY, "search", search)
+    monkeypatch.setitem(recorded_runs.WHY, "further", [{"mean": 2.25, "deviation": 0.125}])
+    words = explained(traded_off(*WINGS), 6)
+    assert "drag = 5 ± 0.5 (one standard deviation), lift = 2.25 ± 0.125" in words
+    assert said in words
+    assert "further" not in words
+    assert "search: " not in words
 
 
 def test_known_results_that_beat_it_are_called_that() -> None:
