@@ -19,7 +19,7 @@ from orchestrator.maximisers.multistart import Effort, anything, maximise
 
 FloatArray = NDArray[np.float64]
 
-SHARE_OF_THE_GIVEN_UP = 0.1
+WITHIN_REASON, AT_ANY_PRICE = 0.1, 0.01
 """How much an objective counts for where a front ends by giving it up, beside the others."""
 MARGIN = 0.1
 """Of the range of an objective along the front: by so much what is worth nothing lies beyond the worst."""
@@ -53,10 +53,11 @@ class Ends:
 
     @classmethod
     def expected_by(
-        cls, members: Sequence[Member], told: Tradable, starts: FloatArray, ground: Ground
+        cls, members: Sequence[Member], told: Tradable, starts: FloatArray, ground: Ground, share: float
     ) -> Ends:
         """By a member for each objective, climbed to from (k, D) starts among others. Of points that are as
-        good in what counts, or nearly so, the end is the one that gives up least of the rest.
+        good in what counts, or nearly so, the end is the one that gives up least of the rest, which counts
+        for a ``share``.
         """
         domain = ground.domain
         # What is much to give up is not known before the ends are: it is measured by the range of all values,
@@ -65,7 +66,7 @@ class Ends:
         ranges = np.array([float(np.ptp(values)) or 1.0 for values in own])
         for _ in range(2):
             points = []
-            for shares in _shares(len(members)):
+            for shares in _shares(len(members), share):
                 means = WeightedMeans([member.posterior for member in members], (shares / ranges).tolist())
                 objective = Embedded(domain, ground.where_feasible(means))
                 found = maximise(objective, domain, starts, anything, ground.rng, EFFORT)
@@ -95,11 +96,10 @@ def expected(members: Sequence[Member], X: FloatArray) -> FloatArray:
     return np.column_stack([member.expected(X) for member in members])
 
 
-def _shares(objectives: int) -> FloatArray:
+def _shares(objectives: int, share: float) -> FloatArray:
     """(k, M) how much each objective counts for at each end: of two it is the best of one, of more also the
     best of all but one.
     """
     own = np.eye(objectives, dtype=bool)
-    alone = np.where(own, 1.0, SHARE_OF_THE_GIVEN_UP)
-    without = np.where(own, SHARE_OF_THE_GIVEN_UP, 1.0)
+    alone, without = np.where(own, 1.0, share), np.where(own, share, 1.0)
     return alone if objectives == 2 else np.vstack([alone, without])

@@ -17,7 +17,7 @@ from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.auto_search import Ground, explained
 from orchestrator.algorithms.base import Suggestion
-from orchestrator.algorithms.front_ends import Ends, Tradable, expected
+from orchestrator.algorithms.front_ends import AT_ANY_PRICE, WITHIN_REASON, Ends, Tradable, expected
 from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.maximisers.coordinate_moves import changed_in_a_few
@@ -77,8 +77,8 @@ def along_the_front(
     values = np.vstack([told.values, expected(leading, domain.embed(ground.likely))])
     front = values[non_dominated(values)]
     best = told.points[_along(told.values, INCUMBENTS)]
-    ends = Ends.expected_by(leading, told, best, ground)
     nearby = bool(ground.rng.random() < SHARE_NEARBY)
+    ends = Ends.expected_by(leading, told, best, ground, WITHIN_REASON if nearby else AT_ANY_PRICE)
     boxes = _Boxes(*undominated_boxes(front, ends.reference(front, told, beyond=not nearby)))
     settled = _settled(told, ground)
     with (

@@ -369,3 +369,20 @@ def test_a_run_is_resumed_with_the_templates_it_began_with(bench: Bench) -> None
     after = [trial for trial in bench.trials() if trial["state"] == "completed"]
     assert [trial["gain"] for trial in after[: len(before)]] == before
     assert {trial["attempts"] for trial in after} == {1}
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_girders_are_traded_off_between_cheap_and_stiff(bench: Bench) -> None:
+    spec = bench.shorten("trade-offs.yaml", budget={"trials": 40}, mode={"kind": "synchronous", "batch": 2})
+    bench.does("run", spec, "--quiet")
+    trials = bench.trials()
+    assert [trial["state"] for trial in trials] == ["completed"] * 40
+    sound = [t for t in trials if t["deflection"] <= 40 and 1.5 * t["stress"] <= t["strength"]]
+    front = json.loads(bench.does("best", "--format", "json"))
+    assert len(front) >= 8
+    for one in sound:
+        beaten = [f for f in front if f["cost"] <= one["cost"] and f["deflection"] <= one["deflection"]]
+        assert beaten, "whatever is sound is of the front, or one of it is as good"
+    # The cheapest there is costs 143, and bends by 15; 1000 buys the stiffest.
+    assert min(one["cost"] for one in front) < 200.0
+    assert min(one["deflection"] for one in front) < 2.0
