@@ -100,8 +100,9 @@ class Standing:
         )
 
     def noisy(self, problem: Problem) -> bool:
-        """Whether a problem's values are noisy, as far as is known, or was found last time."""
-        return noisy(problem, self.candidates[0].noise_variance if self.candidates else None)
+        """Whether values, or those of other objectives, are noisy, as far as is known, or was found last."""
+        found = [*self.candidates[:1], *self.further]
+        return any(noisy(problem, one.noise_variance) for one in found) or noisy(problem, None)
 
 
 @dataclass(frozen=True, eq=False)

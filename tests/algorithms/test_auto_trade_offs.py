@@ -94,6 +94,21 @@ def test_in_noise_too():
     assert volume(values) > 0.95 * WHOLE
 
 
+def test_noise_in_one_objective_alone_is_noticed():
+    rng = np.random.default_rng(3)
+
+    def shaken(x):
+        first, second = two_tops(x)
+        return first, second + 0.1 * rng.standard_normal()
+
+    algorithm = begun(noise=Noise())
+    searched(algorithm, shaken, 30)
+    refitted(algorithm)
+    assert algorithm._noisy
+    assert algorithm._belief.leader.noise_variance < 1e-3
+    assert algorithm.insight().believed_best is None
+
+
 def test_what_does_not_satisfy_a_constraint_is_kept_away_from():
     def right_half(x):
         return [float(x[0]) - 0.45]
