@@ -1,8 +1,8 @@
-"""What is optimised: goals, and how many there may be. Light: the command line reads it."""
+"""What is optimised: goals, how many there may be, and when a result is as good as another."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 Goal: TypeAlias = Literal["maximise", "minimise"]
@@ -11,3 +11,8 @@ SIGNS: Mapping[Goal, float] = {"maximise": 1.0, "minimise": -1.0}
 """What turns a value of a goal into one that is the better the more it is."""
 MOST_OBJECTIVES = 4
 """What a trial adds to a front is summed over boxes, of which more objectives make too many."""
+
+
+def as_good(theirs: Sequence[float], own: Sequence[float]) -> bool:
+    """Whether a result is at least as good as another in every objective, each the more the better."""
+    return all(their >= mine for their, mine in zip(theirs, own, strict=True))

@@ -28,7 +28,7 @@ from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what
 from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.errors import UsageError
 from orchestrator.named_factors import numbered
-from orchestrator.numerics.pareto import non_dominated
+from orchestrator.objectives import as_good
 from orchestrator.python_options import options_of
 from orchestrator.python_outcomes import (
     factors_of,
@@ -341,7 +341,7 @@ class Optimiser:
 
     def _join(self, best: Best, own: tuple[float, ...]) -> None:
         """The front with another result, each objective of it the more the better, if it is a trade-off."""
-        values = np.array([*(values for values, _ in self._front), own])
-        if not np.isnan(own).any():
-            kept = non_dominated(values)
-            self._front = [one for one, keeps in zip([*self._front, (own, best)], kept, strict=True) if keeps]
+        if np.isnan(own).any() or any(as_good(theirs, own) for theirs, _ in self._front):
+            return
+        kept = [(theirs, one) for theirs, one in self._front if not as_good(own, theirs)]
+        self._front = [*kept, (own, best)]

@@ -262,10 +262,10 @@ class Auto:
             self._outcomes,
             self._history.satisfied,
         )
-        told = self._tradable(self._further) if self._further is not None else None
-        if self._further is not None and told is not None:
-            traded = along_the_front(belief, self._further, told, ground)
-            return traded or Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
+        if (further := self._further) is not None:
+            told = Tradable.among(self._history, further, domain, self._believed)
+            if len(told.points):
+                return along_the_front(belief, further, told, ground) or self._at_random(turn)
         near, ending = None, self._ending(trial)
         if ending or self._local.is_chosen(trial):
             near = self._local.proposal(ground)
@@ -276,20 +276,11 @@ class Auto:
             return near.suggestion
         if far is not None:
             return far.suggestion
-        return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
+        return self._at_random(turn)
 
-    def _tradable(self, further: FurtherBelief) -> Tradable | None:
-        """What the front is made of; None while there is nothing that may be in it."""
-        rows = self._history.tradable_rows()
-        rows = rows[further.unpunished(self._history.further[rows])]
-        points, values = self._history.points[rows], self._history.values[rows]
-        if not len(rows):
-            return None
-        if not self._noisy:
-            return Tradable(points, np.column_stack([values, self._history.further[rows]]))
-        blocks = [points[start : start + AT_ONCE] for start in range(0, len(rows), AT_ONCE)]
-        others = [further.expected(self._problem.domain.embed(block)) for block in blocks]
-        return Tradable(points, np.column_stack([self._expected(points), np.vstack(others)]))
+    def _at_random(self, turn: Turn) -> Suggestion:
+        point = untried(self._problem.domain, turn.exclusion, turn.rng)
+        return Suggestion(point, why={"source": "random"})
 
     def _ending(self, trial: int) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""

@@ -14,7 +14,11 @@ from numpy.typing import NDArray
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.weighted_means import WeightedMeans
 from orchestrator.algorithms.auto_search import Ground
+from orchestrator.algorithms.further_belief import FurtherBelief
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.local_search import Believed
 from orchestrator.algorithms.mixture_belief import Member
+from orchestrator.domain import Domain
 from orchestrator.maximisers.multistart import Effort, anything, maximise
 
 FloatArray = NDArray[np.float64]
@@ -34,6 +38,16 @@ class Tradable:
 
     points: FloatArray
     values: FloatArray
+
+    @classmethod
+    def among(cls, history: History, further: FurtherBelief, domain: Domain, believed: Believed) -> Tradable:
+        """Of the results told; ``believed`` is what the value is judged by where results are noisy."""
+        rows = history.tradable_rows()
+        rows = rows[further.unpunished(history.further[rows])]
+        points = history.points[rows]
+        if believed is None:
+            return cls(points, np.column_stack([history.values[rows], history.further[rows]]))
+        return cls(points, np.column_stack([believed(points), further.expected(domain.embed(points))]))
 
     @property
     def spread(self) -> FloatArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from orchestrator.objectives import as_good
 from orchestrator.report.wording import counted, duration, listed
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.policy import Policy
@@ -71,11 +72,7 @@ def _beating(policy: Policy, front: Sequence[Trial], trial: Trial | None) -> lis
     if own is None:
         return []
     told = [(other.number, scores(policy, other)) for other in front if other is not trial]
-    return sorted(
-        number
-        for number, theirs in told
-        if theirs is not None and all(their >= mine for their, mine in zip(theirs, own, strict=True))
-    )
+    return sorted(number for number, theirs in told if theirs is not None and as_good(theirs, own))
 
 
 def _named(numbers: Sequence[int]) -> str:

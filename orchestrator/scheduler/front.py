@@ -6,6 +6,7 @@ Notation: M objectives.
 from __future__ import annotations
 
 from orchestrator.finite import is_finite
+from orchestrator.objectives import as_good
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import Trial
 
@@ -33,8 +34,8 @@ def joined(policy: Policy, front: tuple[Trial, ...], trial: Trial) -> tuple[Tria
     for other in front:
         others = scores(policy, other)
         assert others is not None
-        if all(theirs >= mine for theirs, mine in zip(others, own, strict=True)):
+        if as_good(others, own):
             return front
-        if not all(mine >= theirs for theirs, mine in zip(others, own, strict=True)):
+        if not as_good(own, others):
             kept.append(other)
     return (*kept, trial)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orchestrator.objectives import as_good
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -109,11 +110,7 @@ def _of_the_front(state: State, counting: list[Trial]) -> list[str]:
     if not front <= known.keys() or len(front) < len(state.front):
         return ["the front is of different trials, whose objectives are all known"]
     for number, own in known.items():
-        beaten = [
-            other
-            for other in front - {number}
-            if all(theirs >= mine for theirs, mine in zip(known[other], own, strict=True))
-        ]
+        beaten = any(as_good(known[other], own) for other in front - {number})
         if number in front and beaten:
             found.append(f"trial {number} of the front is not beaten by another of it")
         if number not in front and not beaten:
