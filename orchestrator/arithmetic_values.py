@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.arithmetic import Call, Expression, Name, Negative, Number, Operation
+from orchestrator.constraints import Constraint
 
 FloatArray = NDArray[np.float64]
 
@@ -23,6 +24,16 @@ def values_of(expression: Expression, known: Mapping[str, FloatArray], count: in
     """(n,) values, where ``known`` has (n,) values of each name; ``count`` is n."""
     with np.errstate(all="ignore"):
         return _values(expression, known, count)
+
+
+def hold_at(constraint: Constraint, known: Mapping[str, FloatArray], count: int) -> NDArray[np.bool_]:
+    """(n,) whether all comparisons of a constraint hold; what is no number compares as false."""
+    holds = np.ones(count, dtype=bool)
+    for c in constraint.comparisons:
+        low, high = values_of(c.low, known, count), values_of(c.high, known, count)
+        with np.errstate(invalid="ignore"):
+            holds &= low < high if c.strict else low <= high
+    return holds
 
 
 def _values(expression: Expression, known: Mapping[str, FloatArray], count: int) -> FloatArray:

@@ -3,7 +3,9 @@
 Every algorithm works here. A coordinate is continuous; or ordinal, with a sorted list of feasible
 positions (integers, on a linear or a log scale); or categorical, with k positions that have no order.
 Integers that are too many to be listed are searched as if they were continuous, and snapped.
-``ties`` say which of these points are feasible at all, where parameters are tied to one another.
+``ties`` say which of these points are feasible at all, where parameters are tied to one another; ``activity``
+which coordinates count at a point, where that depends on others: what does not count rests at one position,
+so that points which differ in nothing else are one.
 Kernels see the *embedding*, in which a categorical coordinate becomes k columns, so that two points that
 differ in it are one length-scale unit apart whichever the categories.
 
@@ -16,7 +18,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +27,9 @@ from orchestrator.feasible_region import FeasibleRegion, Ties
 from orchestrator.whole_numbers import WholeNumbers
 
 FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+LARGEST_LISTED = 2**16
 
 CoordinateKind = Literal["continuous", "ordinal", "categorical"]
 
@@ -71,12 +76,40 @@ class Coordinate:
         return (self.grid[1:] + self.grid[:-1]) / 2
 
 
+class Activity(Protocol):
+    """Which coordinates count where. Points are (n, D), anywhere in the cube: each coordinate is taken for
+    the position nearest to it.
+    """
+
+    @property
+    def conditional(self) -> BoolArray:
+        """(D,) the coordinates that may not count."""
+        ...
+
+    @property
+    def parents_first(self) -> tuple[int, ...]:
+        """Their numbers, each after those of the coordinates that it counts by."""
+        ...
+
+    @property
+    def resting(self) -> FloatArray:
+        """(D,) the position of each where it does not."""
+        ...
+
+    def active(self, points: FloatArray) -> BoolArray:
+        """(n, D) which coordinates count."""
+        ...
+
+
 @dataclass(frozen=True)
 class Domain:
-    """The product of D coordinates, or the part of it that keeps to the ``ties``."""
+    """The product of D coordinates, or the part of it that keeps to the ``ties``; folded, where there is an
+    ``activity``, so that coordinates that do not count rest.
+    """
 
     coordinates: tuple[Coordinate, ...]
     ties: Ties | None = None
+    activity: Activity | None = None
 
     @classmethod
     def continuous(cls, dimension: int) -> Domain:
@@ -89,22 +122,22 @@ class Domain:
         return len(self.coordinates)
 
     @cached_property
-    def is_continuous(self) -> NDArray[np.bool_]:
+    def is_continuous(self) -> BoolArray:
         """(D,) which coordinates are continuous."""
         return np.array([c.kind == "continuous" for c in self.coordinates], dtype=bool)
 
     @cached_property
-    def is_whole(self) -> NDArray[np.bool_]:
+    def is_whole(self) -> BoolArray:
         """(D,) which of the continuous coordinates are of whole numbers, to which they are snapped."""
         return np.array([c.whole is not None for c in self.coordinates], dtype=bool)
 
     @cached_property
-    def is_discrete(self) -> NDArray[np.bool_]:
+    def is_discrete(self) -> BoolArray:
         """(D,) which coordinates have `alternatives`: all but those that are continuous and not snapped."""
         return ~self.is_continuous | self.is_whole
 
     @cached_property
-    def is_unordered(self) -> NDArray[np.bool_]:
+    def is_unordered(self) -> BoolArray:
         """(D,) which coordinates are categorical, or might as well be, with two positions."""
         both = [c.kind == "categorical" or len(c.positions) == 2 for c in self.coordinates]
         return np.array(both, dtype=bool)
@@ -115,14 +148,34 @@ class Domain:
 
         Of those that ties leave out, as many as can be told are not counted.
         """
-        if self.ties is not None and self._region.listed is not None:
-            return float(len(self._region.listed))
+        if not self.is_product and self.listed is not None:
+            return float(len(self.listed))
+        return self._product_size
+
+    @cached_property
+    def _product_size(self) -> float:
         if self.is_continuous.any():
             return math.inf
         try:
             return float(math.prod(len(c.positions) for c in self.coordinates))
         except OverflowError:
             return math.inf
+
+    @property
+    def is_product(self) -> bool:
+        """Whether each coordinate may take any position, whatever the others are, and counts."""
+        return self.ties is None and self.activity is None
+
+    @cached_property
+    def listed(self) -> FloatArray | None:
+        """(`size`, D) every distinct feasible point, where the product has few enough to look at, or None."""
+        if self._product_size > LARGEST_LISTED:
+            return None
+        grids = np.meshgrid(*(c.grid for c in self.coordinates), indexing="ij")
+        everything = np.stack([grid.ravel() for grid in grids], axis=1)
+        if self.activity is not None:
+            everything = np.unique(self.folded(everything), axis=0)
+        return everything if self.ties is None else everything[self.ties.hold(everything)]
 
     @cached_property
     def embedded_parameter(self) -> NDArray[np.intp]:
@@ -132,8 +185,8 @@ class Domain:
 
     @cached_property
     def untied(self) -> Domain:
-        """The whole product."""
-        return Domain(self.coordinates)
+        """The same without ties."""
+        return Domain(self.coordinates, activity=self.activity)
 
     @cached_property
     def _region(self) -> FeasibleRegion:
@@ -147,10 +200,10 @@ class Domain:
 
     @property
     def share(self) -> float:
-        """How much of the product is feasible, about."""
+        """How much of it is feasible, about."""
         return 1.0 if self.ties is None else self._region.share
 
-    def feasible(self, points: FloatArray) -> NDArray[np.bool_]:
+    def feasible(self, points: FloatArray) -> BoolArray:
         """(n,) which of (n, D) points, each coordinate as `rounded` has it, keep to the ties."""
         if self.ties is None:
             return np.ones(len(points), dtype=bool)
@@ -176,11 +229,24 @@ class Domain:
                 snapped[..., i] = coordinate.grid[nearest]
             elif coordinate.whole is not None:
                 snapped[..., i] = coordinate.whole.snap(snapped[..., i])
-        return snapped
+        return self.folded(snapped)
+
+    def active(self, points: FloatArray) -> BoolArray:
+        """(n, D) which coordinates count at each of (n, D) points."""
+        return np.ones(points.shape, dtype=bool) if self.activity is None else self.activity.active(points)
+
+    def folded(self, points: FloatArray) -> FloatArray:
+        """Points, (D,) or (n, D), with the coordinates that do not count where they rest."""
+        if self.activity is None:
+            return points
+        rows = points.reshape(-1, self.dimension)
+        return np.where(self.activity.active(rows), rows, self.activity.resting).reshape(points.shape)
 
     def embed(self, points: FloatArray) -> FloatArray:
-        """(n, D) feasible points to (n, E). Categories become one-hot columns over the square root of 2."""
-        points = np.atleast_2d(points)
+        """(n, D) points to (n, E), whether or not they are folded. Categories become one-hot columns over the
+        square root of 2.
+        """
+        points = self.folded(np.atleast_2d(points))
         if all(c.kind != "categorical" for c in self.coordinates):
             return points
         embedded = np.empty((len(points), len(self.embedded_parameter)))
@@ -198,18 +264,21 @@ class Domain:
         return embedded
 
     def alternatives(self, point: FloatArray, coordinate: int) -> FloatArray:
-        """(m, D) copies of a feasible point with one discrete coordinate changed; those that are feasible.
+        """(m, D) copies of a feasible point with one discrete coordinate changed; those that are feasible. Of
+        one that does not count there are none.
 
         Categorical: every other category. Ordinal: the positions one and two steps away, and those about
         an eighth and a quarter of the range away, so that a search can leave a plateau. Whole numbers that
         are not listed: see `WholeNumbers.alternatives`.
         """
         axis = self.coordinates[coordinate]
+        if self.activity is not None and not self.active(point[None, :])[0, coordinate]:
+            return np.empty((0, self.dimension))
         if axis.whole is not None:
             values = axis.whole.alternatives(axis.whole.at(point[coordinate]))
             copies = np.tile(point, (len(values), 1))
             copies[:, coordinate] = [axis.whole.position(value) for value in values]
-            return copies if self.ties is None else copies[self.feasible(copies)]
+            return self._of_these(copies)
         positions = axis.grid
         here = int(np.abs(positions - point[coordinate]).argmin())
         if axis.kind == "categorical":
@@ -219,6 +288,10 @@ class Domain:
             others = sorted({here + s * sign for s in steps for sign in (-1, 1)} & set(range(len(positions))))
         copies = np.tile(point, (len(others), 1))
         copies[:, coordinate] = positions[list(others)]
+        return self._of_these(copies)
+
+    def _of_these(self, copies: FloatArray) -> FloatArray:
+        copies = self.folded(copies)
         return copies if self.ties is None else copies[self.feasible(copies)]
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
@@ -233,4 +306,4 @@ class Domain:
                 points[:, i] = coordinate.grid[rng.integers(len(coordinate.positions), size=n)]
             elif coordinate.whole is not None:
                 points[:, i] = coordinate.whole.snap(points[:, i])
-        return points
+        return self.folded(points)

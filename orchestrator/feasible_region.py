@@ -31,7 +31,6 @@ ANCHORS = 256
 FEW_ANCHORS, MOST_SEARCHED = 32, 2**17
 # A smaller share is walked through.
 LEAST_SHARE = 0.02
-LARGEST_LISTED = 2**16
 STEPS_OF_A_WALK, STEPS_TO_SPREAD = 8, 40
 NEAR_ANCHORS = 4
 SEED = 20240607
@@ -83,11 +82,8 @@ class FeasibleRegion:
     @cached_property
     def listed(self) -> FloatArray | None:
         """Every feasible point, where the whole has few enough to look at all; else None."""
-        if self._whole.size > LARGEST_LISTED:
-            return None
-        grids = np.meshgrid(*(c.grid for c in self._whole.coordinates), indexing="ij")
-        everything = np.stack([grid.ravel() for grid in grids], axis=1)
-        return everything[self._ties.hold(everything)]
+        everything = self._whole.listed
+        return None if everything is None else everything[self._ties.hold(everything)]
 
     @cached_property
     def _looked_at(self) -> FloatArray:

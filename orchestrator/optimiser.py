@@ -208,7 +208,7 @@ class Optimiser:
                 predicted = Prediction(self._sign * predicted.mean, predicted.deviation)
             signs = () if self._outcomes is None else self._outcomes.signs
             why = reasons(suggestion, self._sign, signs)
-            asked.append(Asked(self._next_trial, parameters, predicted, why))
+            asked.append(Asked(self._next_trial, self._space.given(parameters), predicted, why))
             self._next_trial += 1
         return asked
 
@@ -333,7 +333,7 @@ class Optimiser:
         self._algorithm.tell([observation])
         if told is None or not allowed or (judged is not None and judged.broken):
             return
-        best = Best(trial, self._space.decode(point), told, outcomes)
+        best = Best(trial, self._space.given(self._space.decode(point)), told, outcomes)
         if judged is not None and judged.further:
             self._join(best, (self._sign * told, *judged.further))
         elif self._best is None or self._sign * (told - self._best.value) > 0:

@@ -200,8 +200,12 @@ class ChoiceParameter:
 
     def numbers(self, positions: FloatArray) -> FloatArray:
         """(n,) what `decode` says of each of (n,) positions; all values must be numbers."""
+        return np.array(self.values, dtype=float)[self.indices(positions)]
+
+    def indices(self, positions: FloatArray) -> NDArray[np.intp]:
+        """(n,) the number of the value at each of (n,) positions."""
         k = len(self.values)
-        return np.array(self.values, dtype=float)[np.clip((positions * k).astype(np.intp), 0, k - 1)]
+        return np.clip((positions * k).astype(np.intp), 0, k - 1)
 
     def encode(self, value: Any) -> float:
         """The position of one of the values. Raises SpecError for any other, with a near miss."""

@@ -1,7 +1,7 @@
 """Parameters, as a person names them, and the unit cube, where the algorithms work.
 
-A `Space` is an ordered list of parameters (`parameter_kinds`), with constants beside, and with constraints
-that tie them to one another.
+A `Space` is an ordered list of parameters (`parameter_kinds`), with constants beside, with constraints that
+tie them to one another, and with conditions, by which some count only where others have some values.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.conditions import Condition, otherwise, terms_of
 from orchestrator.domain import Domain
 from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.feasible_region import NoFeasiblePoint
@@ -28,6 +29,7 @@ from orchestrator.parameter_kinds import (
     same,
 )
 from orchestrator.python_values import plain
+from orchestrator.space_conditions import SpaceConditions, conditioned, refuse_mistakes
 from orchestrator.space_constraints import SpaceConstraints, constrained
 from orchestrator.spelling import did_you_mean
 
@@ -35,11 +37,14 @@ __all__ = ["ChoiceParameter", "FloatParameter", "IntParameter", "Parameter", "Sc
 
 FloatArray = NDArray[np.float64]
 
+CONDITIONAL = ("when", "otherwise")
+
 
 @dataclass(frozen=True)
 class Space:
     """D parameters in order, and constants that every evaluation is given besides. ``constraints`` are
-    inequalities between them, such as ``inner < outer``.
+    inequalities between them, such as ``inner < outer``; ``conditions`` say, by name, when parameters count
+    that do not always, and must make sense.
 
     Raises SpecError for no parameters, names that occur twice, or constraints that cannot be read.
     """
@@ -47,6 +52,8 @@ class Space:
     parameters: tuple[Parameter, ...]
     fixed: Mapping[str, Any] = field(default_factory=dict)
     constraints: tuple[str, ...] = ()
+    conditions: Mapping[str, Condition] = field(default_factory=dict)
+    activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
     ties: SpaceConstraints | None = field(init=False, repr=False, compare=False, default=None)
 
     def __post_init__(self) -> None:
@@ -57,11 +64,14 @@ class Space:
             if names.count(name) > 1:
                 raise SpecError(f"parameter `{name}` is defined twice; rename or remove one")
         object.__setattr__(self, "fixed", MappingProxyType(dict(self.fixed)))
-        object.__setattr__(self, "ties", constrained(self.parameters, self.fixed, self.constraints))
+        object.__setattr__(self, "conditions", MappingProxyType(dict(self.conditions)))
+        activity = conditioned(self.parameters, self.fixed, self.conditions)
+        object.__setattr__(self, "activity", activity)
+        object.__setattr__(self, "ties", constrained(self.parameters, self.fixed, self.constraints, activity))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What may not be changed cannot be pickled either: it is made anew.
-        return Space, (self.parameters, dict(self.fixed), self.constraints)
+        return Space, (self.parameters, dict(self.fixed), self.constraints, dict(self.conditions))
 
     @classmethod
     def from_description(cls, description: Mapping[str, Any], constraints: Sequence[str] = ()) -> Space:
@@ -71,7 +81,8 @@ class Space:
         mapping has ``type`` (float, int, choice, fixed), ``bounds`` and ``scale`` (linear, log), or
         ``values``, or ``value``; and perhaps a ``unit``. Numbers and arrays of numpy become Python's.
 
-        ``constraints``: texts such as ``"inner < outer"``.
+        ``constraints``: texts such as ``"inner < outer"``. ``when`` in a mapping says when that parameter
+        counts, as ``{"optimiser": "sgd"}`` or ``"layers >= 2"``, and ``otherwise`` what it is elsewhere.
 
         Raises SpecError for anything else.
         """
@@ -85,6 +96,7 @@ class Space:
             )
         parameters: list[Parameter] = []
         fixed: dict[str, Any] = {}
+        conditions: dict[str, Condition] = {}
         for name, told in description.items():
             if not isinstance(name, str) or not name:
                 raise SpecError(f"expected names of parameters as text, got {name!r}")
@@ -93,15 +105,18 @@ class Space:
                     fixed[name] = _take(name, told, required=("value",))["value"]
                 else:
                     parameters.append(_from_mapping(name, told))
+                    if (condition := _condition(name, told)) is not None:
+                        conditions[name] = condition
             else:
                 low, high = _pair(name, told)
                 parameters.append(FloatParameter(name, low, high))
-        return cls(tuple(parameters), fixed, tuple(constraints))
+        refuse_mistakes(tuple(parameters), fixed, conditions)
+        return cls(tuple(parameters), fixed, tuple(constraints), conditions)
 
     @cached_property
     def domain(self) -> Domain:
         """The feasible set in the unit cube, in the order of the parameters."""
-        return Domain(tuple(p.coordinate for p in self.parameters), self.ties)
+        return Domain(tuple(p.coordinate for p in self.parameters), self.ties, self.activity)
 
     def require_feasible_points(self) -> None:
         """Raises SpecError if no point is found that satisfies the constraints: O(1) where there are none."""
@@ -123,8 +138,7 @@ class Space:
         """
         if self.ties is None:
             return ()
-        self.encode(parameters)
-        return self.ties.broken_by_values(parameters)
+        return self.ties.broken_by_values(parameters, self.encode(parameters))
 
     def always_hold(self, count: int) -> tuple[str, ...]:
         """The constraints, as they were written, that so many random points and corners all satisfy."""
@@ -153,17 +167,31 @@ class Space:
         return tuple(p.name for p in self.parameters)
 
     def decode(self, point: FloatArray) -> dict[str, Any]:
-        """A (D,) point to native Python values, with the fixed parameters last."""
+        """A (D,) point to native Python values of the parameters that count there, the fixed ones last."""
         if np.shape(point) != (len(self.parameters),):
             raise ValueError(
                 f"expected a point of {len(self.parameters)} positions, got shape {np.shape(point)}"
             )
-        return {p.name: p.decode(float(x)) for p, x in zip(self.parameters, point, strict=True)} | dict(
-            self.fixed
-        )
+        counts = self.domain.active(np.asarray(point, dtype=float)[None, :])[0]
+        told = {
+            p.name: p.decode(float(x))
+            for p, x, own in zip(self.parameters, point, counts, strict=True)
+            if own
+        }
+        return told | dict(self.fixed)
+
+    def counted(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Parameters, which are for `encode`, without those that do not count."""
+        counts = dict(zip(self.names, self.domain.active(self.encode(parameters)[None, :])[0], strict=True))
+        return {name: value for name, value in parameters.items() if counts.get(name, True)}
+
+    def given(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What an evaluator is given for parameters: with those that do not count as they are otherwise."""
+        return otherwise(self.conditions, parameters)
 
     def encode(self, parameters: Mapping[str, Any]) -> FloatArray:
-        """Values to a (D,) point. Fixed parameters may be left out.
+        """Values to a (D,) point. Fixed parameters may be left out, and so may those that do not count; what
+        is given for the latter is not looked at.
 
         Raises SpecError, naming the parameter, what was expected and what came, for one that is missing,
         unknown, of the wrong kind or out of bounds.
@@ -180,10 +208,24 @@ class Space:
         for name, value in self.fixed.items():
             if name in parameters and not same(value, parameters[name]):
                 raise mismatch(name, f"its fixed value {value!r}", parameters[name])
-        for name in self.names:
-            if name not in parameters:
-                raise SpecError(f"parameter `{name}`: expected a value, but it is missing")
-        return np.array([p.encode(parameters[p.name]) for p in self.parameters])
+        point = np.zeros(len(self.parameters)) if self.activity is None else np.array(self.activity.resting)
+        wrong: dict[int, SpecError] = {}
+        for j, parameter in enumerate(self.parameters):
+            try:
+                point[j] = parameter.encode(self._value(parameter.name, parameters))
+            except SpecError as mistake:
+                wrong[j] = mistake
+        counts = self.domain.active(point[None, :])[0]
+        for j, error in wrong.items():
+            if counts[j]:
+                raise error
+        return self.domain.folded(point)
+
+    def _value(self, name: str, parameters: Mapping[str, Any]) -> Any:
+        if name in parameters:
+            return parameters[name]
+        counts = f"; it counts where {self.conditions[name].words}" if name in self.conditions else ""
+        raise SpecError(f"parameter `{name}`: expected a value, but it is missing{counts}")
 
     def index(self, name: str) -> int:
         """The number of a parameter. Raises SpecError for a name that is not one."""
@@ -199,7 +241,7 @@ def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
     kind = told.get("type")
     unit = str(told.get("unit", ""))
     if kind in ("float", "int"):
-        known = _take(name, told, required=("bounds",), optional=("scale", "unit"))
+        known = _take(name, told, required=("bounds",), optional=("scale", "unit", *CONDITIONAL))
         low, high = _pair(name, known["bounds"])
         scale = known.get("scale", "linear")
         if scale not in ("linear", "log"):
@@ -208,11 +250,23 @@ def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
             return FloatParameter(name, low, high, scale, unit)
         return IntParameter(name, low, high, scale, unit)
     if kind == "choice":
-        values = plain(_take(name, told, required=("values",), optional=("unit",))["values"])
+        values = plain(_take(name, told, required=("values",), optional=("unit", *CONDITIONAL))["values"])
         if isinstance(values, str) or not isinstance(values, Sequence):
             raise mismatch(name, "a list of values", values)
         return ChoiceParameter(name, tuple(values), unit)
     raise mismatch(name, "type float, int, choice or fixed", kind, ["float", "int", "choice", "fixed"])
+
+
+def _condition(name: str, told: Mapping[str, Any]) -> Condition | None:
+    """When a parameter counts, or None where it always does."""
+    if told.get("when") is None:
+        if told.get("otherwise") is not None:
+            raise SpecError(f"parameter `{name}`: expected `when` beside `otherwise`, got none")
+        return None
+    try:
+        return Condition(terms_of(plain(told["when"])), plain(told.get("otherwise")))
+    except ValueError as error:
+        raise SpecError(f"parameter `{name}`: {error}") from None
 
 
 def _take(

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.arithmetic import ArithmeticMistake
-from orchestrator.arithmetic_values import values_of
+from orchestrator.arithmetic_values import hold_at, values_of
 from orchestrator.constraints import Constraint, Nameable
+from orchestrator.domain import Activity
 from orchestrator.errors import SpecError
 from orchestrator.finite import is_finite
 from orchestrator.parameter_kinds import ChoiceParameter, Parameter
@@ -23,14 +24,20 @@ from orchestrator.parameter_kinds import ChoiceParameter, Parameter
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
+ASKS_FOR_NOTHING = -1.0
+"""The gap of a comparison that need not hold."""
+
 
 @dataclass(frozen=True)
 class SpaceConstraints:
-    """D parameters, constants by name, and what must hold of them: at least one constraint."""
+    """D parameters, constants by name, and what must hold of them: at least one constraint. Where a parameter
+    that one names does not count, by ``activity``, it asks for nothing.
+    """
 
     parameters: tuple[Parameter, ...]
     constants: tuple[tuple[str, float], ...]
     constraints: tuple[Constraint, ...]
+    activity: Activity | None = None
 
     @cached_property
     def named(self) -> BoolArray:
@@ -45,7 +52,7 @@ class SpaceConstraints:
 
     def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether what each of (n, D) points decodes to satisfies every constraint, exactly."""
-        return np.asarray(self._each(self._known(points), len(points)).all(axis=1))
+        return np.asarray(self._each(points).all(axis=1))
 
     def gaps(self, points: FloatArray) -> FloatArray:
         """(n, m) by how much what ought to be less exceeds the other side, negative where it is less; NaN
@@ -54,42 +61,56 @@ class SpaceConstraints:
         known, n = self._known(points), len(points)
         with np.errstate(all="ignore"):
             columns = [
-                values_of(c.low, known, n) - values_of(c.high, known, n)
-                for constraint in self.constraints
+                np.where(asks, values_of(c.low, known, n) - values_of(c.high, known, n), ASKS_FOR_NOTHING)
+                for constraint, asks in zip(self.constraints, self._ask(points), strict=True)
                 for c in constraint.comparisons
             ]
         return np.stack(columns, axis=1)
 
     def broken_by(self, point: FloatArray) -> tuple[str, ...]:
         """The constraints that a (D,) point does not satisfy, as they were written."""
-        return self._texts(~self._each(self._known(point[None, :]), 1)[0])
+        return self._texts(~self._each(point[None, :])[0])
 
-    def broken_by_values(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
-        """The constraints that parameters do not satisfy as they are, before any rounding to a grid."""
-        known = {name: np.array([value]) for name, value in self.constants}
+    def broken_by_values(self, parameters: Mapping[str, Any], point: FloatArray) -> tuple[str, ...]:
+        """The constraints that parameters do not satisfy as they are, before any rounding to a grid; a (D,)
+        ``point`` is what they are rounded to.
+        """
+        known = self._known(point[None, :])
         for j in np.flatnonzero(self.named):
             name = self.parameters[j].name
-            known[name] = np.array([float(parameters[name])])
-        return self._texts(~self._each(known, 1)[0])
+            if name in parameters:
+                known[name] = np.array([float(parameters[name])])
+        asks = self._ask(point[None, :])
+        kept = [hold_at(c, known, 1) | ~own for c, own in zip(self.constraints, asks, strict=True)]
+        return self._texts(~np.concatenate(kept))
 
     def always_hold(self, points: FloatArray) -> tuple[str, ...]:
         """The constraints that all of (n, D) points satisfy, as they were written."""
-        return self._texts(np.asarray(self._each(self._known(points), len(points)).all(axis=0)))
+        return self._texts(np.asarray(self._each(points).all(axis=0)))
 
     def _texts(self, which: BoolArray) -> tuple[str, ...]:
         return tuple(c.text for c, one in zip(self.constraints, which, strict=True) if one)
 
-    def _each(self, known: Mapping[str, FloatArray], n: int) -> BoolArray:
+    def _each(self, points: FloatArray) -> BoolArray:
         """(n, number of constraints) which hold; what is no number compares as false."""
-        columns = []
-        for constraint in self.constraints:
-            holds = np.ones(n, dtype=bool)
-            for c in constraint.comparisons:
-                low, high = values_of(c.low, known, n), values_of(c.high, known, n)
-                with np.errstate(invalid="ignore"):
-                    holds &= low < high if c.strict else low <= high
-            columns.append(holds)
-        return np.stack(columns, axis=1)
+        known, n = self._known(points), len(points)
+        kept = [
+            hold_at(c, known, n) | ~asks for c, asks in zip(self.constraints, self._ask(points), strict=True)
+        ]
+        return np.stack(kept, axis=1)
+
+    def _ask(self, points: FloatArray) -> list[BoolArray]:
+        """Of each constraint, at which of n points it asks for anything."""
+        if self.activity is None:
+            return [np.ones(len(points), dtype=bool)] * len(self.constraints)
+        active = self.activity.active(points)
+        return [np.asarray(active[:, columns].all(axis=1)) for columns in self._columns]
+
+    @cached_property
+    def _columns(self) -> list[list[int]]:
+        """Of each constraint, the coordinates that it names."""
+        index = {parameter.name: j for j, parameter in enumerate(self.parameters)}
+        return [[index[n.name] for n in c.names if n.name in index] for c in self.constraints]
 
     def _known(self, points: FloatArray) -> dict[str, FloatArray]:
         known = {name: np.full(len(points), value) for name, value in self.constants}
@@ -115,12 +136,16 @@ def nameable(
 
 
 def constrained(
-    parameters: tuple[Parameter, ...], fixed: Mapping[str, Any], texts: tuple[str, ...]
+    parameters: tuple[Parameter, ...],
+    fixed: Mapping[str, Any],
+    texts: tuple[str, ...],
+    activity: Activity | None = None,
 ) -> SpaceConstraints | None:
     """The constraints on these parameters, or None for no texts. Raises SpecError for one that is wrong."""
     if not texts:
         return None
-    return SpaceConstraints(parameters, constants_among(fixed), read_all(nameable(parameters, fixed), texts))
+    read = read_all(nameable(parameters, fixed), texts)
+    return SpaceConstraints(parameters, constants_among(fixed), read, activity)
 
 
 def read_all(names: Nameable, texts: Iterable[str]) -> tuple[Constraint, ...]:

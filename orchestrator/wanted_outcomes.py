@@ -64,6 +64,12 @@ class WantedOutcomes:
         """``texts`` are constraints that name an outcome. Raises SpecError for one that is wrong."""
         names = nameable(space.parameters, space.fixed, tuple(outcomes))
         constraints = read_all(names, texts)
+        for constraint in constraints:
+            if without := [name.name for name in constraint.names if name.name in space.conditions]:
+                raise SpecError(
+                    f"constraint `{constraint.text}`: expected parameters that always count beside an"
+                    f" outcome, got `{without[0]}`"
+                )
         return cls(tuple(outcomes), constants_among(space.fixed), constraints, tuple(further))
 
     @property

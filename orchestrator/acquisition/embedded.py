@@ -17,7 +17,9 @@ FloatArray = NDArray[np.float64]
 
 
 class Embedded:
-    """What a maximiser climbs: values and gradients at (n, D) points, 0 along categorical coordinates."""
+    """What a maximiser climbs: values and gradients at (n, D) points, 0 along coordinates that are
+    categorical or do not count.
+    """
 
     def __init__(self, domain: Domain, function: Function) -> None:
         self.domain = domain
@@ -38,7 +40,10 @@ class Embedded:
         values, slopes = self.function.values_and_gradients(self.domain.embed(X))
         columns = self._ordered_columns
         if columns.all():
-            return values, slopes
-        gradients = np.zeros(X.shape)
-        gradients[:, self.domain.embedded_parameter[columns]] = slopes[:, columns]
+            gradients = slopes
+        else:
+            gradients = np.zeros(X.shape)
+            gradients[:, self.domain.embedded_parameter[columns]] = slopes[:, columns]
+        if self.domain.activity is not None:
+            gradients = gradients * self.domain.active(X)
         return values, gradients

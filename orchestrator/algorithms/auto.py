@@ -65,6 +65,7 @@ class AutoOptions(GpOptions):
     """Options of ``auto``: those of `GpOptions`."""
 
     keeps_constraints: ClassVar[bool] = True
+    takes_conditions: ClassVar[bool] = True
     takes_factors: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True
     trades_off: ClassVar[bool] = True

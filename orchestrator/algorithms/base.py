@@ -236,6 +236,9 @@ class Options(BaseModel):
     """Whether it matters to the algorithm that `Problem.factors` are known."""
     keeps_constraints: ClassVar[bool] = False
     """Whether the algorithm suggests feasible points where `Problem.domain` has ties."""
+    takes_conditions: ClassVar[bool] = False
+    """Whether the algorithm knows, where `Problem.domain` has an activity, that what does not count changes
+    nothing."""
     learns_outcomes: ClassVar[bool] = False
     """Whether the algorithm makes use of `Observation.slacks`. Others are told that what does not satisfy
     constraints on outcomes has failed."""

@@ -17,6 +17,7 @@ class GpEiOptions(KernelOptions):
     """Options of ``gp-ei``: those of `KernelOptions`."""
 
     keeps_constraints: ClassVar[bool] = True
+    takes_conditions: ClassVar[bool] = True
 
 
 class GpEi(ModelWithGain):

@@ -20,6 +20,7 @@ class GpTsOptions(KernelOptions):
     """Options of ``gp-ts``, and those of `KernelOptions`. ``features``: frequencies of the prior's draw."""
 
     keeps_constraints: ClassVar[bool] = True
+    takes_conditions: ClassVar[bool] = True
     features: int = Field(FEATURES, ge=1, le=10_000)
 
 

@@ -37,6 +37,7 @@ class GpTsBayesOptions(GpOptions):
     """
 
     keeps_constraints: ClassVar[bool] = True
+    takes_conditions: ClassVar[bool] = True
     kernel: Literal["rbf", "matern-1/2", "matern-3/2", "matern-5/2"] = "rbf"
     length_scale: Interval = (1e-3, 1e3)
     variance: Interval = (1.0, 100.0)

@@ -20,6 +20,7 @@ class GpUcbOptions(KernelOptions):
     """
 
     keeps_constraints: ClassVar[bool] = True
+    takes_conditions: ClassVar[bool] = True
     beta: Literal["practical", "theoretical"] = "practical"
 
 

@@ -20,7 +20,6 @@ FloatArray = NDArray[np.float64]
 
 # Points in the same cell of this grid in each coordinate, about 1e-6 wide, are one point.
 CELLS = 2**20
-LARGEST_ENUMERATED = 2**16
 # So many of the best are kept in order as they come in.
 LEADERS = 64
 
@@ -218,14 +217,12 @@ def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> F
         allowed = np.flatnonzero(exclusion.allows(points))
         if len(allowed):
             return np.asarray(points[allowed[0]])
-        if domain.size <= LARGEST_ENUMERATED:
+        if domain.listed is not None:
             break
-    if domain.size <= LARGEST_ENUMERATED:
-        grids = np.meshgrid(*(c.grid for c in domain.coordinates), indexing="ij")
-        everything = np.stack([grid.ravel() for grid in grids], axis=1)
-        allowed = np.flatnonzero(exclusion.allows(everything))
+    if domain.listed is not None:
+        allowed = np.flatnonzero(exclusion.allows(domain.listed))
         if len(allowed):
-            return np.asarray(everything[allowed[rng.integers(len(allowed))]])
+            return np.asarray(domain.listed[allowed[rng.integers(len(allowed))]])
     return np.asarray(points[0])
 
 

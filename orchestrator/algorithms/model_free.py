@@ -20,6 +20,7 @@ class ModelFreeOptions(Options):
     """None."""
 
     keeps_constraints: ClassVar[bool] = True
+    takes_conditions: ClassVar[bool] = True
     trades_off: ClassVar[bool] = True
 
 

@@ -96,6 +96,11 @@ def keeps_constraints(algorithm: type[Algorithm]) -> bool:
     return bool(getattr(algorithm.Options, "keeps_constraints", False))
 
 
+def takes_conditions(algorithm: type[Algorithm]) -> bool:
+    """Whether some parameters may count only where others have some values, as its options say."""
+    return bool(getattr(algorithm.Options, "takes_conditions", False))
+
+
 def learns_outcomes(algorithm: type[Algorithm]) -> bool:
     """Whether it has a model of constraints on outcomes, as its options say."""
     return bool(getattr(algorithm.Options, "learns_outcomes", False))
@@ -124,6 +129,15 @@ def cannot_keep_constraints(name: str) -> str:
     )
 
 
+def cannot_take_conditions(name: str) -> str:
+    """Why no parameter can be conditional with an algorithm, and with which it can; all are imported."""
+    able = [f"`{own}`" for own in sorted(BUILT_IN) if takes_conditions(load(own))]
+    return (
+        "expected an algorithm for parameters that do not always count"
+        f" ({', '.join(able[:-1])} or {able[-1]}), got `{name}`; choose one of those, or leave `when` out"
+    )
+
+
 def build(name: str, problem: Problem, options: Mapping[str, Any] | None = None) -> Algorithm:
     """An algorithm for a problem. Raises SpecError for an unknown name and for options that are wrong."""
     algorithm = load(name)
@@ -134,6 +148,8 @@ def build(name: str, problem: Problem, options: Mapping[str, Any] | None = None)
     complaints = checked.check(problem)
     if problem.domain.ties is not None and not keeps_constraints(algorithm):
         complaints = [cannot_keep_constraints(name), *complaints]
+    if problem.domain.activity is not None and not takes_conditions(algorithm):
+        complaints = [cannot_take_conditions(name), *complaints]
     if problem.further_objectives and not trades_off(algorithm):
         complaints = [cannot_trade_off(name), *complaints]
     if complaints:

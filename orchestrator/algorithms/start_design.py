@@ -26,7 +26,7 @@ LEAST_SHARE = 0.02
 
 
 class StartDesign:
-    """The sequence snapped to the domain, without its repeats where the domain is discrete.
+    """The sequence snapped to the domain, without its repeats where the domain is discrete or folded.
 
     A domain with fewer distinct points than asked for starts again from its first. Scrambling matters:
     the plain sequence visits the cube's centre, where synthetic functions like to hide their optimum.
@@ -65,7 +65,7 @@ class StartDesign:
             engine = qmc.Sobol(self._domain.dimension, seed=stream(self._seed, "start design"))
             points = self._domain.rounded(engine.random_base2(block))
             points = points[self._domain.feasible(points)]
-        if self._domain.is_continuous.any():
+        if self._domain.is_continuous.any() and self._domain.activity is None:
             return points
         _, first = np.unique(points, axis=0, return_index=True)
         return points[np.sort(first)]

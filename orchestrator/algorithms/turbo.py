@@ -41,6 +41,7 @@ class TurboOptions(KernelOptions):
     """
 
     keeps_constraints: ClassVar[bool] = True
+    takes_conditions: ClassVar[bool] = True
     acquisition: Literal["thompson", "expected-improvement"] = "thompson"
     candidates: int | None = Field(None, ge=1, le=100_000)
 

@@ -6,7 +6,7 @@ Notation: D coordinates, k points that run.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,7 @@ class Turns:
             rng = stream(self.problem.seed, f"{self.name} ask", key.ask, trial)
             chosen = choose(Turn(trial, running[:count], exclusion, rng))
             suggestion = self._kept_feasible(chosen, exclusion, rng)
+            suggestion = replace(suggestion, point=self.problem.domain.folded(suggestion.point))
             exclusion.add(suggestion.point)
             running[count] = suggestion.point
             suggestions.append(suggestion)

@@ -52,6 +52,7 @@ class Sweep:
             together = point.copy()
             places = trials.reshape(len(chosen), self.positions, -1)[np.arange(len(chosen)), best]
             together[chosen[helpful]] = places[np.arange(len(chosen)), chosen][helpful]
+            together = domain.folded(together)
             single = trials[int(np.argmax(found[1:]))]
             point = together if values(together[None, :])[0] > found[1:].max() else single
         return point
@@ -65,4 +66,4 @@ def changed_in_a_few(
     anew = rng.random((count, D)) < min(1.0, 1.0 / D)
     anew[np.arange(count), rng.integers(D, size=count)] = True
     kept = incumbents[rng.integers(len(incumbents), size=count)]
-    return np.where(anew, domain.sample(count, rng), kept)
+    return domain.folded(np.where(anew, domain.sample(count, rng), kept))

@@ -80,11 +80,14 @@ class _Separately:
         return self.values_and_gradients(X)[0]
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(p,) values and (p, D + 1) gradients, 0 along categorical coordinates and the last."""
+        """(p,) values and (p, D + 1) gradients, 0 along coordinates that are categorical or do not count, and
+        along the last.
+        """
         which = (X[:, -1] * self._count).astype(np.intp)
         values, slopes = self._functions.values_and_gradients(self._domain.embed(X[:, :-1]), which)
         gradients = np.zeros(X.shape)
         gradients[:, self._domain.embedded_parameter[self._columns]] = slopes[:, self._columns]
+        gradients[:, :-1] *= self._domain.active(X[:, :-1])
         return values, gradients
 
 
@@ -107,13 +110,13 @@ def _inside(objective: _Separately, domain: Domain, labelled: FloatArray) -> tup
 
 def _joined(functions: DrawnFunctions, domain: Domain, pool: FloatArray) -> FloatArray | None:
     """(S, D) the best of a pool of points for each factor, put together. None where no factors are known, or
-    they overlap, or ties may not hold of what is put together.
+    they overlap, or what is put together may not be a point of the domain.
 
     A sum of functions with several maxima each has too many for starts to find; the factors alone have not.
     """
     if not isinstance(functions, PathwiseFunctions):
         return None
-    if domain.ties is not None:
+    if not domain.is_product:
         return None
     covariance = functions.posterior.covariance
     if not isinstance(covariance, AdditiveKernel):
@@ -141,7 +144,8 @@ def _moved(objective: _Separately, domain: Domain, labelled: FloatArray, values:
     for _ in range(MOVES):
         points: list[FloatArray] = []
         for row in live:
-            others = np.vstack([domain.alternatives(labelled[row, :-1], i) for i in discrete])
+            point = domain.folded(labelled[row, :-1])
+            others = np.vstack([domain.alternatives(point, i) for i in discrete])
             points.append(np.column_stack([others, np.full(len(others), labelled[row, -1])]))
         owners = np.repeat(live, [len(group) for group in points])
         candidates = np.vstack(points)

@@ -81,7 +81,7 @@ def maximise(
     relaxed = np.array([c.kind != "categorical" for c in domain.coordinates])
     if relaxed.any():
         # Of snapped points several are polished, and the highest of them need not come from the highest top.
-        only_highest = domain.ties is None and not domain.is_discrete.any()
+        only_highest = domain.is_product and not domain.is_discrete.any()
         climbed, reached = ascend(objective, starts, relaxed, effort.iterations, rivals=only_highest)
         reached = _finite(reached)
     else:
@@ -89,7 +89,7 @@ def maximise(
     if domain.ties is not None:
         tops = np.vstack([starts, climbed])
         climbed, reached = settled(objective, domain, tops, effort.polished, rng)
-    elif domain.is_discrete.any():
+    elif domain.is_discrete.any() or domain.activity is not None:
         climbed, reached = _polish(objective, domain, climbed, effort)
     order = np.argsort(-reached, kind="stable")
     climbed, reached = climbed[order], reached[order]
@@ -165,4 +165,4 @@ def _polish(
         if not moved:
             break
         moving = np.array(moved)
-    return points, values
+    return domain.folded(points), values

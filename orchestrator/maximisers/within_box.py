@@ -59,6 +59,8 @@ class Box:
             share = float(half[unordered].mean()) / REACHES_CATEGORIES
             changes = None if share >= 1.0 else max(1, round(share * int(unordered.sum())))
             half[unordered] = 1.0
+        # What does not count at the centre has no place there.
+        half[~domain.active(centre[None, :])[0]] = 1.0
         for j, coordinate in enumerate(domain.coordinates):
             if coordinate.kind == "categorical":
                 half[j] = 1.0 if half[j] >= REACHES_CATEGORIES else 0.0
@@ -77,8 +79,9 @@ class Box:
 
     def contains(self, points: FloatArray) -> NDArray[np.bool_]:
         """(n,) which of (n, D) feasible points lie inside, or on a face but for rounding."""
-        inside = ((points >= self.lower - ROUNDING) & (points <= self.upper + ROUNDING)).all(axis=1)
-        return np.asarray(inside & (self.changed(points) <= self._most_changes))
+        inside = (points >= self.lower - ROUNDING) & (points <= self.upper + ROUNDING)
+        inside |= ~self.domain.active(points)
+        return np.asarray(inside.all(axis=1) & (self.changed(points) <= self._most_changes))
 
     @property
     def is_least(self) -> bool:
@@ -89,19 +92,20 @@ class Box:
 
     def changed(self, points: FloatArray) -> NDArray[np.intp]:
         """(n,) in how many categories (n, D) feasible points differ from the centre."""
-        unordered = self.domain.is_unordered
-        return np.asarray((np.abs(points - self.centre)[:, unordered] > SAME_CATEGORY).sum(axis=1))
+        changed = (np.abs(points - self.centre) > SAME_CATEGORY) & self.domain.active(points)
+        return np.asarray(changed[:, self.domain.is_unordered].sum(axis=1))
 
     @property
     def size(self) -> float:
         """How many feasible points there are inside; infinite if any coordinate is continuous, or beyond a
-        float. Of many, those that ties leave out count as well.
+        float. Of many, those that ties leave out or that are the same once folded count as well.
         """
-        untied = self._untied_size
-        return float(len(self.all())) if self.domain.ties and untied <= MOST_ENUMERATED else untied
+        product = self._product_size
+        few = not self.domain.is_product and product <= MOST_ENUMERATED
+        return float(len(self.all())) if few else product
 
     @property
-    def _untied_size(self) -> float:
+    def _product_size(self) -> float:
         inner = self._inner
         if self.changes is None:
             return inner.size
@@ -148,7 +152,7 @@ class Box:
         """The best (D,) point of the box that is allowed; or None. Of all points, where there are few; else
         as `multistart.maximise` finds it.
         """
-        if self._untied_size <= MOST_ENUMERATED:
+        if self._product_size <= MOST_ENUMERATED:
             points = self.all()
             points = points[np.asarray(allows(points), dtype=bool)]
             return points[int(np.argmax(objective.values(points)))] if len(points) else None
@@ -182,6 +186,8 @@ class Box:
                 changed += np.abs(points[:, j] - self.centre[j]) > SAME_CATEGORY
             points, changed = points[changed <= self._most_changes], changed[changed <= self._most_changes]
         rounded = self.domain.rounded(points)
+        if self.domain.activity is not None:
+            rounded = np.unique(rounded, axis=0)
         return rounded if self.domain.ties is None else rounded[self.domain.feasible(rounded)]
 
     def _allowed(self, points: FloatArray, allows: Allows) -> NDArray[np.bool_]:
@@ -189,7 +195,7 @@ class Box:
 
     @property
     def _inner(self) -> Domain:
-        """The box's own domain, without ties."""
+        """The box's own domain, without ties; what does not count is as free as the rest."""
         axes = zip(self.domain.coordinates, self.lower, self.width, self.upper, strict=True)
         return Domain(tuple(stretched_axis(*axis) for axis in axes))
 
@@ -200,7 +206,7 @@ class _Stretched:
     box: Box
 
     def values(self, X: FloatArray) -> FloatArray:
-        points = self.box.lower + X * self.box.width
+        points = self.box.domain.folded(self.box.lower + X * self.box.width)
         values = self.objective.values(points)
         if self.box.changes is None:
             return values

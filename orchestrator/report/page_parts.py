@@ -21,7 +21,7 @@ def pairs(told: Sequence[tuple[str, str]]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Rows under their titles, scrolled where they are wider than the page."""
+    """Rows under their titles, scrolled where they are wider than the page. A cell of None is empty."""
     body = "".join(_row(cells) for cells in rows)
     return f"<div class='scroll'><table>{_row(head, 'th')}{body}</table></div>"
 
@@ -37,4 +37,5 @@ def said(text: str) -> str:
 
 
 def _row(cells: Sequence[Any], tag: str = "td") -> str:
-    return "<tr>" + "".join(f"<{tag}>{said(number(cell))}</{tag}>" for cell in cells) + "</tr>"
+    texts = ("" if cell is None else said(number(cell)) for cell in cells)
+    return "<tr>" + "".join(f"<{tag}>{text}</{tag}>" for text in texts) + "</tr>"

@@ -19,6 +19,7 @@ from orchestrator.runtime.amendment_checks import (
     check_results,
     check_space,
 )
+from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.events import (
     Amendment,
     BoundsAmended,
@@ -211,15 +212,13 @@ class _Parts:
 
 def _bounds_sentence(event: BoundsAmended, state: State) -> str:
     after = {**state.bounds, **event.bounds}
-
-    def outside(parameters: object) -> bool:
-        assert isinstance(parameters, dict)
-        return any(not low <= parameters[name] <= high for name, (low, high) in after.items())
-
     believed = [trial for trial in state.observed if trial.value is not None and not trial.forgotten]
-    left_out = sum(outside(trial.parameters) for trial in believed)
-    queued = sum(outside(state.trials[number].parameters) for number in state.queue)
-    running = sum(trial.lease is not None and outside(trial.parameters) for trial in state.unsettled.values())
+    left_out = sum(bool(outside(after, trial.parameters)) for trial in believed)
+    queued = sum(bool(outside(after, state.trials[number].parameters)) for number in state.queue)
+    running = sum(
+        trial.lease is not None and bool(outside(after, trial.parameters))
+        for trial in state.unsettled.values()
+    )
     said = [f"the bounds are amended: {bounds_words(event.bounds)}"]
     if left_out:
         said.append(f"values outside, which stay in the journal and are left out of the model: {left_out}")

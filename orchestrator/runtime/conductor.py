@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
+from orchestrator.conditions import otherwise
 from orchestrator.numerics.rng import derive_seed
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.circumstances import Circumstances
@@ -50,6 +51,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.liveness import Liveness, Patience
+from orchestrator.spec.parameters import conditions_of
 from orchestrator.wire import messages as wire
 
 Note: TypeAlias = Callable[[Literal["info", "warning", "error"], str], None]
@@ -119,6 +121,7 @@ class Conductor:
         self._safe = True
         self._to_show = False
         self._wanted = WantedResults.of(spec)
+        self._conditions = conditions_of(spec.parameters)
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._liveness.inherited(life.scheduler.state)
         self._sessions = Sessions(
@@ -231,7 +234,7 @@ class Conductor:
                 lease=command.lease,
                 trial=command.trial,
                 attempt=command.attempt,
-                parameters=dict(command.parameters),
+                parameters=otherwise(self._conditions, command.parameters),
                 # The same for every attempt: a trial that is repeated sees the same noise.
                 seed=derive_seed(self._spec.seed, "evaluation", command.trial) % SEEDS,
                 timeout_s=self._spec.evaluation.timeout_s,

@@ -17,6 +17,7 @@ from orchestrator import __version__
 from orchestrator.disk import DISK, Disk
 from orchestrator.errors import JournalError, SpecError
 from orchestrator.runtime.begun_spec import read_spec
+from orchestrator.runtime.counted_parameters import first_points
 from orchestrator.runtime.journal import FORMAT, Damage, Header, UnknownEvent, decode_line, encode_line
 from orchestrator.runtime.journal_order import Line, lines_in_order, number_borne
 from orchestrator.runtime.known_events import known_events
@@ -218,9 +219,7 @@ def _started(folder: RunFolder, found: Examination) -> RunStarted:
             f"run again: orchestrator run {folder.spec}"
         )
     known = known_events(spec.initial.results, spec)
-    return RunStarted(
-        at=0.0, run=folder.name, wall="", points=tuple(spec.initial.points), known=known, in_turn=True
-    )
+    return RunStarted(at=0.0, run=folder.name, wall="", points=first_points(spec), known=known, in_turn=True)
 
 
 def repair(plan: Plan, disk: Disk = DISK) -> Path:

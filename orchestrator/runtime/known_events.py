@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from orchestrator.runtime.counted_parameters import what_counts
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.spec import model
@@ -12,10 +13,10 @@ from orchestrator.spec import model
 
 def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tuple[KnownResult, ...]:
     """Each result of a spec, or of a file or line added to a run, for the scheduler."""
-    broken, wanted = _broken_by(spec), WantedResults.of(spec)
+    broken, wanted, counted = _broken_by(spec), WantedResults.of(spec), what_counts(spec)
     return tuple(
         KnownResult(
-            parameters=one.parameters,
+            parameters=counted(one.parameters),
             value=one.value,
             variance=one.variance,
             factors=None if one.factors is None else tuple(one.factors),

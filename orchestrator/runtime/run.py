@@ -15,6 +15,7 @@ from orchestrator import __version__
 from orchestrator.errors import JournalError, OrchestratorError
 from orchestrator.runtime.begun_spec import put_spec_back, refuse_if_edited
 from orchestrator.runtime.broker import Broker
+from orchestrator.runtime.counted_parameters import first_points
 from orchestrator.runtime.descriptors import room_for_connections
 from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
@@ -84,7 +85,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             at=0.0,
             run=folder.name,
             wall=now.isoformat(timespec="seconds"),
-            points=tuple(spec.initial.points),
+            points=first_points(spec),
             known=known_events(spec.initial.results, spec),
             in_turn=True,
         )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from orchestrator.scheduler.endings import TIME_RAN_OUT
 from orchestrator.scheduler.events import BudgetAmended
@@ -150,13 +148,3 @@ def amended_policy(state: State, event: BudgetAmended) -> Policy:
 
 def _given(amended: float | None, before: float | None) -> float | None:
     return before if amended is None else amended
-
-
-def outside_words(bounds: Mapping[str, tuple[float, float]], parameters: Mapping[str, Any]) -> str:
-    """Which parameters of a point lie outside the bounds."""
-    outside = [
-        f"{name} = {parameters[name]:g} is not in [{low:g}, {high:g}]"
-        for name, (low, high) in bounds.items()
-        if not low <= parameters[name] <= high
-    ]
-    return f"outside the amended bounds: {', '.join(outside)}"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import Amendment, Decision, RemainingGainEstimated
 from orchestrator.scheduler.policy import Pace, Policy
@@ -181,7 +182,7 @@ class State:
 
     def inside(self, parameters: Mapping[str, Any]) -> bool:
         """Whether a point lies within the bounds as they are now."""
-        return all(low <= parameters[name] <= high for name, (low, high) in self.bounds.items())
+        return not outside(self.bounds, parameters)
 
     def counts(self, trial: Trial) -> bool:
         """Whether anything follows from what became of a trial: the model, the best, the end of the run."""

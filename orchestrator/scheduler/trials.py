@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from orchestrator.scheduler.bounds import outside_words
 from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.events import KnownResult, Suggested
 from orchestrator.scheduler.slots import call_off, release, unsettled_trial
-from orchestrator.scheduler.standing import compare, outside_words
+from orchestrator.scheduler.standing import compare
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Cause, TrialState, next_trial_state

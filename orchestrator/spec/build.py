@@ -16,6 +16,7 @@ from orchestrator.space import ChoiceParameter, FloatParameter, IntParameter, Pa
 from orchestrator.spec import parameters as spec_parameters
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import check_constrained_points
+from orchestrator.spec.counting_points import check_counting_points
 from orchestrator.spec.model import Spec
 from orchestrator.spec.tree import Node, Place, Source, find, find_key, plain, positioned
 from orchestrator.spec.validation import validate
@@ -29,7 +30,8 @@ def build_space(spec: Spec) -> Space:
     """
     varied = [_parameter(name, told) for name, told in spec.parameters.items() if told.type != "fixed"]
     fixed = {n: p.value for n, p in spec.parameters.items() if isinstance(p, spec_parameters.FixedParameter)}
-    return Space(tuple(varied), fixed, by_subject(spec.constraints, spec.outcomes)[0])
+    constraints = by_subject(spec.constraints, spec.outcomes)[0]
+    return Space(tuple(varied), fixed, constraints, spec_parameters.conditions_of(spec.parameters))
 
 
 def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:
@@ -118,6 +120,10 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
     if _by_subject(parts)[0] and not registry.keeps_constraints(algorithm):
         place = find_key(tree, ("constraints",))
         complaints.append(Complaint(place, registry.cannot_keep_constraints(choice.name)))
+    conditional = spec_parameters.conditions_of(parts.get("parameters") or {})
+    if conditional and not registry.takes_conditions(algorithm):
+        place = find_key(tree, ("parameters", next(iter(conditional)), "when"))
+        complaints.append(Complaint(place, registry.cannot_take_conditions(choice.name)))
     if parts.get("further_objectives") and not registry.trades_off(algorithm):
         complaints.append(Complaint(section.place, registry.cannot_trade_off(choice.name)))
     options_node = section.get("options") or Node(section.place, {})
@@ -126,6 +132,8 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
         return WithOptions(spec, [*complaints, *validated.complaints])
     spec = spec.model_copy(update={"algorithm": choice.model_copy(update={"options": plain(validated.tree)})})
     complaints += _spatial(tree, spec)
+    if not complaints:
+        complaints = check_counting_points(tree, build_space(spec), spec)
     if not complaints:
         complaints = check_constrained_points(tree, build_space(spec), spec)
     if not complaints:

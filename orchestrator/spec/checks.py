@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from orchestrator.spec.command_checks import check_command, check_pattern, check_templates
 from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.condition_checks import check_conditions
 from orchestrator.spec.constraint_checks import check_constraints, check_outcomes
 from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
@@ -44,6 +45,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         _batch(tree, parts),
         _target(tree, parts),
         check_outcomes(tree, parts),
+        check_conditions(tree, parts),
         check_constraints(tree, parts),
         check_command(parts.get("evaluation"), tree, _kinds(tree)),
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),

@@ -28,6 +28,7 @@ def check_command(evaluation: Evaluation | None, tree: Node, kinds: Kinds) -> It
     """What of a command is wrong whatever lies on this machine."""
     if evaluation is None or evaluation.command is None or not kinds:
         return
+    absent = _absent(tree)
     for i, argument in enumerate(evaluation.command):
         for name in names_in(argument):
             near = did_you_mean(name, kinds)
@@ -36,6 +37,8 @@ def check_command(evaluation: Evaluation | None, tree: Node, kinds: Kinds) -> It
             if meant and name not in kinds and name not in GIVEN:
                 sentence = f"expected `{{...}}` about a parameter, got `{{{name}}}`{near}"
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
+            elif name in absent:
+                yield Complaint(find(tree, ("evaluation", "command", i)).place, _may_be_absent(name))
     if evaluation.input == "arguments" and (unnamed := _unnamed(evaluation.command, kinds)):
         sentence = f"expected `{{{unnamed[0]}}}` among the arguments, but none names {listed(unnamed, 'and')}"
         if formatted := _formatted(evaluation.command, unnamed):
@@ -69,6 +72,7 @@ def check_templates(
     if evaluation.command is None or not kinds:
         return
     read: list[InputTemplate] = []
+    absent = _absent(tree)
     paths = templates_of(evaluation.input)
     for file, path in paths.items():
         if not must_be_here and not os.path.exists(path):
@@ -80,6 +84,9 @@ def check_templates(
             yield Complaint(find(tree, ("evaluation", "input", "templates", file)).place, str(error))
         else:
             read.append(template)
+            for name in template.names(absent):
+                place = find(tree, ("evaluation", "input", "templates", file)).place
+                yield Complaint(place, f"{_may_be_absent(name)} in the template `{path}`")
     if must_be_here and paths:
         for i, argument in enumerate(evaluation.command[1:], start=1):
             if sentence := why_left_behind([argument], paths):
@@ -91,6 +98,20 @@ def check_templates(
         sentence = f"expected `{{{unnamed[0]}}}` in a template or among the arguments, but none names"
         place = find(tree, ("evaluation", "input", "templates")).place
         yield Complaint(place, f"{sentence} {listed(unnamed, 'and')}")
+
+
+def _absent(tree: Node) -> list[str]:
+    """The parameters that an evaluation is not given where they do not count."""
+    parameters = tree.get("parameters")
+    told = {name: entry.node for name, entry in parameters.mapping.items()} if parameters else {}
+    return [name for name, node in told.items() if node.get("when") and not node.get("otherwise")]
+
+
+def _may_be_absent(name: str) -> str:
+    return (
+        f"expected a value of `{name}` for where it does not count, as `otherwise: 0` beside its `when`, to"
+        f" fill in `{{{name}}}`"
+    )
 
 
 def _formatted(command: list[str], unnamed: Collection[str]) -> str:

@@ -24,13 +24,13 @@ def check_constraints(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complain
     parameters = parts.get("parameters")
     if parameters is None:
         return
-    names = replace(_nameable(parameters), outcomes=tuple(parts.get("outcomes") or ()))
+    names = replace(nameable(parameters), outcomes=tuple(parts.get("outcomes") or ()))
     for i, text in enumerate(parts.get("constraints") or ()):
         try:
             names.read(text)
         except ArithmeticMistake as mistake:
             node = find(tree, ("constraints", i))
-            yield Complaint(_character(node, text, mistake.offset), str(mistake))
+            yield Complaint(character(node, text, mistake.offset), str(mistake))
 
 
 def check_outcomes(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
@@ -50,7 +50,8 @@ def check_outcomes(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
             yield Complaint(find(tree, ("outcomes", i)).place, sentence)
 
 
-def _nameable(parameters: Mapping[str, Parameter]) -> Nameable:
+def nameable(parameters: Mapping[str, Parameter]) -> Nameable:
+    """What constraints of these parameters may be about."""
     without: dict[str, str] = {}
     varied, fixed = [], []
     for name, parameter in parameters.items():
@@ -66,7 +67,7 @@ def _nameable(parameters: Mapping[str, Parameter]) -> Nameable:
     return Nameable(tuple(varied), tuple(fixed), without)
 
 
-def _character(node: Node, text: str, offset: int) -> Place:
+def character(node: Node, text: str, offset: int) -> Place:
     """Where a character of a text stands, if the text stands on its line as it is."""
     place, lines = node.place, node.place.source.lines
     line = lines[place.line - 1] if 0 < place.line <= len(lines) else ""

@@ -242,12 +242,12 @@ def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
     """From the number of a column to what it holds."""
     names, header, top = _names(tree), table.header, Place(table.source, 1, 1)
     parameters = tree.get("parameters")
-    kinds = {name: entry.node.get("type") for name, entry in parameters.mapping.items()} if parameters else {}
-    fixed = {name for name, kind in kinds.items() if kind is not None and kind.content == "fixed"}
+    told = {name: entry.node for name, entry in parameters.mapping.items()} if parameters else {}
+    spared = {name for name, node in told.items() if _need_not_be_told(node)}
     value_key = next((key for key in _value_keys(tree) if key in header), None)
     complaints: list[Complaint] = []
     for name in names:
-        if name not in header and name not in fixed:
+        if name not in header and name not in spared:
             near = _is_it(name, header)
             complaints.append(Complaint(top, f"expected a column for the parameter `{name}`, got none{near}"))
     if value_key is None:
@@ -268,6 +268,12 @@ def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
     if complaints:
         raise refusal(complaints)
     return {i: roles[name] for i, name in enumerate(header) if name in roles}
+
+
+def _need_not_be_told(parameter: Node) -> bool:
+    """Whether it is fixed, or may not count."""
+    kind = parameter.get("type")
+    return parameter.get("when") is not None or (kind is not None and kind.content == "fixed")
 
 
 def _named_by_text(tree: Node) -> frozenset[str]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
+from orchestrator.conditions import Condition, terms_of
 from orchestrator.spec.section import Section, is_number, refuse, shown
-
-ScalarValue: TypeAlias = str | int | float | bool
+from orchestrator.spec.when import ScalarValue, When, is_scalar
 
 
 def _scalar(value: Any) -> Any:
-    if isinstance(value, str | bool) or is_number(value):
+    if is_scalar(value):
         return value
     raise refuse(f"expected text, a finite number, true or false, got {shown(value)}")
 
@@ -48,6 +49,20 @@ def _whole_pair(value: Any) -> tuple[int, int]:
 Scalar = Annotated[ScalarValue, BeforeValidator(_scalar)]
 
 
+def _beside_when(value: ScalarValue | None, info: ValidationInfo) -> ScalarValue | None:
+    if value is not None and "when" in info.data and info.data["when"] is None:
+        raise refuse("expected `when` as well: a parameter without it always counts, and is never otherwise")
+    return value
+
+
+Otherwise = Annotated[
+    Annotated[Scalar | None, AfterValidator(_beside_when)],
+    Field(
+        description="What an evaluation is given where the parameter does not count; nothing, if left out."
+    ),
+]
+
+
 def _log_above_zero(scale: str, info: ValidationInfo) -> str:
     bounds = info.data.get("bounds")
     if scale == "log" and bounds is not None and bounds[0] <= 0:
@@ -67,6 +82,8 @@ class FloatParameter(Section):
     scale: Scale = "linear"
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
     unit: str | None = None
+    when: When = None
+    otherwise: Otherwise = None
 
 
 class IntParameter(Section):
@@ -78,6 +95,8 @@ class IntParameter(Section):
     scale: Scale = "linear"
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
     unit: str | None = None
+    when: When = None
+    otherwise: Otherwise = None
 
 
 class ChoiceParameter(Section):
@@ -87,6 +106,8 @@ class ChoiceParameter(Section):
     values: list[Scalar]
     """At least two, each once."""
     unit: str | None = None
+    when: When = None
+    otherwise: Otherwise = None
 
     @field_validator("values")
     @classmethod
@@ -117,3 +138,15 @@ class FixedParameter(Section):
 Parameter = Annotated[
     FloatParameter | IntParameter | ChoiceParameter | FixedParameter, Field(discriminator="type")
 ]
+
+
+def condition_of(parameter: Parameter) -> Condition | None:
+    """When a parameter counts, or None where it always does."""
+    if isinstance(parameter, FixedParameter) or parameter.when is None:
+        return None
+    return Condition(terms_of(parameter.when), parameter.otherwise)
+
+
+def conditions_of(parameters: Mapping[str, Parameter]) -> dict[str, Condition]:
+    """Of those of the parameters that do not always count, when they do."""
+    return {name: one for name, told in parameters.items() if (one := condition_of(told)) is not None}

@@ -44,6 +44,7 @@ def spec_schema() -> Schema:
     parameter = properties["parameters"]["additionalProperties"]
     parameter.pop("discriminator", None)
     properties["parameters"]["additionalProperties"] = {"anyOf": [parameter, _SCALAR]}
+    _when(definitions)
     properties["fixed"] = {
         "type": "object",
         "description": "Parameters at a constant value.",
@@ -54,6 +55,18 @@ def spec_schema() -> Schema:
     for name in ("optimiser", "optimizer"):
         properties[name] = properties["algorithm"]
     return schema
+
+
+def _when(definitions: Schema) -> None:
+    """One condition stands for a list of it, and one value for a list of that."""
+    values: Schema = {"anyOf": [_SCALAR, {"type": "array", "items": _SCALAR, "minItems": 1}]}
+    by_value: Schema = {"type": "object", "additionalProperties": values, "minProperties": 1}
+    one: Schema = {"anyOf": [{"type": "string"}, by_value]}
+    for name in ("FloatParameter", "IntParameter", "ChoiceParameter"):
+        properties = definitions[name]["properties"]
+        beside = {key: properties["when"][key] for key in ("description",)}
+        several: Schema = {"type": "array", "items": one, "minItems": 1}
+        properties["when"] = {"anyOf": [*one["anyOf"], several], **beside}
 
 
 def _objectives(schema: Schema, definitions: Schema) -> None:

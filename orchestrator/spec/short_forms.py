@@ -12,6 +12,7 @@
 | ``initial: 10`` | ``initial: {count: 10}`` |
 | ``budget: 30``, ``budget: 2 h`` | ``budget: {trials: 30}``, ``budget: {time: 2 h}`` |
 | ``constraints: a < b``, ``outcomes: a`` | ``constraints: [a < b]``, ``outcomes: [a]`` |
+| ``when: a > 2``, ``when: {a: x}`` of a parameter | ``when: [a > 2]``, ``when: [{a: [x]}]`` |
 | ``objectives: {a: minimise, b: maximise}`` | ``objectives: [{name: a, goal: minimise}, ...]`` |
 | ``objectives: [a, b]`` | ``objective: a``, ``objectives: [b]``, and b's name first of the ``outcomes`` |
 """
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from types import NoneType
 
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.tree import Entry, Node
@@ -51,6 +53,7 @@ def write_out(tree: Node) -> WrittenOut:
     _mode(result)
     _bare_constants(result)
     _fixed(result)
+    _conditions(result)
     _listen(result)
     return result
 
@@ -155,6 +158,35 @@ def _bare_constants(result: WrittenOut) -> None:
         elif not isinstance(content, dict):
             parameters = parameters.having(name, Entry(entry.key_place, _constant(entry.node)))
     _set(result, "parameters", parameters)
+
+
+def _conditions(result: WrittenOut) -> None:
+    parameters = result.tree.get("parameters")
+    if parameters is None or not parameters.mapping:
+        return
+    for name, entry in parameters.mapping.items():
+        when = entry.node.mapping.get("when")
+        if when is None or not isinstance(when.node.content, str | dict | tuple):
+            continue
+        every = when.node.content if isinstance(when.node.content, tuple) else (when.node,)
+        listed = Entry(when.key_place, Node(when.node.place, tuple(map(_lists_of_values, every))))
+        parameters = parameters.having(name, Entry(entry.key_place, entry.node.having("when", listed)))
+    _set(result, "parameters", parameters)
+
+
+def _lists_of_values(node: Node) -> Node:
+    """``{a: x, b: [y, z]}`` with a list for x, too."""
+    if not isinstance(node.content, dict):
+        return node
+    return Node(
+        node.place,
+        {
+            name: entry
+            if isinstance(entry.node.content, tuple | NoneType)
+            else Entry(entry.key_place, Node(entry.node.place, (entry.node,)))
+            for name, entry in node.mapping.items()
+        },
+    )
 
 
 def _fixed(result: WrittenOut) -> None:

@@ -13,10 +13,11 @@ from orchestrator.spec.parameters import (
     FixedParameter,
     IntParameter,
     Parameter,
-    ScalarValue,
+    condition_of,
 )
 from orchestrator.spec.section import is_number, shown
 from orchestrator.spec.tree import Node, find_all
+from orchestrator.spec.when import ScalarValue
 from orchestrator.spec.yaml_tree import scalar
 from orchestrator.spelling import did_you_mean, listed
 
@@ -39,7 +40,9 @@ class Resolved:
 
 
 def resolve(parameters: Mapping[str, Parameter], tree: Node) -> Resolved:
-    """The points and results of a spec's tree, each with every parameter, fixed ones included."""
+    """The points and results of a spec's tree, each with every parameter, fixed ones included. Those that may
+    not count may be missing: only numpy's arithmetic can tell whether they do.
+    """
     resolved = Resolved()
     outcomes = [str(node.content) for node in find_all(tree, ("outcomes",))]
     for node in find_all(tree, ("initial", "points")):
@@ -71,8 +74,9 @@ def _completed(
         node = told.get(name)
         if node is None and isinstance(parameter, FixedParameter):
             completed[name] = parameter.value
-        elif node is None:
-            complaints.append(Complaint(told.place, f"expected a value for `{name}`, but it is missing"))
+        elif node is None or (node.content is None and condition_of(parameter) is not None):
+            if condition_of(parameter) is None:
+                complaints.append(Complaint(told.place, f"expected a value for `{name}`, but it is missing"))
         elif isinstance(node.content, str | int | float):
             completed[name] = _value(parameter, node.content, node.written or str(node.content))
             if completed[name] is None:

@@ -198,7 +198,7 @@ def test_a_wrong_line(line: str, said: str, at: str) -> None:
         ),
         (
             "{type: float, bonds: [1, 2]}",
-            "expected one of the keys `type`, `bounds`, `scale` or `unit`, got `bonds`"
+            "expected one of the keys `type`, `bounds`, `scale`, `unit`, `when` or `otherwise`, got `bonds`"
             " (did you mean `bounds`?)",
             "bonds: [1, 2]}",
         ),

@@ -21,6 +21,7 @@ ATTEMPTS = 3
 class OptunaGpOptions(DesignOptions):
     """Those of `DesignOptions`."""
 
+    takes_conditions: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True
     trades_off: ClassVar[bool] = True
 

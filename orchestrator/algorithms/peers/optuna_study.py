@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.samplers import BaseSampler
 from optuna.storages import InMemoryStorage
-from optuna.trial import FrozenTrial, TrialState, create_trial
+from optuna.trial import FrozenTrial, Trial, TrialState, create_trial
 
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.peers.peer import known_objectives, known_slacks
@@ -29,7 +29,8 @@ optuna.logging.set_verbosity(optuna.logging.WARNING)
 
 
 class ToldStudy:
-    """A study in memory that is told results and asked for points.
+    """A study in memory that is told results and asked for points. Of a trial it has what counts there, as a
+    function that suggests what it needs would have it.
 
     Asking leaves no trace that a sampler sees: trials that were running meanwhile end as failed, and Optuna's
     samplers look at complete and running ones only. A failed evaluation is a failed trial, and so is one of
@@ -42,6 +43,11 @@ class ToldStudy:
         self._slacks = problem.outcome_constraints
         self._further = problem.further_objectives
         self._distributions = {f"x{i}": _distribution(c) for i, c in enumerate(domain.coordinates)}
+        counting = np.ones(domain.dimension, dtype=bool)
+        if domain.activity is not None:
+            counting = ~domain.activity.conditional
+        pairs = zip(self._distributions.items(), counting, strict=True)
+        self._always = {name: distribution for (name, distribution), own in pairs if own}
         self._storage = InMemoryStorage()
         directions = [optuna.study.StudyDirection.MAXIMIZE] * (1 + self._further)
         self._study_id = self._storage.create_new_study(directions)
@@ -74,8 +80,8 @@ class ToldStudy:
             for _ in range(attempts):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    asked.append(self._study.ask(self._distributions))
-                point = self._point(asked[-1].params)
+                    asked.append(self._study.ask(self._always))
+                    point = self._point(asked[-1])
                 if turn.exclusion.allows(point[None, :])[0]:
                     return point
             return None
@@ -92,13 +98,16 @@ class ToldStudy:
         objectives: Sequence[float] | None = None,
         slacks: Sequence[float] = (),
     ) -> FrozenTrial:
-        params = dict(zip(self._distributions, self._params(point), strict=True))
+        told = zip(
+            self._distributions, self._params(point), self._domain.active(point[None, :])[0], strict=True
+        )
+        params = {name: value for name, value, counts in told if counts}
         # To Optuna, what is above 0 is violated.
         violations = {f"c{i}": -slack for i, slack in enumerate(slacks)}
         return create_trial(
             state=state,
             params=params,
-            distributions=self._distributions,
+            distributions={name: self._distributions[name] for name in params},
             values=objectives,
             constraints=violations or None,
         )
@@ -110,14 +119,31 @@ class ToldStudy:
             is_position = isinstance(distribution, FloatDistribution)
             yield float(x) if is_position else int(np.abs(coordinate.grid - x).argmin())
 
-    def _point(self, params: dict[str, Any]) -> FloatArray:
-        raw = [
-            params[name] if isinstance(distribution, FloatDistribution) else coordinate.grid[params[name]]
-            for coordinate, (name, distribution) in zip(
-                self._domain.coordinates, self._distributions.items(), strict=True
-            )
-        ]
-        return self._domain.snap(np.array(raw, dtype=float))
+    def _point(self, trial: Trial) -> FloatArray:
+        """(D,) that of a trial, which is asked for what else counts where it lies, parents first."""
+        point, activity = np.zeros(self._domain.dimension), self._domain.activity
+        for name, value in trial.params.items():
+            j = int(name.removeprefix("x"))
+            point[j] = self._position(j, value)
+        if activity is not None:
+            for j in activity.parents_first:
+                if activity.active(point[None, :])[0, j]:
+                    point[j] = self._position(j, _suggested(trial, f"x{j}", self._distributions[f"x{j}"]))
+        return self._domain.snap(point)
+
+    def _position(self, j: int, value: Any) -> float:
+        if isinstance(self._distributions[f"x{j}"], FloatDistribution):
+            return float(value)
+        return float(self._domain.coordinates[j].grid[value])
+
+
+def _suggested(trial: Trial, name: str, distribution: BaseDistribution) -> Any:
+    if isinstance(distribution, FloatDistribution):
+        return trial.suggest_float(name, distribution.low, distribution.high)
+    if isinstance(distribution, IntDistribution):
+        return trial.suggest_int(name, distribution.low, distribution.high)
+    assert isinstance(distribution, CategoricalDistribution)
+    return trial.suggest_categorical(name, distribution.choices)
 
 
 def _distribution(coordinate: Coordinate) -> BaseDistribution:

@@ -21,6 +21,7 @@ class OptunaTpeOptions(DesignOptions):
     those of `DesignOptions`.
     """
 
+    takes_conditions: ClassVar[bool] = True
     learns_outcomes: ClassVar[bool] = True
     trades_off: ClassVar[bool] = True
 

@@ -1,0 +1,24 @@
+"""Points and results that a run starts from, without parameters that do not count where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import conditions_of
+
+
+def what_counts(spec: Spec) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """What leaves of a point's parameters those that count. Raises SpecError where one of them is missing."""
+    if not conditions_of(spec.parameters):
+        return dict
+    # Imported here because it is numpy, and in most runs all parameters count.
+    from orchestrator.spec.build import build_space
+
+    return build_space(spec).counted
+
+
+def first_points(spec: Spec) -> tuple[dict[str, Any], ...]:
+    """The points to try first."""
+    return tuple(map(what_counts(spec), spec.initial.points))

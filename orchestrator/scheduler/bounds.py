@@ -1,0 +1,25 @@
+"""Which points lie within bounds that were amended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Bounds = Mapping[str, tuple[float, float]]
+
+
+def outside(bounds: Bounds, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """The parameters of a point that lie outside. One that the point does not have, as it does not count
+    there, does not.
+    """
+    there = {name: pair for name, pair in bounds.items() if name in parameters}
+    return tuple(name for name, (low, high) in there.items() if not low <= parameters[name] <= high)
+
+
+def outside_words(bounds: Bounds, parameters: Mapping[str, Any]) -> str:
+    """The same for people."""
+    said = [
+        f"{name} = {parameters[name]:g} is not in [{bounds[name][0]:g}, {bounds[name][1]:g}]"
+        for name in outside(bounds, parameters)
+    ]
+    return f"outside the amended bounds: {', '.join(said)}"

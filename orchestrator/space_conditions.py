@@ -1,0 +1,146 @@
+"""The conditions of a space as the unit cube has them: which coordinates count at which points.
+
+Notation: n points, D coordinates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.arithmetic_values import hold_at
+from orchestrator.conditions import (
+    Condition,
+    Holds,
+    Parent,
+    Term,
+    alike,
+    circle,
+    mistakes,
+    parents_first,
+)
+from orchestrator.constraints import Constraint
+from orchestrator.errors import SpecError
+from orchestrator.parameter_kinds import ChoiceParameter, IntParameter, Parameter
+from orchestrator.space_constraints import constants_among, nameable
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class SpaceConditions:
+    """D parameters, what is ``fixed`` beside them, and when some of them count: an `Activity`."""
+
+    parameters: tuple[Parameter, ...]
+    fixed: tuple[tuple[str, Any], ...]
+    conditions: tuple[tuple[str, Condition], ...]
+
+    @cached_property
+    def conditional(self) -> BoolArray:
+        """(D,) the coordinates that may not count."""
+        named = dict(self.conditions)
+        return np.array([parameter.name in named for parameter in self.parameters], dtype=bool)
+
+    @cached_property
+    def parents_first(self) -> tuple[int, ...]:
+        """Their numbers, each after those of the coordinates that it counts by."""
+        return tuple(self._index[name] for name, _, _ in self._in_order)
+
+    @cached_property
+    def resting(self) -> FloatArray:
+        """(D,) where each rests: in the middle, as far from any end as it can be; the first of choices."""
+        places = [0.0 if isinstance(p, ChoiceParameter) else 0.5 for p in self.parameters]
+        return np.array([p.encode(p.decode(x)) for p, x in zip(self.parameters, places, strict=True)])
+
+    def active(self, points: FloatArray) -> BoolArray:
+        """(n, D) which coordinates of (n, D) points count. None does whose parents do not."""
+        active = np.ones(points.shape, dtype=bool)
+        for name, parents, terms in self._in_order:
+            counts = active[:, parents].all(axis=1)
+            for term in terms:
+                counts &= self._holds(term, points)
+            active[:, self._index[name]] = counts
+        return active
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {parameter.name: j for j, parameter in enumerate(self.parameters)}
+
+    @cached_property
+    def _in_order(self) -> tuple[tuple[str, list[int], tuple[Term, ...]], ...]:
+        conditions = dict(self.conditions)
+        return tuple(
+            (
+                name,
+                [self._index[parent] for parent in conditions[name].parents if parent in self._index],
+                conditions[name].terms,
+            )
+            for name in parents_first(conditions)
+        )
+
+    def _holds(self, term: Term, points: FloatArray) -> BoolArray:
+        if isinstance(term, Holds):
+            inequality = self._inequalities[term.text]
+            return hold_at(inequality, self._numbers(inequality, points), len(points))
+        j = self._index.get(term.parent)
+        if j is None:
+            fixed = dict(self.fixed)[term.parent]
+            return np.full(len(points), any(alike(fixed, value) for value in term.values))
+        parameter = self.parameters[j]
+        if isinstance(parameter, ChoiceParameter):
+            among = [any(alike(own, value) for value in term.values) for own in parameter.values]
+            return np.array(among)[parameter.indices(points[:, j])]
+        return np.isin(parameter.numbers(points[:, j]), np.array(term.values, dtype=float))
+
+    @cached_property
+    def _inequalities(self) -> dict[str, Constraint]:
+        texts = [t.text for _, condition in self.conditions for t in condition.terms if isinstance(t, Holds)]
+        return {text: Constraint.of(text) for text in texts}
+
+    def _numbers(self, inequality: Constraint, points: FloatArray) -> dict[str, FloatArray]:
+        known = {name: np.full(len(points), value) for name, value in constants_among(dict(self.fixed))}
+        for name in inequality.names:
+            j = self._index.get(name.name)
+            if j is not None:
+                known[name.name] = self.parameters[j].numbers(points[:, j])
+        return known
+
+
+def conditioned(
+    parameters: tuple[Parameter, ...], fixed: Mapping[str, Any], conditions: Mapping[str, Condition]
+) -> SpaceConditions | None:
+    """When these parameters count, or None where all always do. The conditions must make sense."""
+    if not conditions:
+        return None
+    return SpaceConditions(parameters, tuple(fixed.items()), tuple(conditions.items()))
+
+
+def refuse_mistakes(
+    parameters: tuple[Parameter, ...], fixed: Mapping[str, Any], conditions: Mapping[str, Condition]
+) -> None:
+    """Raises SpecError for conditions that make no sense."""
+    parents = {parameter.name: _parent(parameter) for parameter in parameters}
+    parents |= {name: Parent("fixed", (value,)) for name, value in fixed.items()}
+    names = nameable(parameters, fixed)
+    for own, condition in conditions.items():
+        for term in condition.terms:
+            for mistake in mistakes(own, term, parents, names):
+                raise SpecError(f"parameter `{own}`, when it counts: {mistake.sentence}")
+    if found := circle(conditions):
+        raise SpecError(
+            f"expected no circle of parameters that count by each other, got {' by '.join(found)}"
+        )
+
+
+def _parent(parameter: Parameter) -> Parent:
+    if isinstance(parameter, ChoiceParameter):
+        return Parent("choice", parameter.values)
+    if isinstance(parameter, IntParameter):
+        return Parent("int", bounds=(parameter.low, parameter.high))
+    return Parent("float", bounds=(parameter.low, parameter.high))

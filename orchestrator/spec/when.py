@@ -1,0 +1,47 @@
+"""When a parameter of a spec counts, as it is written: see `orchestrator.conditions`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BeforeValidator, Field
+
+from orchestrator.spec.section import is_number, refuse, shown
+
+ScalarValue: TypeAlias = str | int | float | bool
+
+EXPECTED = "expected when it counts, as `{optimiser: sgd}`, `{layers: [2, 3]}` or `layers >= 2`"
+
+
+def is_scalar(value: Any) -> bool:
+    """Text, a finite number, true or false."""
+    return isinstance(value, str | bool) or is_number(value)
+
+
+def _term(value: Any) -> Any:
+    if isinstance(value, str) and value.strip():
+        return value
+    if not isinstance(value, dict) or not value:
+        raise refuse(f"{EXPECTED}, got {shown(value)}")
+    for name, values in value.items():
+        if not isinstance(values, list) or not values or not all(map(is_scalar, values)):
+            raise refuse(f"expected a value of `{name}`, or a list of some, got {shown(values)}")
+    return value
+
+
+def _one_or_more(value: Any) -> Any:
+    if not isinstance(value, list) or not value:
+        raise refuse(f"{EXPECTED}, got {shown(value)}")
+    return value
+
+
+Term = Annotated[str | dict[str, list[ScalarValue]], BeforeValidator(_term)]
+
+When = Annotated[
+    Annotated[list[Term], BeforeValidator(_one_or_more)] | None,
+    Field(
+        description="When it counts, if not always: where other parameters have some values, as"
+        " `{optimiser: sgd}` or `{layers: [2, 3]}`, or an inequality holds, as `layers >= 2`; all of these,"
+        " if there are several. Elsewhere an evaluation is not given it."
+    ),
+]
