@@ -21,6 +21,7 @@ from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, Objective, asce
 from orchestrator.maximisers.maximum import Maximum, Report
 
 FloatArray = NDArray[np.float64]
+IndexArray = NDArray[np.intp]
 Allows = Callable[[FloatArray], NDArray[np.bool_]]
 
 NEARBY_SCALES = (0.1, 0.03, 0.01)
@@ -113,8 +114,25 @@ def _starts(screened: FloatArray, scores: FloatArray, effort: Effort, domain: Do
     """Half of the starts from anywhere, half from about the incumbents (the best of each)."""
     count = max(2, min(effort.starts, MOST_HESSIAN_ENTRIES // domain.dimension**2))
     anywhere, near = np.arange(effort.samples), np.arange(effort.samples, len(screened))
-    chosen = [g[np.argsort(-scores[g], kind="stable")[: (count + 1) // 2]] for g in (anywhere, near)]
-    return screened[np.concatenate(chosen)]
+    orders = [group[np.argsort(-scores[group], kind="stable")] for group in (anywhere, near)]
+    if domain.activity is not None:
+        orders = [_of_all_kinds(order, screened, domain) for order in orders]
+    starts: FloatArray = screened[np.concatenate([order[: (count + 1) // 2] for order in orders])]
+    return starts
+
+
+def _of_all_kinds(order: IndexArray, points: FloatArray, domain: Domain) -> IndexArray:
+    """The rows of distinct points in another order: the first of each kind, that is of those where the same
+    coordinates count, then the second of each. Where little counts, points lie dense, and would be most.
+    """
+    _, first = np.unique(points[order], axis=0, return_index=True)
+    order = order[np.sort(first)]
+    _, kinds = np.unique(domain.active(points[order]), axis=0, return_inverse=True)
+    places = np.empty(len(order), dtype=np.intp)
+    for kind in np.unique(kinds):
+        own = kinds.ravel() == kind
+        places[own] = np.arange(np.count_nonzero(own))
+    return order[np.argsort(places, kind="stable")]
 
 
 def _nearby(domain: Domain, points: FloatArray, rng: np.random.Generator) -> FloatArray:

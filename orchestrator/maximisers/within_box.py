@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from orchestrator.domain import Domain
 from orchestrator.feasible_region import NoFeasiblePoint
+from orchestrator.maximisers.activity_in_box import ActivityInBox
 from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.multistart import Allows, Effort, maximise
@@ -159,7 +160,8 @@ class Box:
         inside = self.stretched(incumbents[self.contains(incumbents)])
         inner = self._inner
         if self.domain.ties is not None:
-            inner = Domain(inner.coordinates, TiesInBox(self.domain, self.lower, self.width, inside))
+            ties = TiesInBox(self.domain, self.lower, self.width, inside)
+            inner = Domain(inner.coordinates, ties, inner.activity)
             try:
                 inner.require_feasible_points()
             except NoFeasiblePoint:
@@ -195,9 +197,11 @@ class Box:
 
     @property
     def _inner(self) -> Domain:
-        """The box's own domain, without ties; what does not count is as free as the rest."""
+        """The box's own domain, without ties."""
         axes = zip(self.domain.coordinates, self.lower, self.width, self.upper, strict=True)
-        return Domain(tuple(stretched_axis(*axis) for axis in axes))
+        whole = self.domain.activity
+        activity = None if whole is None else ActivityInBox(whole, self.lower, self.width)
+        return Domain(tuple(stretched_axis(*axis) for axis in axes), activity=activity)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -50,6 +50,19 @@ def gated_after_a_failure(parameters: dict[str, float], *, folder: str, context:
     return _raise() if context.trial == 1 else gated(parameters, folder=folder, context=context)
 
 
+def branched(parameters: dict[str, Any], *, seconds: float = 0.0) -> float:
+    """1 where it is flat; on the hill, of which y is a part from the middle on, 2 at its top. Given anything
+    that does not count, it fails.
+    """
+    time.sleep(seconds)
+    if parameters["kind"] == "flat":
+        assert parameters == {"kind": "flat", "y": -1}, parameters
+        return 1.0
+    x, y = parameters["x"], parameters["y"]
+    assert (y == -1) == (x <= 0.5), parameters
+    return 2.0 - (x - 0.8) ** 2 - (0.0 if x <= 0.5 else (y - 0.8) ** 2)
+
+
 def counted(parameters: dict[str, float], *, context: Context) -> float:
     """Worse with every trial."""
     return -float(context.trial)

@@ -85,6 +85,12 @@ def test_it_is_json_and_every_reference_leads_somewhere(schema: dict[str, Any]) 
         {"budget": "2 h"},
         {"objective": {"name": "loss", "goal": "minimize", "noise": 0.1}},
         {"parameters": {"x": {"type": "float", "bounds": [0, 1], "unit": "m"}, "c": 3}},
+        {"parameters": {"x": {"type": "float", "bounds": [0, 1], "when": "n >= 2", "otherwise": 3}}},
+        {
+            "parameters": {
+                "x": {"type": "int", "bounds": [0, 1], "when": [{"n": 2, "c": ["a", "b"]}, "n < 3"]}
+            }
+        },
         {"fixed": {"c": "a"}, "listen": "tcp://127.0.0.1:5555"},
         {"evaluation": {"command": ["sim", "{x}"], "output": {"pattern": "(.*)"}, "timeout": 5}},
         {"evaluation": {"command": ["sim"], "input": {"templates": {"x.in": "x.template"}}}},
@@ -106,6 +112,8 @@ def test_it_takes_what_the_loader_takes(schema: dict[str, Any], changes: dict[st
         {"algorithm": {"name": "none-such"}},
         {"algorithm": {"name": "random", "options": {"trees": 3}}},
         {"parameters": {"x": {"type": "float"}}},
+        {"parameters": {"x": {"type": "float", "bounds": [0, 1], "when": 3}}},
+        {"parameters": {"x": {"type": "float", "bounds": [0, 1], "when": {"n": {"is": 2}}}}},
         {"evaluation": {"timeout": 5}},
         {"evaluation": {"command": ["sim"], "input": {"templates": ["x.in"]}}},
         {"budget": {"trails": 5}},
