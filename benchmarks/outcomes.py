@@ -9,16 +9,12 @@ those alone. Peers need the extra ``[compare]``.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from benchmarks.aligned_table import aligned
 from benchmarks.code_closure import PROJECT
+from benchmarks.kept_comparison import KeptComparison, MediansTable
 from benchmarks.kept_runs import KeptRuns, days, seconds_table
 from benchmarks.machine import machine
 from benchmarks.outcome_functions import CONSTRAINED
@@ -37,34 +33,13 @@ def _read(told: Mapping[str, Any]) -> Run:
 RUNS = KeptRuns(run, _read, lambda found: f"{found.regret(len(found.values)):.3g}")
 
 
-def table(runs: Sequence[Run]) -> str:
-    """The median regret of each contender on each function, and in brackets of how many runs; the least in
-    bold. A dash: half of them or more found nothing that satisfies the constraints.
-    """
-    titles = list(dict.fromkeys(found.job.title for found in runs))
-    body = []
-    for name, function in CONSTRAINED.items():
-        for evaluations in (function.evaluations // 2, function.evaluations):
-            medians = {title: _median(runs, title, name, evaluations) for title in titles}
-            least = min((median for median, _ in medians.values()), default=np.inf)
-            floor = LEVEL * max(1.0, abs(function.least))
-            cells = [_cell(*medians[title], least=max(least, floor)) for title in titles]
-            body.append((f"{name} ({evaluations})", str(function.dimension), str(function.slacks), *cells))
-    return aligned(("function (evaluations)", "D", "C", *titles), body)
-
-
-def _median(runs: Sequence[Run], title: str, function: str, evaluations: int) -> tuple[float, int]:
-    own = [r.regret(evaluations) for r in runs if r.job.title == title and r.job.function == function]
-    return (float(np.median(own)), len(own)) if own else (float("inf"), 0)
-
-
-def _cell(median: float, count: int, *, least: float) -> str:
-    if not count:
-        return ""
-    if not np.isfinite(median):
-        return f"– ({count})"
-    words = f"{max(median, 0.0):.2g}"
-    return f"**{words}** ({count})" if median <= least else f"{words} ({count})"
+TABLE = MediansTable(
+    CONSTRAINED,
+    {"D": lambda function: function.dimension, "C": lambda function: function.slacks},
+    Run.regret,
+    lambda median: f"{max(median, 0.0):.2g}",
+    lambda function: LEVEL * max(1.0, abs(function.least)),
+)
 
 
 def page(runs: Sequence[Run]) -> str:
@@ -76,7 +51,7 @@ def page(runs: Sequence[Run]) -> str:
 
 {measured}
 
-{table(runs)}
+{TABLE.of(runs)}
 
 Seconds are of the processor, of an ask, what refits take included (median over the runs):
 
@@ -103,31 +78,15 @@ METHOD = (
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, and print the page or write it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--algorithms", default=",".join(ALGORITHMS))
-    parser.add_argument("--functions", default=",".join(CONSTRAINED))
-    parser.add_argument("--page", type=Path, help="where the page goes; printed, if left out")
-    asked = parser.parse_args(arguments)
-    # Seeds outside, so that an interrupted run has some of every function.
-    jobs = [
-        Job(algorithm, function, seed, as_failures)
-        for seed in range(asked.seeds)
-        for function in asked.functions.split(",")
-        for algorithm in asked.algorithms.split(",")
-        for as_failures in ((False, True) if algorithm == "auto" else (False,))
-    ]
-    RUNS.run_all(jobs, RESULTS)
-    order = {title: i for i, title in enumerate(("auto", "auto, failures", *ALGORITHMS[1:]))}
-    words = page(sorted(RUNS.kept(RESULTS), key=lambda found: order.get(found.job.title, len(order))))
-    if asked.page is None:
-        print(words, end="")
-    else:
-        asked.page.write_text(words, encoding="utf-8")
-    return 0
+def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
+    """Ours without its model of outcomes as well."""
+    kinds = (False, True) if algorithm == "auto" else (False,)
+    return [Job(algorithm, function, seed, as_failures) for as_failures in kinds]
 
+
+COMPARISON = KeptComparison(
+    RUNS, RESULTS, ALGORITHMS, list(CONSTRAINED), ("auto", "auto, failures", *ALGORITHMS[1:]), jobs, page
+)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(COMPARISON.main(__doc__, None))

@@ -9,16 +9,12 @@ those alone. Peers need the extra ``[compare]``.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from benchmarks.aligned_table import aligned
 from benchmarks.code_closure import PROJECT
+from benchmarks.kept_comparison import KeptComparison, MediansTable
 from benchmarks.kept_runs import KeptRuns, days, seconds_table
 from benchmarks.machine import machine
 from benchmarks.trade_off_functions import TRADED_OFF
@@ -36,32 +32,17 @@ def _read(told: Mapping[str, Any]) -> Run:
 RUNS = KeptRuns(run, _read, lambda found: f"{found.missing(len(found.values)):.1%}")
 
 
-def table(runs: Sequence[Run]) -> str:
-    """The median share of the hypervolume that each contender misses on each function, and in brackets of how
-    many runs; the least in bold.
-    """
-    titles = list(dict.fromkeys(found.job.title for found in runs))
-    body = []
-    for name, function in TRADED_OFF.items():
-        for evaluations in (function.evaluations // 2, function.evaluations):
-            medians = [_median(runs, title, name, evaluations) for title in titles]
-            least = min((median for median, count in medians if count), default=np.inf)
-            cells = [_cell(median, count, least=least) for median, count in medians]
-            sizes = map(str, (function.dimension, function.objectives, function.slacks))
-            body.append((f"{name} ({evaluations})", *sizes, *cells))
-    return aligned(("function (evaluations)", "D", "M", "C", *titles), body)
-
-
-def _median(runs: Sequence[Run], title: str, function: str, evaluations: int) -> tuple[float, int]:
-    own = [r.missing(evaluations) for r in runs if r.job.title == title and r.job.function == function]
-    return (float(np.median(own)), len(own)) if own else (float("inf"), 0)
-
-
-def _cell(median: float, count: int, *, least: float) -> str:
-    if not count:
-        return ""
-    words = f"{100.0 * median:.3g}"
-    return f"**{words}** ({count})" if median <= least else f"{words} ({count})"
+TABLE = MediansTable(
+    TRADED_OFF,
+    {
+        "D": lambda function: function.dimension,
+        "M": lambda function: function.objectives,
+        "C": lambda function: function.slacks,
+    },
+    Run.missing,
+    lambda median: f"{100.0 * median:.3g}",
+    lambda _: 0.0,
+)
 
 
 def page(runs: Sequence[Run]) -> str:
@@ -75,7 +56,7 @@ def page(runs: Sequence[Run]) -> str:
 
 {measured}
 
-{table(runs)}
+{TABLE.of(runs)}
 
 Seconds are of the processor, of an ask, what refits take included (median over the runs):
 
@@ -100,30 +81,9 @@ METHOD = (
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run, and print the page or write it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--algorithms", default=",".join(ALGORITHMS))
-    parser.add_argument("--functions", default=",".join(TRADED_OFF))
-    parser.add_argument("--page", type=Path, help="where the page goes; printed, if left out")
-    asked = parser.parse_args(arguments)
-    # Seeds outside, so that an interrupted run has some of every function.
-    jobs = [
-        Job(algorithm, function, seed)
-        for seed in range(asked.seeds)
-        for function in asked.functions.split(",")
-        for algorithm in asked.algorithms.split(",")
-    ]
-    RUNS.run_all(jobs, RESULTS)
-    order = {title: i for i, title in enumerate(ALGORITHMS)}
-    words = page(sorted(RUNS.kept(RESULTS), key=lambda found: order.get(found.job.title, len(order))))
-    if asked.page is None:
-        print(words, end="")
-    else:
-        asked.page.write_text(words, encoding="utf-8")
-    return 0
-
+COMPARISON = KeptComparison(
+    RUNS, RESULTS, ALGORITHMS, list(TRADED_OFF), ALGORITHMS, lambda *job: [Job(*job)], page
+)
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(COMPARISON.main(__doc__, None))

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.outcome_functions import CONSTRAINED
 from benchmarks.outcome_runs import Job, Run, run
-from benchmarks.outcomes import RUNS, page, table
+from benchmarks.outcomes import RUNS, TABLE, page
 
 SMALL = Job("random", "islands", 0)
 
@@ -63,7 +63,7 @@ def test_the_table_has_medians_counts_dashes_and_the_least_in_bold():
         return Run(Job(algorithm, "islands", seed), values + (None,) * (40 - len(values)), 0.1)
 
     runs = [made("auto", None, -1.5), made("auto", -1.0, seed=1), made("random"), made("ax", -1.9)]
-    rows = {line.split("|")[1].strip(): line for line in table(runs).splitlines()}
+    rows = {line.split("|")[1].strip(): line for line in TABLE.of(runs).splitlines()}
     cells = [cell.strip() for cell in rows["islands (40)"].split("|")[4:-1]]
     assert cells == ["0.75 (2)", "– (1)", "**0.1** (1)"]
     assert [cell.strip() for cell in rows["spring (60)"].split("|")[4:-1]] == ["", "", ""]

@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.trade_off_functions import TRADED_OFF
 from benchmarks.trade_off_runs import Job, Run, run
-from benchmarks.trade_offs import RUNS, page, table
+from benchmarks.trade_offs import RUNS, TABLE, page
 from benchmarks.widest_front import widest_front
 from orchestrator.numerics.pareto import hypervolume
 
@@ -75,7 +75,7 @@ def test_the_table_has_the_median_and_the_least_in_bold():
     runs = [Run(Job("auto", "truss", seed), front[: 1 + seed], 0.1, "2026-11-26") for seed in range(2)] + [
         Run(Job("random", "truss", 0), front[:1], 0.001)
     ]
-    rows = [line for line in table(runs).splitlines() if "truss (40)" in line]
+    rows = [line for line in TABLE.of(runs).splitlines() if "truss (40)" in line]
     missing = [100.0 * one.missing(40) for one in runs]
     assert f"**{np.median(missing[:2]):.3g}** (2)" in rows[0]
     assert f"{missing[2]:.3g} (1)" in rows[0]

@@ -1,0 +1,90 @@
+"""Parameters that do not always count: who finds the least value in few evaluations.
+
+python -m benchmarks.conditions --seeds 5 --algorithms auto,optuna-tpe --page docs/conditions.md
+
+Runs are kept as JSON lines in `benchmarks/results/conditions`, and what is there is not run again. Each has a
+process of its own with one thread. The page is written from all the runs there are: with ``--seeds 0`` from
+those alone. Peers need the extra ``[compare]``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.code_closure import PROJECT
+from benchmarks.conditional_functions import CONDITIONAL
+from benchmarks.conditional_runs import Job, Run, run
+from benchmarks.kept_comparison import KeptComparison, MediansTable
+from benchmarks.kept_runs import KeptRuns, days, seconds_table
+from benchmarks.machine import machine
+
+RESULTS = PROJECT / "benchmarks" / "results" / "conditions" / "runs.jsonl"
+ALGORITHMS = ("auto", "optuna-tpe", "optuna-gp", "random")
+LEVEL = 1e-9
+"""Regrets below are level: the digits to which the least value is known."""
+
+
+def _read(told: Mapping[str, Any]) -> Run:
+    return Run(Job(**told["job"]), tuple(told["values"]), told["seconds"], told.get("date", ""))
+
+
+RUNS = KeptRuns(run, _read, lambda found: f"{found.regret(len(found.values)):.3g}")
+TABLE = MediansTable(
+    CONDITIONAL,
+    {"D": lambda function: function.dimension, "conditional": lambda function: function.conditional},
+    Run.regret,
+    lambda median: f"{max(median, 0.0):.2g}",
+    lambda _: LEVEL,
+)
+
+
+def page(runs: Sequence[Run]) -> str:
+    """`docs/conditions.md`."""
+    measured = (
+        f"Measured {days(runs)} with `python -m benchmarks.conditions`; written on {machine()}. {METHOD}"
+    )
+    return f"""# Parameters that do not always count
+
+{INTRODUCTION}
+
+{measured}
+
+{TABLE.of(runs)}
+
+Seconds are of the processor, of an ask, what refits take included (median over the runs):
+
+{seconds_table(runs)}
+
+The functions are in `benchmarks/conditional_functions.py`.
+"""
+
+
+INTRODUCTION = (
+    "A parameter may count only where others have some values (`when` of a spec, "
+    "[README](../README.md#a-spec)): the restart length of one solver is no parameter of another. Where it "
+    "does not count it rests in the middle of its range, so that points which differ in nothing else are one point to "
+    "every model, and no search moves along it; climbs begin in every branch that there is."
+)
+METHOD = (
+    "Values are exact, and all that can be are told so. All begin with the same points and evaluate one at a "
+    "time. Regret is the best value less the least there is; shown is the median over the runs, whose number "
+    "stands in brackets, at half of the evaluations and at all of them, the least in bold. Optuna's are told "
+    "of each trial what counts there, as their users' functions tell them. `auto, untold` is `auto` that "
+    "takes all parameters to count."
+)
+
+
+def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
+    """Ours without knowing what counts as well."""
+    kinds = (False, True) if algorithm == "auto" else (False,)
+    return [Job(algorithm, function, seed, untold) for untold in kinds]
+
+
+COMPARISON = KeptComparison(
+    RUNS, RESULTS, ALGORITHMS, list(CONDITIONAL), ("auto", "auto, untold", *ALGORITHMS[1:]), jobs, page
+)
+
+if __name__ == "__main__":
+    sys.exit(COMPARISON.main(__doc__, None))
