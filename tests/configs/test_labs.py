@@ -337,7 +337,7 @@ def test_a_pipe_has_the_pumps_and_the_insulation_that_it_has(bench: Bench) -> No
         assert (trial["thickness"] is not None) == (trial["insulation"] != "none")
     best = json.loads(bench.does("best", "--format", "json"))
     assert best["flow"] >= 75.0
-    assert best["pumps"] == 2
+    assert best["pumps"] >= 2
     assert 79.28 < best["cost"] < 82.0, "79.2825 is the least there is, with wool; with foam it is 79.9912"
 
 
