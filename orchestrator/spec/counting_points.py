@@ -1,14 +1,19 @@
-"""What is missing of points and results that a run starts from: which parameters count at each, only numpy's
-arithmetic can tell.
-"""
+"""What is to be said of which parameters count where: only numpy's arithmetic can tell."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
 
 from orchestrator.errors import SpecError
 from orchestrator.space import Space
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.model import Spec
-from orchestrator.spec.tree import Node, find_all
+from orchestrator.spec.tree import Node, find_all, find_key
+
+# A parameter that counts at all of so many random points is said to count always.
+LOOKED_AT = 4096
 
 
 def check_counting_points(tree: Node, space: Space, spec: Spec) -> list[Complaint]:
@@ -24,3 +29,23 @@ def check_counting_points(tree: Node, space: Space, spec: Spec) -> list[Complain
         except SpecError as error:
             complaints.append(Complaint(node.place, str(error)))
     return complaints
+
+
+def of_conditions(tree: Node, space: Space) -> Iterator[Complaint]:
+    """Remarks: parameters that never count, or always do."""
+    if space.activity is None:
+        return
+    active = space.domain.active(space.domain.untied.sample(LOOKED_AT, np.random.default_rng(LOOKED_AT)))
+    for name, condition in space.conditions.items():
+        counts = active[:, space.index(name)]
+        place = find_key(tree, ("parameters", name, "when"))
+        if not counts.any():
+            sentence = (
+                f"`{name}` has no effect: nowhere, as far as was looked, is it so that {condition.words}"
+            )
+            yield Complaint(place, sentence)
+        elif counts.all():
+            sentence = (
+                f"`when` has no effect: everywhere, as far as was looked, it is so that {condition.words}"
+            )
+            yield Complaint(place, sentence)

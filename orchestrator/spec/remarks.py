@@ -9,6 +9,7 @@ from orchestrator.placeholders import before_format, names_in
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
+from orchestrator.spec.counting_points import of_conditions
 from orchestrator.spec.exact_results import taken_for_exact
 from orchestrator.spec.model import Spec
 from orchestrator.spec.tree import Node, find, find_all, find_key
@@ -26,6 +27,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_workers(tree, spec),
         *_of_known_results(tree, spec),
         *_of_options(tree, spec),
+        *of_conditions(tree, build_space(spec)),
         *of_constraints(tree, build_space(spec), build_wanted_outcomes(spec), spec),
     ]
     if not registry.ours(spec.algorithm.name):

@@ -152,6 +152,26 @@ def test_bounds_that_leave_no_value_that_it_counts_by_are_amended_all_the_same()
     assert {len(space.decode(point)) for point in sampled} == {3}
 
 
+def remarks_on(*own: str) -> list[str]:
+    text = text_with(parameters=parameters(*own))
+    return [
+        remark.splitlines()[0].split(": ", 1)[1]
+        for remark in load_spec_text(text, "wing.yaml", Path()).remarks
+    ]
+
+
+def test_it_is_said_of_a_parameter_that_it_never_counts_or_always_does() -> None:
+    never = "x: {type: float, bounds: [0, 1], when: {coat: matt}}"
+    fixed = "coat: glossy"
+    assert remarks_on(RESTART, fixed, never) == [
+        "`x` has no effect: nowhere, as far as was looked, is it so that `coat` is `matt`"
+    ]
+    always = "x: {type: float, bounds: [0, 1], when: a < levels}"
+    assert remarks_on(RESTART, always) == [
+        "`when` has no effect: everywhere, as far as was looked, it is so that `a < levels`"
+    ]
+
+
 def test_the_spec_of_a_run_is_read_again_wherever_it_is() -> None:
     text = text_with(
         parameters=parameters(RESTART), initial="initial: {points: [{solver: cg, levels: 2, a: 0.5}]}"
