@@ -51,8 +51,10 @@ class Box:
         """Half-sides (D,) about a feasible (D,) point; and to an ordinal's or a whole number's neighbour at
         least.
 
-        All categories are as far as each other: the others lie in a wide box. A narrow one holds them where
-        there is anything continuous to look at more closely; else it lets fewer of them change at once.
+        What does not count at the centre reaches as far as the rest, from where it rests: so far apart are
+        branches to kernels, too. All categories are as far as each other: the others lie in a wide box. A
+        narrow one holds them where there is anything continuous to look at more closely; else it lets fewer of
+        them change at once.
         """
         half = half.copy()
         changes, unordered = None, domain.is_unordered
@@ -60,8 +62,6 @@ class Box:
             share = float(half[unordered].mean()) / REACHES_CATEGORIES
             changes = None if share >= 1.0 else max(1, round(share * int(unordered.sum())))
             half[unordered] = 1.0
-        # What does not count at the centre has no place there.
-        half[~domain.active(centre[None, :])[0]] = 1.0
         for j, coordinate in enumerate(domain.coordinates):
             if coordinate.kind == "categorical":
                 half[j] = 1.0 if half[j] >= REACHES_CATEGORIES else 0.0

@@ -91,15 +91,14 @@ def test_the_maxima_of_drawn_functions_are_of_points_that_there_are(seed: int) -
     assert objective.values(sampled).max() <= highest <= objective.values(everywhere(DOMAIN)).max() + 1e-3
 
 
-def test_a_box_is_as_wide_as_can_be_in_what_does_not_count_at_its_centre() -> None:
-    centre = BRANCHES.encode({"kind": "c", "n": 2})
-    box = Box.about(DOMAIN, centre, np.full(4, 0.15))
-    assert (box.upper[1:3] - box.lower[1:3] == 1.0).all()
-    inside = [BRANCHES.encode({"kind": "a", "x": 0.01, "y": 0.99}), BRANCHES.encode({"kind": "b", "x": 0.9})]
-    assert box.contains(np.array(inside)).all()
+def test_a_box_reaches_into_other_branches_about_where_their_parameters_rest() -> None:
+    box = Box.about(DOMAIN, BRANCHES.encode({"kind": "c", "n": 2}), np.full(4, 0.15))
+    others = [{"kind": "a", "x": 0.6, "y": 0.4}, {"kind": "b", "x": 0.6}, {"kind": "b", "x": 0.9}]
+    assert box.contains(np.array([BRANCHES.encode(one) for one in others])).tolist() == [True, True, False]
     narrow = Box.about(DOMAIN, BRANCHES.encode({"kind": "a", "x": 0.1, "y": 0.9}), np.full(4, 0.15))
-    other = [{"kind": "b", "x": 0.1}, {"kind": "b", "x": 0.5}, {"kind": "c", "n": 6}]
-    assert narrow.contains(np.array([BRANCHES.encode(one) for one in other])).tolist() == [True, False, True]
+    others = [{"kind": "b", "x": 0.1}, {"kind": "b", "x": 0.5}, {"kind": "c", "n": 4}, {"kind": "c", "n": 6}]
+    found = narrow.contains(np.array([BRANCHES.encode(one) for one in others]))
+    assert found.tolist() == [True, False, True, False]
 
 
 @pytest.mark.parametrize("seed", range(6))
