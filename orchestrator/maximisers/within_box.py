@@ -53,8 +53,8 @@ class Box:
 
         What does not count at the centre reaches as far as the rest, from where it rests: so far apart are
         branches to kernels, too. All categories are as far as each other: the others lie in a wide box. A
-        narrow one holds them where there is anything continuous to look at more closely; else it lets fewer of
-        them change at once.
+        narrow one holds them where there is anything continuous to look at more closely; else it lets fewer
+        of them change at once.
         """
         half = half.copy()
         changes, unordered = None, domain.is_unordered
