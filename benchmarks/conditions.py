@@ -2,9 +2,9 @@
 
 python -m benchmarks.conditions --seeds 5 --algorithms auto,optuna-tpe --page docs/conditions.md
 
-Runs are kept as JSON lines in `benchmarks/results/conditions`, and what is there is not run again. Each has a
-process of its own with one thread. The page is written from all the runs there are: with ``--seeds 0`` from
-those alone. Peers need the extra ``[compare]``.
+Runs are kept as JSON lines in `benchmarks/results/conditions`, and beside the page; what is there is not run
+again. Each has a process of its own with one thread. The page is written from all the runs there are: with
+``--seeds 0`` from those alone. Peers need the extra ``[compare]``.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.code_closure import PROJECT
 from benchmarks.conditional_functions import CONDITIONAL
 from benchmarks.conditional_runs import Job, Run, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable
 from benchmarks.kept_runs import KeptRuns, days, seconds_table
 from benchmarks.machine import machine
 
-RESULTS = PROJECT / "benchmarks" / "results" / "conditions" / "runs.jsonl"
 ALGORITHMS = ("auto", "optuna-tpe", "optuna-gp", "random")
 LEVEL = 1e-9
 """Regrets below are level: the digits to which the least value is known."""
@@ -83,7 +81,7 @@ def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
 
 
 COMPARISON = KeptComparison(
-    RUNS, RESULTS, ALGORITHMS, list(CONDITIONAL), ("auto", "auto, untold", *ALGORITHMS[1:]), jobs, page
+    "conditions", RUNS, ALGORITHMS, list(CONDITIONAL), ("auto", "auto, untold", *ALGORITHMS[1:]), jobs, page
 )
 
 if __name__ == "__main__":

@@ -11,7 +11,10 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from benchmarks.aligned_table import aligned
-from benchmarks.kept_runs import J, KeptRuns, R
+from benchmarks.code_closure import PROJECT
+from benchmarks.kept_runs import J, KeptRuns, R, archive
+
+RUNS = "runs.jsonl"
 
 
 class _Function(Protocol):
@@ -68,12 +71,13 @@ class MediansTable(Generic[F, R]):
 
 @dataclass(frozen=True)
 class KeptComparison(Generic[J, R]):
-    """``kept`` in the file ``results``; ``jobs`` are those of an algorithm on a function under a seed;
-    ``titles`` are what the page calls the contenders, in its order.
+    """``kept`` in the folder ``name`` of the results, and beside the page of the same name among the
+    documents, so that another machine can write it again and go on; ``jobs`` are those of an algorithm on a
+    function under a seed; ``titles`` are what the page calls the contenders, in its order.
     """
 
+    name: str
     kept: KeptRuns[J, R]
-    results: Path
     algorithms: Sequence[str]
     functions: Sequence[str]
     titles: Sequence[str]
@@ -98,12 +102,15 @@ class KeptComparison(Generic[J, R]):
             for algorithm in asked.algorithms.split(",")
             for job in self.jobs(algorithm, function, seed)
         ]
-        self.kept.run_all(jobs, self.results)
+        here = PROJECT / "benchmarks" / "results" / self.name / RUNS
+        beside_the_page = PROJECT / "docs" / self.name / RUNS
+        self.kept.run_all(jobs, here, beside_the_page)
         order = {title: i for i, title in enumerate(self.titles)}
-        runs = self.kept.kept(self.results)
+        runs = self.kept.kept(beside_the_page, here)
         words = self.page(sorted(runs, key=lambda found: order.get(found.job.title, len(order))))
         if asked.page is None:
             print(words, end="")
         else:
             asked.page.write_text(words, encoding="utf-8")
+            archive(runs, asked.page.with_suffix("") / RUNS)
         return 0

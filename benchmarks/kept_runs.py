@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import Field, asdict, replace
@@ -53,15 +54,15 @@ class KeptRuns(Generic[J, R]):
         self._read = read
         self._brief = brief
 
-    def kept(self, path: Path) -> list[R]:
+    def kept(self, *paths: Path) -> list[R]:
         """The runs there are, the last of each job."""
-        return list({found.job: found for found in lines_of(path, self._read)}.values())
+        return list({found.job: found for path in paths for found in lines_of(path, self._read)}.values())
 
-    def run_all(self, jobs: Iterable[J], path: Path) -> None:
+    def run_all(self, jobs: Iterable[J], path: Path, *elsewhere: Path) -> None:
         """Run, each in a process of its own with one thread, and keep, those of the jobs that are not kept
-        yet. One that raises is said, and no more.
+        yet, here or ``elsewhere``. One that raises is said, and no more.
         """
-        known = {found.job for found in self.kept(path)}
+        known = {found.job for found in self.kept(path, *elsewhere)}
         for job in jobs:
             if job in known:
                 continue
@@ -72,6 +73,23 @@ class KeptRuns(Generic[J, R]):
                 continue
             add_line(path, asdict(replace(found, date=date.today().isoformat())))
             print(f"{job}: {self._brief(found)}", file=sys.stderr)
+
+
+def archive(runs: Iterable[_Run], path: Path) -> None:
+    """Write runs to a file that `KeptRuns.kept` reads, in an order that changes as little as they do, their
+    values to twelve digits.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = sorted(json.dumps(_to_twelve_digits(asdict(found))) for found in runs)
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def _to_twelve_digits(told: Any) -> Any:
+    if isinstance(told, float):
+        return float(f"{told:.12g}")
+    if isinstance(told, Mapping):
+        return {name: _to_twelve_digits(one) for name, one in told.items()}
+    return [_to_twelve_digits(one) for one in told] if isinstance(told, list | tuple) else told
 
 
 def days(runs: Sequence[_Run]) -> str:

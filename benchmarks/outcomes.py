@@ -2,9 +2,9 @@
 
 python -m benchmarks.outcomes --seeds 5 --algorithms auto,optuna-gp --page docs/outcomes.md
 
-Runs are kept as JSON lines in `benchmarks/results/outcomes`, and what is there is not run again. Each has a
-process of its own with one thread. The page is written from all the runs there are: with ``--seeds 0`` from
-those alone. Peers need the extra ``[compare]``.
+Runs are kept as JSON lines in `benchmarks/results/outcomes`, and beside the page; what is there is not run
+again. Each has a process of its own with one thread. The page is written from all the runs there are: with
+``--seeds 0`` from those alone. Peers need the extra ``[compare]``.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.code_closure import PROJECT
 from benchmarks.kept_comparison import KeptComparison, MediansTable
 from benchmarks.kept_runs import KeptRuns, days, seconds_table
 from benchmarks.machine import machine
 from benchmarks.outcome_functions import CONSTRAINED
 from benchmarks.outcome_runs import Job, Run, run
 
-RESULTS = PROJECT / "benchmarks" / "results" / "outcomes" / "runs.jsonl"
 ALGORITHMS = ("auto", "optuna-gp", "optuna-tpe", "ax", "random")
 LEVEL = 1e-9
 """Regrets below so large a part of the least value, or of 1, are level: the digits that it is known to."""
@@ -85,7 +83,7 @@ def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
 
 
 COMPARISON = KeptComparison(
-    RUNS, RESULTS, ALGORITHMS, list(CONSTRAINED), ("auto", "auto, failures", *ALGORITHMS[1:]), jobs, page
+    "outcomes", RUNS, ALGORITHMS, list(CONSTRAINED), ("auto", "auto, failures", *ALGORITHMS[1:]), jobs, page
 )
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
 python -m benchmarks.trade_offs --seeds 5 --algorithms auto,optuna-gp --page docs/trade-offs.md
 
-Runs are kept as JSON lines in `benchmarks/results/trade_offs`, and what is there is not run again. Each has a
-process of its own with one thread. The page is written from all the runs there are: with ``--seeds 0`` from
-those alone. Peers need the extra ``[compare]``.
+Runs are kept as JSON lines in `benchmarks/results/trade-offs`, and beside the page; what is there is not run
+again. Each has a process of its own with one thread. The page is written from all the runs there are: with
+``--seeds 0`` from those alone. Peers need the extra ``[compare]``.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from benchmarks.code_closure import PROJECT
 from benchmarks.kept_comparison import KeptComparison, MediansTable
 from benchmarks.kept_runs import KeptRuns, days, seconds_table
 from benchmarks.machine import machine
 from benchmarks.trade_off_functions import TRADED_OFF
 from benchmarks.trade_off_runs import Job, Run, run
 
-RESULTS = PROJECT / "benchmarks" / "results" / "trade_offs" / "runs.jsonl"
 ALGORITHMS = ("auto", "optuna-gp", "optuna-tpe", "ax", "random")
 
 
@@ -82,7 +80,7 @@ METHOD = (
 
 
 COMPARISON = KeptComparison(
-    RUNS, RESULTS, ALGORITHMS, list(TRADED_OFF), ALGORITHMS, lambda *job: [Job(*job)], page
+    "trade-offs", RUNS, ALGORITHMS, list(TRADED_OFF), ALGORITHMS, lambda *job: [Job(*job)], page
 )
 
 if __name__ == "__main__":
