@@ -19,7 +19,7 @@ from benchmarks.kept_comparison import KeptComparison, MediansTable
 from benchmarks.kept_runs import KeptRuns, days, seconds_table
 from benchmarks.machine import machine
 
-ALGORITHMS = ("auto", "optuna-tpe", "optuna-gp", "random")
+ALGORITHMS = ("auto", "optuna-tpe", "optuna-gp", "smac", "random")
 LEVEL = 1e-9
 """Regrets below are level: the digits to which the least value is known."""
 
@@ -69,8 +69,8 @@ METHOD = (
     "Values are exact, and all that can be are told so. All begin with the same points and evaluate one at a "
     "time. Regret is the best value less the least there is; shown is the median over the runs, whose number "
     "stands in brackets, at half of the evaluations and at all of them, the least in bold. Optuna's are told "
-    "of each trial what counts there, as their users' functions tell them. `auto, untold` is `auto` that "
-    "takes all parameters to count."
+    "of each trial what counts there, as their users' functions tell them, and SMAC is told the conditions. "
+    "`auto, untold` is `auto` that takes all parameters to count."
 )
 
 

@@ -100,6 +100,12 @@ class Activity(Protocol):
         """(n, D) which coordinates count."""
         ...
 
+    def counts_by(self, coordinate: int) -> Mapping[int, tuple[float, ...]] | None:
+        """For other programs: at which positions of each of some coordinates that count it does, too. None
+        where that is not said of single coordinates with listed positions.
+        """
+        ...
+
 
 @dataclass(frozen=True)
 class Domain:

@@ -68,6 +68,22 @@ class SpaceConditions:
             active[:, self._index[name]] = counts
         return active
 
+    def counts_by(self, coordinate: int) -> dict[int, tuple[float, ...]] | None:
+        """At which positions of each of some coordinates that count it does, too; None where a term is about
+        several parameters, or one without listed positions.
+        """
+        found: dict[int, tuple[float, ...]] = {}
+        for term in dict(self.conditions)[self.parameters[coordinate].name].terms:
+            about = [self._index[name] for name in term.names if name in self._index]
+            grid = self.parameters[about[0]].coordinate.grid if len(about) == 1 else np.empty(0)
+            if not len(grid):
+                return None
+            points = np.tile(self.resting, (len(grid), 1))
+            points[:, about[0]] = grid
+            there = tuple(grid[self._holds(term, points)].tolist())
+            found[about[0]] = tuple(x for x in there if x in found.get(about[0], there))
+        return found
+
     @cached_property
     def _index(self) -> dict[str, int]:
         return {parameter.name: j for j, parameter in enumerate(self.parameters)}

@@ -5,6 +5,7 @@ Notation: n points, D coordinates.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,3 +44,7 @@ class ActivityInBox:
     def active(self, points: FloatArray) -> NDArray[np.bool_]:
         """(n, D) which coordinates count where (n, D) stretched points lie."""
         return self.whole.active(self.lower + points * self.width)
+
+    def counts_by(self, coordinate: int) -> Mapping[int, tuple[float, ...]] | None:
+        """Of the domain: no other program looks into a box."""
+        return self.whole.counts_by(coordinate)

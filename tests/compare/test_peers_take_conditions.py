@@ -6,6 +6,7 @@ import pytest
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.peers.offered import PEERS
+from orchestrator.errors import SpecError
 from orchestrator.optimiser import Optimiser
 from orchestrator.space import Space
 
@@ -27,7 +28,7 @@ SOLVERS = {
 
 
 def test_those_with_an_interface_for_it_do():
-    assert TAKING == ["optuna-gp", "optuna-tpe"]
+    assert TAKING == ["optuna-gp", "optuna-tpe", "smac"]
 
 
 @pytest.mark.parametrize("name", TAKING)
@@ -41,6 +42,12 @@ def test_each_trial_has_what_counts_and_none_is_repeated(name):
         optimiser.tell(asked.trial, len(told[-1]) - 0.01 * float(told[-1].get("restart", 0)))
     assert len({tuple(sorted(one.items())) for one in told}) == len(told)
     assert len({frozenset(one) for one in told}) >= 4
+
+
+def test_smac_knows_conditions_by_single_discrete_parameters_alone():
+    by_several = {**SOLVERS, "share": {"type": "float", "bounds": [0, 1], "when": "weight > 1"}}
+    with pytest.raises(SpecError, match="expected parameters that count by single choices or whole numbers"):
+        registry.build("smac", Problem(Space.from_description(by_several).domain))
 
 
 @pytest.mark.parametrize("name", TAKING)

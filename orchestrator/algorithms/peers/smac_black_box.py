@@ -12,7 +12,7 @@ from smac import BlackBoxFacade, Scenario
 from smac.main.exceptions import ConfigurationSpaceExhaustedException
 from smac.runhistory import StatusType, TrialInfo
 
-from orchestrator.algorithms.base import Observation, Problem, Suggestion
+from orchestrator.algorithms.base import Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.peers.peer import Peer
 from orchestrator.algorithms.peers.smac_space import Configurations
@@ -22,6 +22,21 @@ ATTEMPTS = 10
 
 # It warns of having no start design of its own, in the middle of our own output.
 logging.getLogger("smac").setLevel(logging.ERROR)
+
+
+class SmacOptions(DesignOptions):
+    """Those of `DesignOptions`."""
+
+    takes_conditions: ClassVar[bool] = True
+
+    def check(self, problem: Problem) -> list[str]:
+        """See `Options.check`."""
+        activity = problem.domain.activity
+        if activity is not None and any(activity.counts_by(i) is None for i in activity.parents_first):
+            return [
+                "expected parameters that count by single choices or whole numbers, for SMAC knows no others"
+            ]
+        return super().check(problem)
 
 
 class SmacBlackBox(Peer):
@@ -43,6 +58,7 @@ class SmacBlackBox(Peer):
     """
 
     name: ClassVar[str] = "smac"
+    Options: ClassVar[type[Options]] = SmacOptions
 
     def __init__(self, problem: Problem, options: DesignOptions) -> None:
         super().__init__(problem, options)

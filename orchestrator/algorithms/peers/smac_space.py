@@ -5,11 +5,21 @@ Notation: D coordinates, k positions of a discrete one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from ConfigSpace import Categorical, Configuration, ConfigurationSpace, Float, Integer
+from ConfigSpace import (
+    AndConjunction,
+    Categorical,
+    Configuration,
+    ConfigurationSpace,
+    Float,
+    InCondition,
+    Integer,
+)
+from ConfigSpace.conditions import Condition
 from ConfigSpace.hyperparameters import Hyperparameter
 from numpy.typing import NDArray
 
@@ -34,25 +44,39 @@ class Configurations:
         """One hyperparameter for each of them."""
         space = ConfigurationSpace()
         space.add(*(_hyperparameter(f"x{i}", self.domain.coordinates[i]) for i in self.varying))
+        if (activity := self.domain.activity) is not None:
+            space.add(*(self._condition(space, i, activity.counts_by(i)) for i in activity.parents_first))
         return space
+
+    def _condition(
+        self, space: ConfigurationSpace, child: int, parents: Mapping[int, tuple[float, ...]] | None
+    ) -> Condition | AndConjunction:
+        assert parents is not None, "the options have been checked"
+        numbers = {i: [self._number(i, x) for x in there] for i, there in parents.items()}
+        terms = [InCondition(space[f"x{child}"], space[f"x{i}"], told) for i, told in numbers.items()]
+        return terms[0] if len(terms) == 1 else AndConjunction(*terms)
+
+    def _number(self, i: int, position: float) -> int:
+        return int(np.abs(self.domain.coordinates[i].grid - position).argmin())
 
     def configuration(self, point: FloatArray) -> Configuration:
         """Of a (D,) feasible point."""
         told: dict[str, float | int] = {}
+        counts = self.domain.active(point[None, :])[0]
         for i in self.varying:
-            coordinate = self.domain.coordinates[i]
-            if coordinate.positions:
-                told[f"x{i}"] = int(np.abs(coordinate.grid - point[i]).argmin())
-            else:
-                told[f"x{i}"] = float(point[i])
+            if counts[i]:
+                listed = bool(self.domain.coordinates[i].positions)
+                told[f"x{i}"] = self._number(i, point[i]) if listed else float(point[i])
         return Configuration(self.space, values=told)
 
     def point(self, configuration: Configuration) -> FloatArray:
         """(D,) feasible."""
         point = np.zeros(self.domain.dimension)
         for i in self.varying:
-            coordinate, value = self.domain.coordinates[i], configuration[f"x{i}"]
-            point[i] = coordinate.grid[int(value)] if coordinate.positions else value
+            # What does not count is not there.
+            if (value := configuration.get(f"x{i}")) is not None:
+                coordinate = self.domain.coordinates[i]
+                point[i] = coordinate.grid[int(value)] if coordinate.positions else value
         return self.domain.snap(point)
 
 
