@@ -14,15 +14,16 @@ def fsck(parsed: argparse.Namespace) -> int:
     from datetime import datetime
 
     from orchestrator.report.fsck_words import examination_words, plan_words
-    from orchestrator.report.last_standing import had_begun
+    from orchestrator.report.last_standing import had_begun, why_cut_short
     from orchestrator.runtime.fsck import examine, plan_repair, repair
 
     folder = folder_to_look_at(parsed)
     with folder.lock() if parsed.repair else nullcontext():
         found = examine(folder.journal)
         emptied_of = None if found.begun or found.damaged else had_begun(folder)
-        write(examination_words(found, emptied_of), None)
-        if emptied_of is not None:
+        cut_short = why_cut_short(folder) if found.begun and not found.damaged else ""
+        write(examination_words(found, emptied_of, cut_short), None)
+        if emptied_of is not None or cut_short:
             return FAILED
         if not found.damaged and not (found.torn and parsed.repair):
             return DONE
@@ -32,6 +33,8 @@ def fsck(parsed: argparse.Namespace) -> int:
             print(f"nothing was changed; to do so: orchestrator fsck {folder.path} --repair", file=sys.stderr)
             return FAILED
         kept = repair(plan)
+        # It knew of values that are dropped now.
+        folder.standing.unlink(missing_ok=True)
         print(
             f"mended; the damaged journal is kept as {kept}\ncontinue: orchestrator resume {folder.path}",
             file=sys.stderr,

@@ -10,10 +10,11 @@ SHOWN = 1_000
 """Damaged lines and dropped things that are listed one by one."""
 
 
-def examination_words(found: Examination, emptied_of: Standing | None) -> str:
+def examination_words(found: Examination, emptied_of: Standing | None, cut_short: str = "") -> str:
     """What the lines are worth, one sentence a line.
 
-    ``emptied_of`` is what was known of the run before, where no event is left of it.
+    ``emptied_of`` is what was known of the run before, where no event is left of it; ``cut_short`` why the
+    journal must have held more.
     """
     events = counted(len(found.sound) + len(found.behind), "event")
     if emptied_of is not None:
@@ -22,6 +23,11 @@ def examination_words(found: Examination, emptied_of: Standing | None) -> str:
         said = [
             f"{found.path}: emptied; by standing.json the run had begun, and {trials} {verb} completed",
             "  nothing can be saved from it: put a copy back, if there is one",
+        ]
+    elif cut_short:
+        said = [
+            f"{found.path}: cut short, at the end of a line; {events} can be read, and {cut_short}",
+            "  what is missing is not in the file: put a copy back, if there is one, before a resume goes on",
         ]
     elif not found.damaged:
         said = [f"{found.path}: sound, {events}"]

@@ -15,6 +15,7 @@ import msgspec
 from orchestrator import __version__
 from orchestrator.report.runs import read_run
 from orchestrator.report.standing import Standing, standing_of, written_standing
+from orchestrator.report.wording import counted
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.transitions import Phase
 
@@ -55,14 +56,37 @@ def last_standing(folder: RunFolder) -> Standing | None:
 
 def had_begun(folder: RunFolder) -> Standing | None:
     """What was last said of a run that had begun, whatever its journal holds now: at its end, or before."""
-    standing: Standing | None = None
+    said = _said_last(folder)
+    standing = said.standing if isinstance(said, LastStanding) else said
+    return standing if standing is not None and standing.view.phase is not Phase.WAITING else None
+
+
+def why_cut_short(folder: RunFolder) -> str:
+    """How a journal that can be read holds less than was known of its run, in words; empty if it does not.
+
+    A line is on disk before anything is said of it, so that nothing said can be ahead of the journal.
+    """
+    said = _said_last(folder)
+    if isinstance(said, LastStanding):
+        size = folder.journal.stat().st_size
+        if size < said.length:
+            return f"by standing.json it had {said.length:,} bytes when the run ended, and has {size:,}"
+    elif said is not None:
+        told, held = said.view.completed, read_run(folder).state.completed
+        if held < told:
+            verb = "was" if told == 1 else "were"
+            return f"by standing.json {counted(told, 'trial')} {verb} completed, by the journal {held:,}"
+    return ""
+
+
+def _said_last(folder: RunFolder) -> LastStanding | Standing | None:
     with suppress(OSError):
         content = folder.standing.read_bytes()
         with suppress(msgspec.DecodeError, UnicodeDecodeError):
-            standing = msgspec.json.decode(content, type=Standing)
+            return _decoder.decode(content)
         with suppress(msgspec.DecodeError, UnicodeDecodeError):
-            standing = _decoder.decode(content).standing
-    return standing if standing is not None and standing.view.phase is not Phase.WAITING else None
+            return msgspec.json.decode(content, type=Standing)
+    return None
 
 
 def standing_now(folder: RunFolder, holder: dict[str, object] | None) -> Standing:

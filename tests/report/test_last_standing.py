@@ -106,6 +106,33 @@ def test_a_journal_that_was_emptied_is_not_sound_where_the_run_had_begun_by_it(
         assert "copy" in said
 
 
+@pytest.mark.parametrize("died", [False, True], ids=["ended", "died"])
+def test_a_journal_whose_last_lines_are_gone_is_not_sound_where_more_was_known_of_the_run(
+    ended: RunFolder, died: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["fsck", str(ended.path)]) == 0
+    capsys.readouterr()
+    if died:
+        last = last_standing(ended)
+        assert last is not None
+        view = replace(last.view, phase=Phase.ACTIVE)
+        ended.standing.write_bytes(msgspec.json.encode(msgspec.structs.replace(last, view=view)))
+    whole = ended.journal.read_bytes()
+    ended.journal.write_bytes(b"".join(whole.splitlines(keepends=True)[: 12 if died else -1]))
+    for options in ([], ["--repair"]):
+        assert cli.main(["fsck", str(ended.path), *options]) == 1
+        said = capsys.readouterr().out
+        assert "cut short, at the end of a line" in said
+        if died:
+            assert "by standing.json 6 trials were completed, by the journal 3" in said
+        else:
+            assert f"by standing.json it had {len(whole):,} bytes when the run ended" in said
+        assert "sound" not in said
+        assert "put a copy back, if there is one" in said
+    ended.journal.write_bytes(whole)
+    assert cli.main(["fsck", str(ended.path)]) == 0
+
+
 def test_after_an_amendment_the_journal_is_asked_again(ended: RunFolder) -> None:
     amended = to_the_end().happen(BudgetAmended(at=1e3, trials=9)).write(ended.path.parent / "amended")
     amended.journal.replace(ended.journal)
