@@ -33,11 +33,14 @@ TRACEBACK_LINES = 12
 
 
 class Load(msgspec.Struct, frozen=True):
-    """What a worker asks of a fresh child: this evaluator with these options; trials live in ``trials``."""
+    """What a worker asks of a fresh child: this evaluator with these options; trials live in ``trials``.
+    ``objective`` may stand for ``value`` in what it returns.
+    """
 
     evaluator: str
     options: dict[str, Any]
     trials: str
+    objective: str = ""
 
 
 class EvaluationProcess:
@@ -53,6 +56,7 @@ class EvaluationProcess:
         self._call: Call = _never_loaded
         self._options: dict[str, Any] = {}
         self._trials = Path()
+        self._objective = ""
 
     def serve(self) -> None:
         """Until the worker closes the pipe."""
@@ -68,6 +72,7 @@ class EvaluationProcess:
     def _load(self, load: Load) -> None:
         self._options = load.options
         self._trials = Path(load.trials)
+        self._objective = load.objective
         try:
             self._call = load_evaluator(load.evaluator, load.options)
         except EvaluatorNotLoaded as error:
@@ -91,11 +96,12 @@ class EvaluationProcess:
             options=self._options,
             directory=self._trials / f"{task.trial:04d}",
             report=gate.report,
+            objective=self._objective,
         )
         started = time.perf_counter()
         go_on = True
         try:
-            outcome = read_outcome(self._call(task.parameters, context))
+            outcome = read_outcome(self._call(task.parameters, context), self._objective)
         except EvaluationError as error:
             answer = _failure(task, error, started)
         except Exception as error:

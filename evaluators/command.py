@@ -53,12 +53,13 @@ def run(
     output: Output = "json",
     context: Context,
 ) -> object:
-    """Run the program and return its result: a number, or a mapping with ``value``.
+    """Run the program and return its result: a number, or a mapping with ``value`` or the objective's name.
 
     ``output``: ``json`` (the last line that is a number or a JSON object, which may span lines; or the file
     at ``{result_file}`` if the command names it), ``{"file": name}`` (a JSON file in the trial's directory)
     or ``{"pattern": regex}`` (the first group of its last match on standard output, or the groups that it
-    names: ``value``, ``variance`` or ``deviation``, its square root, and whatever else). ``input``:
+    names: ``value`` or the objective's name, ``variance`` or ``deviation``, its square root, and whatever
+    else). ``input``:
     ``arguments``, ``{"file": name}`` for a JSON file in the trial's directory, or ``{"templates": {name:
     path}}`` for files in the attempt's.
 
@@ -108,7 +109,7 @@ def run(
     )
     _check(arguments[0], ended)
     if isinstance(output, dict) and "pattern" in output:
-        return _by_pattern(output["pattern"], ended, arguments[0])
+        return _by_pattern(output["pattern"], ended, arguments[0], context.objective)
     if isinstance(output, dict):
         return _from_file(result_file, arguments[0])
     return _from_stdout(ended, arguments[0])
@@ -138,7 +139,7 @@ def _check(program: str, ended: Ended) -> None:
     raise EvaluationError("error", f"`{program}` ended with exit code {ended.code}{said}")
 
 
-def _by_pattern(pattern: str, ended: Ended, program: str) -> object:
+def _by_pattern(pattern: str, ended: Ended, program: str, objective: str) -> object:
     text = ended.stdout.decode("utf-8", "replace")
     found = next(iter(deque(re.finditer(pattern, text, re.MULTILINE), maxlen=1)), None)
     if found is None or found.lastindex is None:
@@ -146,19 +147,24 @@ def _by_pattern(pattern: str, ended: Ended, program: str) -> object:
             "invalid", f"expected `{program}` to print what matches {pattern!r}, {_printed(ended)}"
         )
     named = {name: said for name, said in found.groupdict().items() if said is not None}
-    value = _expected_number(named.get("value", found[1]), pattern)
-    if not named:
-        return value
+    own_names = ("value", objective)
     result: dict[str, object] = {}
+    if not any(name in named for name in own_names):
+        value = _expected_number(found[1], pattern)
+        if not named:
+            return value
+        result["value"] = value
     for name, said in named.items():
         if name == "deviation":
             result["variance"] = _expected_number(said, pattern) ** 2
         elif name == "variance":
             result["variance"] = _expected_number(said, pattern)
+        elif name in own_names:
+            result[name] = _expected_number(said, pattern)
         else:
             number = _number(said)
             result[name] = said if number is None else number
-    return result | {"value": value}
+    return result
 
 
 def _expected_number(said: str | None, pattern: str) -> float:

@@ -16,10 +16,11 @@ class Context:
     """One evaluation, seen from inside. Given to evaluators that have a parameter named ``context``.
 
     ``trial`` and ``attempt`` count from what the orchestrator says; ``seed`` is for every source of noise
-    in the evaluation; ``options`` are those of the spec.
+    in the evaluation; ``options`` are those of the spec; ``objective`` is the name that may stand for
+    ``value`` in what is returned, empty if none may.
     """
 
-    __slots__ = ("_directory", "_report", "attempt", "options", "seed", "trial")
+    __slots__ = ("_directory", "_report", "attempt", "objective", "options", "seed", "trial")
 
     def __init__(
         self,
@@ -30,11 +31,13 @@ class Context:
         options: dict[str, Any],
         directory: Path,
         report: Report | None = None,
+        objective: str = "",
     ) -> None:
         self.trial = trial
         self.attempt = attempt
         self.seed = seed
         self.options = options
+        self.objective = objective
         self._directory = directory
         self._report = report
 

@@ -239,7 +239,7 @@ class Duties:
             if complaint := _why_unusable(welcome, options):
                 self._give_up(complaint)
                 return
-            workload = Workload(welcome.evaluator, options, self._trials)
+            workload = Workload(welcome.evaluator, options, self._trials, welcome.objective)
             for slot in self.slots:
                 slot.prepare(workload, now)
         self._say_once(f"works for {welcome.experiment}, run {welcome.run}")

@@ -30,20 +30,21 @@ class Outcome:
     extras: dict[str, Any] = field(default_factory=dict)
 
 
-def read_outcome(returned: object) -> Outcome:
-    """The outcome that an evaluator returned. Raises `EvaluationError` (invalid) for anything else."""
+def read_outcome(returned: object, objective: str = "") -> Outcome:
+    """The outcome that an evaluator returned. Raises `EvaluationError` (invalid) for anything else.
+
+    ``objective`` is what may stand for ``value`` in a mapping; empty if nothing may. It is no extra.
+    """
     if type(returned) is not float and isinstance(returned, Mapping):
-        return _read_mapping(returned)
-    return Outcome(_number(returned, "a number, or a mapping with `value`"))
+        return _read_mapping(returned, ("value", objective) if objective else ("value",))
+    either = f"`value` or `{objective}`" if objective else "`value`"
+    return Outcome(_number(returned, f"a number, or a mapping with {either}"))
 
 
-def _read_mapping(returned: Mapping[Any, Any]) -> Outcome:
+def _read_mapping(returned: Mapping[Any, Any], value_names: tuple[str, ...]) -> Outcome:
     for name in returned:
         if not isinstance(name, str):
             _refuse("names (text) as the keys of the mapping returned", name)
-    if "value" not in returned:
-        names = ", ".join(f"`{name}`" for name in returned) or "nothing"
-        raise EvaluationError("invalid", f"expected a mapping with `value`, got one with {names}")
     variance = returned.get("variance")
     if variance is not None:
         variance = _number(variance, "a number as `variance`")
@@ -51,15 +52,32 @@ def _read_mapping(returned: Mapping[Any, Any]) -> Outcome:
             raise EvaluationError("invalid", f"expected a `variance` of 0 or more, got {variance!r}")
     factors = returned.get("factors")
     return Outcome(
-        value=_number(returned["value"], "a number as `value`"),
+        value=_value(returned, value_names),
         variance=variance,
         factors=None if factors is None else _numbers(factors),
         extras={
             name: _plain(name, extra)
             for name, extra in returned.items()
-            if name not in ("value", "variance", "factors")
+            if name not in (*value_names, "variance", "factors")
         },
     )
+
+
+def _value(returned: Mapping[str, Any], names: tuple[str, ...]) -> float:
+    told = {name: returned[name] for name in dict.fromkeys(names) if name in returned}
+    if not told:
+        came = ", ".join(f"`{name}`" for name in returned) or "nothing"
+        expected = " or ".join(f"`{name}`" for name in dict.fromkeys(names))
+        raise EvaluationError("invalid", f"expected a mapping with {expected}, got one with {came}")
+    numbers = [_number(given, f"a number as `{name}`") for name, given in told.items()]
+    if len(set(numbers)) > 1:
+        both = " and ".join(f"`{name}`" for name in told)
+        came = " and ".join(map(repr, numbers))
+        raise EvaluationError(
+            "invalid",
+            f"expected the same number as {both}, which name the objective, got {came}: leave one out",
+        )
+    return numbers[0]
 
 
 def _number(given: object, expected: str) -> float:

@@ -52,11 +52,14 @@ Event = Finished | Reported | Unloadable
 
 @dataclass(frozen=True)
 class Workload:
-    """What children load: an evaluator with its options, and where trials keep their files."""
+    """What children load: an evaluator with its options, where trials keep their files, and what the value is
+    called besides.
+    """
 
     evaluator: str
     options: dict[str, Any]
     trials: Path
+    objective: str = ""
 
 
 class Child(Protocol):
@@ -314,6 +317,7 @@ class Slot:
             "evaluator": workload.evaluator,
             "options": workload.options,
             "trials": str(workload.trials),
+            "objective": workload.objective,
         }
         self._child.send(pipe.LOAD, msgspec.json.encode(load))
 

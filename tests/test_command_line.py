@@ -283,6 +283,26 @@ def test_what_is_recorded_twice_under_a_name_is_refused(lab: Path):
     assert "expected each --extra once, got `heat` again" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        (["--extra", "drag=3"], "trial 1 is completed already"),
+        (["--value", "3", "--extra", "drag=3"], "trial 1 is completed already"),
+        (
+            ["--value", "3", "--extra", "drag=4"],
+            "the value once, got --value 3.0 and --extra drag=4.0, which",
+        ),
+        (["--extra", "drag=much"], "expected a number as --extra drag, the objective, got much"),
+        (["--extra", "heat=3"], "expected --value NUMBER, or --extra drag=NUMBER, or --failed WHY, got none"),
+        ([], "expected --value NUMBER, or --extra drag=NUMBER, or --failed WHY, got none"),
+    ],
+)
+def test_the_value_may_be_recorded_under_the_name_of_the_objective(lab: Path, told: list[str], said: str):
+    done = orchestrator("record", "1", *told, cwd=lab)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
 def test_a_terminal_of_another_encoding_shows_what_it_can(lab: Path):
     done = orchestrator("explain", "1", cwd=lab, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert done.returncode == 0

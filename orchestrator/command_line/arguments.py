@@ -136,13 +136,19 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
     record = commands.add("record", decisions.record, "Type in the result of a trial that a person evaluated")
     _add_run(record)
     record.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
-    what = record.add_mutually_exclusive_group(required=True)
+    what = record.add_mutually_exclusive_group()
     what.add_argument(
         "--value", type=_number, help="the objective, of several the first, in its own units and sense"
     )
     what.add_argument("--failed", metavar="WHY", help="it gave no value, and why")
     record.add_argument("--variance", type=_number, help="of the value's noise")
-    record.add_argument("--extra", action="append", default=[], metavar="NAME=VALUE", help="anything else")
+    record.add_argument(
+        "--extra",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="anything else; the objective under its name is the value",
+    )
     amend = commands.add(
         "amend", decisions.amend, "Change a run that has begun: bounds, budget, results; pause it"
     )

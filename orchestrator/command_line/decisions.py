@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, write
 from orchestrator.errors import OrchestratorError, UsageError
@@ -46,18 +44,23 @@ def refuse(parsed: argparse.Namespace) -> int:
 
 def record(parsed: argparse.Namespace) -> int:
     """Type in the result of a trial that a person evaluated."""
+    from orchestrator.command_line.typed_results import named_once, with_its_value
+    from orchestrator.runtime.begun_spec import read_spec
     from orchestrator.runtime.requests import Record, RecordFailure
     from orchestrator.runtime.usable_values import why_unusable
 
     if parsed.failed is not None:
         return _decide(folder_to_look_at(parsed), RecordFailure(parsed.trial, parsed.failed))
-    if complaint := why_unusable(parsed.value):
+    if parsed.value is not None and (complaint := why_unusable(parsed.value)):
         raise UsageError(f"{complaint}; say --failed for no value")
-    if complaint := why_unusable(parsed.value, parsed.variance):
+    value, extras, folder = parsed.value, named_once(parsed.extra), None
+    if value is None or extras:
+        folder = folder_to_look_at(parsed)
+        value, extras = with_its_value(value, extras, read_spec(folder).spec.objective.own_name)
+    if complaint := why_unusable(value, parsed.variance):
         raise UsageError(complaint)
-    extras = _named_once(parsed.extra)
-    recorded = Record(parsed.trial, parsed.value, parsed.variance, extras=extras)
-    return _decide(folder_to_look_at(parsed), recorded)
+    recorded = Record(parsed.trial, value, parsed.variance, extras=extras)
+    return _decide(folder or folder_to_look_at(parsed), recorded)
 
 
 def amend(parsed: argparse.Namespace) -> int:
@@ -86,28 +89,6 @@ def amend(parsed: argparse.Namespace) -> int:
             further = f"resumed, it would end at once: {run.state.ending}. For it to go on, besides: {more}"
         print(f"{decided.sentence}\n{further}", file=sys.stderr)
     return code
-
-
-def _named_once(told: Sequence[str]) -> dict[str, Any]:
-    extras: dict[str, Any] = {}
-    for extra in told:
-        name, value = _named(extra)
-        if name in extras:
-            raise UsageError(f"expected each --extra once, got `{name}` again")
-        extras[name] = value
-    return extras
-
-
-def _named(extra: str) -> tuple[str, Any]:
-    name, equals, value = extra.partition("=")
-    if not equals or not name:
-        raise UsageError(f"expected --extra NAME=VALUE, got {extra}")
-    try:
-        number = float(value)
-    except ValueError:
-        return name, value
-    # JSON carries neither NaN nor infinities: what was typed is kept as text.
-    return name, number if math.isfinite(number) else value
 
 
 def _decide(folder: RunFolder, *decisions: Decision) -> int:

@@ -133,6 +133,7 @@ class Conductor:
                 parameters=list(spec.parameters),
                 factors=self._wanted.factors,
                 heartbeat_s=patience.heartbeat_s,
+                objective=spec.objective.own_name,
             ),
             liveness=self._liveness,
             send=post.send,

@@ -61,6 +61,7 @@ class Assignment:
     parameters: list[str]
     factors: int | None
     heartbeat_s: float
+    objective: str = ""
 
 
 @dataclass(slots=True)
@@ -239,6 +240,7 @@ class Sessions:
                 options=self.assignment.options,
                 parameters=self.assignment.parameters,
                 heartbeat_s=self.assignment.heartbeat_s,
+                objective=self.assignment.objective,
             ),
         )
         return WorkerJoined(

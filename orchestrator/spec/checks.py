@@ -7,7 +7,12 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from orchestrator.spec.command_checks import check_command, check_pattern, check_templates
+from orchestrator.spec.command_checks import (
+    check_command,
+    check_named_value,
+    check_pattern,
+    check_templates,
+)
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.condition_checks import check_conditions
 from orchestrator.spec.constraint_checks import check_constraints, check_outcomes
@@ -134,8 +139,11 @@ def check_points(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
 
 
 def check_evaluator(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
-    """Whether the evaluator and its templates are there, where workers of this machine are to use them."""
+    """Whether the evaluator and its templates are there, where workers of this machine are to use them, and
+    what is wrong with them wherever they are.
+    """
     evaluation, workers = parts.get("evaluation"), parts.get("workers")
+    yield from check_named_value(evaluation, tree, parts)
     if evaluation is not None and workers is not None:
         yield from check_templates(evaluation, tree, _kinds(tree), must_be_here=workers.local > 0)
     # Remote workers bring their own evaluators, which this machine need not have.

@@ -62,6 +62,22 @@ def check_pattern(
             yield Complaint(find(tree, ("evaluation", "output")).place, sentence)
 
 
+def check_named_value(
+    evaluation: Evaluation | None, tree: Node, parts: Mapping[str, Any]
+) -> Iterator[Complaint]:
+    """That a pattern does not take a group named as an outcome for the value. Not asked of runs begun so."""
+    objective, outcomes = parts.get("objective"), parts.get("outcomes") or ()
+    if evaluation is None or not isinstance(evaluation.output, dict) or "pattern" not in evaluation.output:
+        return
+    groups = re.compile(evaluation.output["pattern"]).groupindex
+    own_names = ["value", *([objective.own_name] if objective is not None and objective.own_name else [])]
+    first = next((name for name, number in groups.items() if number == 1), None)
+    if first in outcomes and not any(name in groups for name in own_names):
+        own = " or ".join(f"`(?P<{name}>...)`" for name in dict.fromkeys(own_names) if name.isidentifier())
+        sentence = f"expected a group of the pattern for the value, as {own}, got `{first}` as its first"
+        yield Complaint(find(tree, ("evaluation", "output")).place, sentence)
+
+
 def check_templates(
     evaluation: Evaluation, tree: Node, kinds: Kinds, *, must_be_here: bool
 ) -> Iterator[Complaint]:

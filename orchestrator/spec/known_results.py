@@ -1,7 +1,7 @@
 """Known results as they are written, inline or in a CSV file, turned into one form with places.
 
-``{x: 3, value: 0.9}`` stands for ``{parameters: {x: 3}, value: 0.9}``; the objective's name may stand for
-``value``, and has to where a parameter is called so. A CSV file has a column for each parameter and one
+``{x: 3, value: 0.9}`` stands for ``{parameters: {x: 3}, value: 0.9}``; in both the objective's name may stand
+for ``value``, and has to where a parameter is called so. A CSV file has a column for each parameter and one
 named as the objective (or ``value``), perhaps ``variance``; other columns are left alone. Rows without a
 value are skipped, and counted.
 
@@ -32,6 +32,9 @@ NAMED_BY_TEXT = ("choice", "fixed")
 """Parameters of these types have values that are named rather than measured: what a cell says is taken to the
 letter, or the version `1.10` would be read as the number 1.1.
 """
+
+PARTS = ("parameters", "value", "variance", "factors", "outcomes")
+"""Of a result that names its parts."""
 
 Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome"], str]
 """What a name stands for: a parameter, what was told (``value``, ``variance``, ``factors``), what the factor
@@ -112,7 +115,10 @@ def _roles(tree: Node) -> dict[str, Role]:
 
 def _nested(tree: Node, item: Node) -> Node:
     if _is_nested(tree, item):
-        return item
+        own = _own_value_key(tree, item)
+        if own is None:
+            return item
+        return item.without(own).having("value", item.mapping.get("value", item.mapping[own]))
     roles = _roles_inline(tree)
     found = _Found()
     for key, entry in item.mapping.items():
@@ -124,6 +130,11 @@ def _is_nested(tree: Node, item: Node) -> bool:
     return not item.mapping or ("parameters" in item.mapping and "parameters" not in _names(tree))
 
 
+def _own_value_key(tree: Node, item: Node) -> str | None:
+    """The objective's name, where a result that names its parts says the value under it."""
+    return next((key for key in _value_keys(tree) if key not in PARTS and key in item.mapping), None)
+
+
 def _roles_inline(tree: Node) -> dict[str, Role]:
     return {"factors": ("told", "factors"), **_roles(tree)}
 
@@ -131,6 +142,10 @@ def _roles_inline(tree: Node) -> dict[str, Role]:
 def _told_twice(tree: Node, item: Node) -> Iterator[Complaint]:
     """Two keys for the same: neither is more right than the other."""
     if _is_nested(tree, item):
+        own = _own_value_key(tree, item)
+        if own is not None and "value" in item.mapping:
+            sentence = f"expected the value once, got both `value` and `{own}`"
+            yield Complaint(item.mapping[own].key_place, sentence)
         return
     roles = _roles_inline(tree)
     by_role = {roles[key]: key for key in reversed(item.mapping) if key in roles}

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from orchestrator.objectives import MOST_OBJECTIVES, Goal
+from orchestrator.spec.constraint_checks import RESERVED
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.parameters import Parameter, Scalar
@@ -40,6 +41,13 @@ class Objective(Section):
     goal: Goal
     noise: Annotated[Literal["unknown", "reported"] | float, BeforeValidator(_noise)] = "unknown"
     """`unknown`: inferred; a number: its standard deviation; `reported`: evaluations bring a variance."""
+
+    @property
+    def own_name(self) -> str:
+        """What may stand for `value` where a result is a mapping; empty where the name says something else
+        there.
+        """
+        return "" if self.name in RESERVED else self.name
 
 
 class FurtherObjective(Section):

@@ -1,13 +1,14 @@
 """A conformance kit: is this worker, or this orchestrator, one that the other side can rely on?
 
     python -m orchestrator.wire.conformance worker --evaluator wing:drag --parameters '{"span": 3}' \\
-        [--slow '{"span": 1e9}'] -- ./my_worker {address}
+        [--slow '{"span": 1e9}'] [--objective drag] -- ./my_worker {address}
     python -m orchestrator.wire.conformance orchestrator tcp://127.0.0.1:5555 --evaluator wing:drag
 
 For a worker in any language, started by a command line in which ``{address}`` stands for the address to
 dial: the kit plays the orchestrator, goes away, comes back, and kills the worker. ``parameters`` are of an
 evaluation that takes at most seconds; ``slow`` of one that takes at least a minute, without which
-timeouts and cancelling are not looked at. For an orchestrator with a run that has some trials to give:
+timeouts and cancelling are not looked at; ``objective`` is what the kit calls the value. For an orchestrator
+with a run that has some trials to give:
 the kit plays workers.
 """
 
@@ -46,9 +47,10 @@ def check_worker(
     evaluator: str,
     parameters: dict[str, Any],
     slow: dict[str, Any] | None = None,
+    objective: str = "",
 ) -> Iterator[Finding]:
     """Put a worker through its paces. Later rules build on earlier ones: the first breach ends it."""
-    with WorkerUnderTest(command, evaluator, parameters, slow) as subject:
+    with WorkerUnderTest(command, evaluator, parameters, slow, objective) as subject:
         yield from _findings(worker_rules(subject))
 
 
@@ -76,6 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     worker.add_argument("--evaluator", required=True)
     worker.add_argument("--parameters", type=json.loads, default={}, metavar="JSON")
     worker.add_argument("--slow", type=json.loads, metavar="JSON")
+    worker.add_argument("--objective", default="", metavar="NAME")
     worker.add_argument("command", nargs=argparse.REMAINDER)
     orchestrator = sides.add_parser("orchestrator", help="check an orchestrator")
     orchestrator.add_argument("address")
@@ -85,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command = given.command[1:] if given.command[:1] == ["--"] else given.command
         if not any("{address}" in argument for argument in command):
             parser.error("expected the worker's command line, with {address} in it, after --")
-        findings = check_worker(command, given.evaluator, given.parameters, given.slow)
+        findings = check_worker(command, given.evaluator, given.parameters, given.slow, given.objective)
     else:
         findings = check_orchestrator(given.address, given.evaluator)
     kept = True

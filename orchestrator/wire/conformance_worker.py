@@ -31,12 +31,18 @@ class WorkerUnderTest:
     """A worker's process, and the orchestrator that it sees: gone and back at will, on one address."""
 
     def __init__(
-        self, command: Sequence[str], evaluator: str, parameters: dict[str, Any], slow: dict[str, Any] | None
+        self,
+        command: Sequence[str],
+        evaluator: str,
+        parameters: dict[str, Any],
+        slow: dict[str, Any] | None,
+        objective: str = "",
     ) -> None:
         self.evaluator = evaluator
         self.parameters = parameters
         self.slow = slow
-        self.wire = ScriptedOrchestrator(evaluator, heartbeat_s=HEARTBEAT_S)
+        self.objective = objective
+        self.wire = ScriptedOrchestrator(evaluator, heartbeat_s=HEARTBEAT_S, objective=objective)
         self._command = [argument.replace("{address}", self.wire.address) for argument in command]
         self.process = subprocess.Popen(self._command)
 
@@ -62,7 +68,11 @@ class WorkerUnderTest:
         """The orchestrator dies and another takes its address; the worker's next hello, welcomed."""
         self.wire.close()
         self.wire = ScriptedOrchestrator(
-            self.evaluator, address=self.wire.address, run=run, heartbeat_s=HEARTBEAT_S
+            self.evaluator,
+            address=self.wire.address,
+            run=run,
+            heartbeat_s=HEARTBEAT_S,
+            objective=self.objective,
         )
         deadline = time.monotonic() + PATIENCE_S
         while (remaining := deadline - time.monotonic()) > 0:

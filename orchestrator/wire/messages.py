@@ -96,7 +96,12 @@ class Goodbye(Message, frozen=True, tag="goodbye"):
 
 
 class Welcome(Message, frozen=True, tag="welcome"):
-    """Answer to hello: the run, what is to be evaluated, and how often to beat."""
+    """Answer to hello: the run, what is to be evaluated, and how often to beat.
+
+    ``objective`` is what the run calls the value, of several objectives the first: a worker may let its
+    evaluators return it under that name, which is empty where only ``value`` will do. On the wire it is
+    always the ``value``.
+    """
 
     protocol: int
     run: str
@@ -105,6 +110,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     options: dict[str, Any] = {}
     parameters: list[str] = []
     heartbeat_s: float = 2.0
+    objective: str = ""
 
 
 class Evaluate(Message, frozen=True, tag="evaluate"):

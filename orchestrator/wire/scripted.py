@@ -104,6 +104,7 @@ class ScriptedOrchestrator(_Script[FromWorker]):
         options: dict[str, Any] | None = None,
         parameters: Sequence[str] = (),
         heartbeat_s: float = 0.2,
+        objective: str = "",
     ) -> None:
         self.run = run
         self.answering = True
@@ -115,6 +116,7 @@ class ScriptedOrchestrator(_Script[FromWorker]):
             options=options or {},
             parameters=list(parameters),
             heartbeat_s=heartbeat_s,
+            objective=objective,
         )
         self._peer = b""
         self._socket = zmq.Context.instance().socket(zmq.ROUTER)

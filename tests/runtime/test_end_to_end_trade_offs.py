@@ -44,6 +44,16 @@ def test_every_command_speaks_of_trade_offs(lab: RunLab) -> None:
     assert ", a new trade-off" in lab.said("watch", path)
 
 
+def test_the_first_objective_may_be_returned_under_its_name(lab: RunLab) -> None:
+    run = lab.run(of_several(GOALS) | {"evaluation": {"evaluator": "workloads_for_runs:traded_by_name"}})
+    run.ends(0)
+    state = checked(run.folder)
+    assert (state.completed, state.failed) == (16, 0)
+    for trial in state.trials.values():
+        assert trial.value == trial.parameters["x"] + trial.parameters["y"]
+        assert set(trial.extras) == {"heat", "mass"}
+
+
 def test_no_trial_is_drawn_as_the_best_and_it_is_said_how_any_is(lab: RunLab) -> None:
     run = lab.run(of_several({"height": "maximise", "heat": "minimise"}, budget={"trials": 2}))
     run.ends(0)

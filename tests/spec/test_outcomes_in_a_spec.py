@@ -47,12 +47,23 @@ def test_names_that_nobody_could_write_are_refused(name: str) -> None:
 def test_a_pattern_has_to_name_each_of_them() -> None:
     command = "[./wing, '{span}', '{sweep}']"
     lines = WING | {
-        "evaluation": f"evaluation: {{command: {command}, output: {{pattern: '(?P<lift>.*) (.*)'}}}}"
+        "evaluation": f"evaluation: {{command: {command}, output: {{pattern: '(.*) (?P<lift>.*)'}}}}"
     }
     refusal = refusal_with(**lines)
     assert "expected a group of the pattern for the outcome `heat`, as `(?P<heat>...)`, got none" in refusal
-    named = lines["evaluation"].replace("(.*)", "(?P<heat>.*)")
+    named = lines["evaluation"].replace("(.*)", "(.*) (?P<heat>.*)")
     assert spec_with(**(lines | {"evaluation": named})).outcomes == ["lift", "heat"]
+
+
+def test_a_pattern_that_names_an_outcome_first_has_to_name_the_value_too() -> None:
+    command = "[./wing, '{span}', '{sweep}']"
+    unnamed = "(?P<lift>.*) (?P<heat>.*) (.*)"
+    evaluation = f"evaluation: {{command: {command}, output: {{pattern: '{unnamed}'}}}}"
+    refusal = refusal_with(**(WING | {"evaluation": evaluation}))
+    expected = "expected a group of the pattern for the value, as `(?P<value>...)` or `(?P<drag>...)`"
+    assert f"{expected}, got `lift` as its first" in refusal
+    for named in ("(?P<lift>.*) (?P<heat>.*) (?P<drag>.*)", "(.*) (?P<lift>.*) (?P<heat>.*)"):
+        assert spec_with(**(WING | {"evaluation": evaluation.replace(unnamed, named)})).outcomes
 
 
 def test_what_is_left_to_gain_is_estimated_where_no_constraint_is_about_an_outcome() -> None:

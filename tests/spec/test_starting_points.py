@@ -263,6 +263,15 @@ def test_what_is_told_twice_in_a_row_is_refused_where_the_second_word_was_taken(
     assert under_caret(refusal) == ["drag: 4}]}"]
 
 
+def test_a_result_that_names_its_parts_may_call_the_value_as_the_objective() -> None:
+    told = "{parameters: {x: 0.5, y: 0, z: 1}, drag: 3, factors: [1, 2]}"
+    spec = spec_with(**IN_PARTS, initial=f"initial: {{results: [{told}]}}")
+    assert spec.initial.results == in_parts(1, 2)
+    twice = told.replace("drag: 3", "value: 3, drag: 3")
+    refusal = refusal_with(**IN_PARTS, initial=f"initial: {{results: [{twice}]}}")
+    assert sentences(refusal) == ["expected the value once, got both `value` and `drag`"]
+
+
 def test_columns_of_more_factors_than_the_spec_has_are_of_another_structure(tmp_path: Path) -> None:
     (tmp_path / "known.csv").write_text("x,y,z,drag,factor_1,factor_2,factor_3\n0.5,0,1,3,1,1,1\n")
     refusal = refusal_with(tmp_path, **IN_PARTS, initial="initial: {results: known.csv}")

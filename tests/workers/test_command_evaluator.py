@@ -16,11 +16,19 @@ from worker_lab import Lab, eventually, failure, is_alive, result
 from evaluators.command import run
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
-from evaluators.outcome import read_outcome
+from evaluators.outcome import Outcome, read_outcome
 
 
-def _run(directory: Path, *command: str, parameters: dict[str, Any] | None = None, **how: Any) -> Any:
-    context = Context(trial=3, attempt=2, seed=7, options={}, directory=directory / "0003")
+def _run(
+    directory: Path,
+    *command: str,
+    parameters: dict[str, Any] | None = None,
+    objective: str = "",
+    **how: Any,
+) -> Any:
+    context = Context(
+        trial=3, attempt=2, seed=7, options={}, directory=directory / "0003", objective=objective
+    )
     return run(parameters or {"x": 0.25, "n": 4, "mode": "fast"}, command=command, context=context, **how)
 
 
@@ -243,6 +251,23 @@ def test_a_pattern_may_name_what_it_finds_as_a_standard_deviation_beside_the_val
     named_elsewhere = r"run (?P<mesh>\w+): (?P<state>\w+)\nloss = (?P<value>\S+) \+/- (?P<variance>\S+)"
     answer = _run(tmp_path, *program, output={"pattern": named_elsewhere})
     assert answer == {"mesh": "A1", "state": "converged", "value": 1.5, "variance": 0.5}
+
+
+def test_a_pattern_may_name_the_objective_wherever_it_stands(tmp_path: Path) -> None:
+    program = _python("print('lift = 2.5 drag = 1.5D+00 +/- 0.5')")
+    pattern = r"lift = (?P<lift>\S+) drag = (?P<drag>\S+) \+/- (?P<deviation>\S+)"
+    answer = _run(tmp_path, *program, objective="drag", output={"pattern": pattern})
+    assert read_outcome(answer, "drag") == Outcome(1.5, 0.25, None, {"lift": 2.5})
+    # The first group is the value where none is named so.
+    assert _run(tmp_path, *program, objective="cost", output={"pattern": pattern})["value"] == 2.5
+    with pytest.raises(EvaluationError, match=r"to find a number, it found 'drag'"):
+        _run(tmp_path, *program, objective="word", output={"pattern": r"lift = (\S+) (?P<word>\w+)"})
+
+
+def test_a_file_may_hold_the_objective_under_its_name(tmp_path: Path) -> None:
+    program = _python("import sys; open(sys.argv[1], 'w').write('{\"drag\": 1.5, \"lift\": 2}')")
+    answer = _run(tmp_path, *program, "{result_file}", objective="drag", output={"file": "r.json"})
+    assert read_outcome(answer, "drag") == Outcome(1.5, extras={"lift": 2})
 
 
 @pytest.mark.parametrize("group", ["value", "deviation", "variance"])

@@ -65,6 +65,43 @@ def test_an_extra_that_is_not_finite_costs_no_result_and_becomes_null() -> None:
     assert outcome.extras == {"loss": None, "curve": [0.5, None]}
 
 
+def test_the_objective_may_be_returned_under_its_own_name() -> None:
+    outcome = read_outcome({"drag": np.float32(0.5), "lift": 2, "variance": 0.25}, "drag")
+    assert (outcome.value, outcome.variance, outcome.extras) == (0.5, 0.25, {"lift": 2})
+    assert read_outcome({"value": 0.5, "lift": 2}, "drag").value == 0.5
+    assert read_outcome(0.5, "drag").value == 0.5
+
+
+def test_the_objective_twice_is_one_number_and_no_extra() -> None:
+    outcome = read_outcome({"value": 1, "drag": 1.0, "lift": 2}, "drag")
+    assert (outcome.value, outcome.extras) == (1.0, {"lift": 2})
+
+
+@pytest.mark.parametrize(
+    ("returned", "words"),
+    [
+        (
+            {"value": 1, "drag": 2},
+            "expected the same number as `value` and `drag`, which name the objective, ",
+        ),
+        ({"value": 1, "drag": 2}, "got 1.0 and 2.0: leave one out"),
+        ({"lift": 1}, "expected a mapping with `value` or `drag`, got one with `lift`"),
+        ({"drag": None}, "expected a number as `drag`, got None"),
+        ({"value": 1, "drag": np.nan}, "expected a number as `drag`, finite, got nan"),
+        ("1", "expected a number, or a mapping with `value` or `drag`, got '1'"),
+    ],
+)
+def test_what_does_not_name_the_objective_once_says_what_was_expected(returned: object, words: str) -> None:
+    with pytest.raises(EvaluationError) as refused:
+        read_outcome(returned, "drag")
+    assert refused.value.kind == "invalid"
+    assert words in str(refused.value)
+
+
+def test_a_name_that_the_run_does_not_give_is_an_extra_like_any() -> None:
+    assert read_outcome({"value": 1, "drag": 2}).extras == {"drag": 2}
+
+
 @pytest.mark.parametrize(
     ("returned", "words"),
     [

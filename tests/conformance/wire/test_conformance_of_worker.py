@@ -26,6 +26,26 @@ def test_our_worker_keeps_every_rule(tmp_path: Path, monkeypatch, capfd) -> None
     assert code == 0
 
 
+def test_a_worker_whose_evaluator_calls_the_value_as_the_kit_does_keeps_them_too(  # type: ignore[no-untyped-def]
+    tmp_path: Path, monkeypatch, capfd
+) -> None:
+    (tmp_path / "wings.py").write_text("def drag(parameters):\n    return {'drag': 1.5, 'lift': 2.0}\n")
+    monkeypatch.chdir(tmp_path)
+    worker = [
+        sys.executable,
+        "-m",
+        "evaluators.worker",
+        "--connect",
+        "{address}",
+        "--evaluator",
+        "wings:drag",
+    ]
+    command = [*worker, "--directory", str(tmp_path / "files"), "--grace", "0.3"]
+    assert main(["worker", "--evaluator", "wings:drag", "--objective", "drag", "--", *command]) == 0
+    assert main(["worker", "--evaluator", "wings:drag", "--", *command, "--name", "unnamed"]) == 1
+    assert "expected a mapping with `value`, got one with `drag`, `lift`" in capfd.readouterr().out
+
+
 RUDE = """
 import sys, time, zmq
 socket = zmq.Context().socket(zmq.DEALER)

@@ -1,0 +1,58 @@
+"""What a person types in of a result: its value, and what comes beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from orchestrator.errors import UsageError
+
+
+def named_once(told: Sequence[str]) -> dict[str, Any]:
+    """``NAME=VALUE`` each, numbers as numbers.
+
+    Raises `UsageError` for what is not written so, or named twice.
+    """
+    extras: dict[str, Any] = {}
+    for extra in told:
+        name, value = _named(extra)
+        if name in extras:
+            raise UsageError(f"expected each --extra once, got `{name}` again")
+        extras[name] = value
+    return extras
+
+
+def with_its_value(
+    value: float | None, extras: Mapping[str, Any], objective: str
+) -> tuple[float, dict[str, Any]]:
+    """The value, and the extras without it: ``objective`` among them is the value too, if it is not empty.
+
+    Raises `UsageError` where there is no value, or two.
+    """
+    own = extras.get(objective) if objective else None
+    others = {name: extra for name, extra in extras.items() if own is None or name != objective}
+    if own is None:
+        if value is None:
+            named = f", or --extra {objective}=NUMBER," if objective not in ("", "value") else ""
+            raise UsageError(f"expected --value NUMBER{named} or --failed WHY, got none of them")
+        return value, others
+    if not isinstance(own, float):
+        raise UsageError(f"expected a number as --extra {objective}, the objective, got {own}")
+    if value is not None and value != own:
+        raise UsageError(
+            f"expected the value once, got --value {value!r} and --extra {objective}={own!r}, which is it too"
+        )
+    return own, others
+
+
+def _named(extra: str) -> tuple[str, Any]:
+    name, equals, value = extra.partition("=")
+    if not equals or not name:
+        raise UsageError(f"expected --extra NAME=VALUE, got {extra}")
+    try:
+        number = float(value)
+    except ValueError:
+        return name, value
+    # JSON carries neither NaN nor infinities: what was typed is kept as text.
+    return name, number if math.isfinite(number) else value
