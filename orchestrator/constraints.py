@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -83,6 +83,16 @@ def by_subject(texts: Iterable[str], outcomes: Iterable[str]) -> tuple[tuple[str
     return (
         tuple(text for text in every if text not in of_outcomes),
         tuple(text for text in every if text in of_outcomes),
+    )
+
+
+def in_doubt(texts: Iterable[str], outcomes: Iterable[str], told: Collection[str]) -> tuple[str, ...]:
+    """Of some constraints those that name one of the outcomes which was not told: nobody knows whether they
+    hold.
+    """
+    missing = set(outcomes).difference(told)
+    return tuple(
+        text for text in texts if missing and missing & {name.name for name in Constraint.of(text).names}
     )
 
 

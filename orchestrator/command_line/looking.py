@@ -64,15 +64,14 @@ def best(parsed: argparse.Namespace) -> int:
     """The best point of a run, or its trade-offs. Raises OrchestratorError where no trial has a value."""
     from orchestrator.report.run_tables import best_row, best_table, front_rows
     from orchestrator.report.trade_off_tables import trade_offs_table
-    from orchestrator.report.without_best import why_no_best
-    from orchestrator.report.wording import NONE_SATISFIES
+    from orchestrator.report.without_best import WORDS, why_no_best
 
     run = run_to_look_at(parsed)
     if why := why_no_best(run.state):
         where = run.folder.path
-        if why == "none satisfies":
+        if why != "no value":
             what = "trade-offs" if run.spec.further_objectives else "a best point"
-            raise OrchestratorError(f"expected a run with {what}, got {where}: {NONE_SATISFIES}")
+            raise OrchestratorError(f"expected a run with {what}, got {where}: {WORDS[why]}")
         raise OrchestratorError(f"expected a run with a value, got {where}, which has none yet")
     if run.spec.further_objectives:
         people = parsed.format == "table"

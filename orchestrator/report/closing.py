@@ -5,7 +5,7 @@ from __future__ import annotations
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
-from orchestrator.report.without_best import why_no_best
+from orchestrator.report.without_best import WORDS, why_no_best
 from orchestrator.report.wording import (
     counted,
     duration,
@@ -55,8 +55,10 @@ def _trade_offs(spec: Spec, outcome: RunOutcome) -> list[str]:
 
 def _without_best(spec: Spec, state: State) -> str:
     there_is = "there are no trade-offs" if spec.further_objectives else "there is no best point"
-    if why_no_best(state) == "none satisfies":
-        return f"No trial satisfies the constraints on outcomes, so {there_is}."
+    why = why_no_best(state)
+    if why not in (None, "no value"):
+        words = WORDS[why].replace(" yet", "")
+        return f"{words[:1].upper()}{words[1:]}, so {there_is}."
     return f"No value {'counts any longer' if state.completed else 'came'}, so {there_is}."
 
 

@@ -12,7 +12,7 @@ from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.trade_offs import goals_of, objectives_of, range_words, ranges_of, trade_offs_of
-from orchestrator.report.without_best import WORDS, why_no_best
+from orchestrator.report.without_best import WORDS, is_in_doubt, why_no_best
 from orchestrator.report.wording import column_digits, counted, number
 from orchestrator.scheduler.transitions import TrialState
 
@@ -45,7 +45,9 @@ def _dots(run: FollowedRun) -> Iterator[Dot]:
     for trial in state.observed:
         told = objectives_of(run.spec, trial)
         if state.counts(trial) and len(told) == len(names):
-            kind: Kind = "trade-off" if trial.number in front else "breaking" if trial.broken else "beaten"
+            kind: Kind = "trade-off" if trial.number in front else "beaten"
+            if trial.broken:
+                kind = "in doubt" if is_in_doubt(trial, state.policy) else "breaking"
             name = f"{trial.number}" if trial.number > 0 else where_words(trial.number)
             yield Dot(name, [told[name] for name in names], kind)
 
@@ -60,8 +62,12 @@ def _legend(run: FollowedRun, dots: list[Dot]) -> str:
         words[0] += " in the two objectives of its panel"
     if "beaten" in kinds:
         words.append("grey: those that one of them beats")
-    if "breaking" in kinds:
-        words.append("rings: those that do not satisfy the constraints on outcomes")
+    rings = {
+        "breaking": "those that do not satisfy the constraints on outcomes",
+        "in doubt": "known results of which it is not known whether they satisfy the constraints",
+    }
+    if told := [said for kind, said in rings.items() if kind in kinds]:
+        words.append(f"rings: {', and '.join(told)}")
     failed = sum(trial.state is TrialState.FAILED for trial in run.state.trials.values())
     if failed:
         words.append(

@@ -14,7 +14,8 @@ from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off_lines
 from orchestrator.report.trade_offs import best_first
 from orchestrator.report.view import View
-from orchestrator.report.wording import NONE_SATISFIES, duration, first_of
+from orchestrator.report.without_best import WORDS
+from orchestrator.report.wording import duration, first_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.column_names import own_name
@@ -171,8 +172,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
             lines.append(("", ", ".join(f"{name} = {text}" for name, text in view.best.outcomes)))
     elif view.trade_offs:
         lines += trade_off_lines(view, now.folder)
-    elif view.why_no_best == "none satisfies":
-        lines.append(("front" if view.goals else "best", NONE_SATISFIES))
+    elif view.why_no_best not in (None, "no value"):
+        lines.append(("front" if view.goals else "best", WORDS[view.why_no_best]))
     if view.believed is not None:
         likely = view.believed
         lines.append(("likely", f"best, but for noise: {likely.words} ({where_words(likely.trial)})"))

@@ -5,17 +5,35 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from orchestrator.report.wording import NONE_SATISFIES
-from orchestrator.scheduler.state import State
+from orchestrator.constraints import in_doubt
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import State, Trial
 
-WhyNoBest: TypeAlias = Literal["no value", "none satisfies"]
+WhyNoBest: TypeAlias = Literal["no value", "none satisfies", "not known", "objective missing"]
 
-WORDS: Mapping[WhyNoBest, str] = {"no value": "no value yet", "none satisfies": NONE_SATISFIES}
+WORDS: Mapping[WhyNoBest, str] = {
+    "no value": "no value yet",
+    "none satisfies": "no trial satisfies the constraints on outcomes yet",
+    "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
+    "objective missing": "nothing has every objective yet: known results lack one",
+}
 
 
 def why_no_best(state: State) -> WhyNoBest | None:
-    """Whether no value counts, or none of those that do satisfies the constraints on outcomes; else None."""
+    """Whether no value counts, none of those that do satisfies the constraints, none is known to, or none of
+    those that may brings every objective; else None.
+    """
     if state.best is not None or state.front:
         return None
-    valued = (trial for trial in state.observed if trial.value is not None and trial.broken)
-    return "none satisfies" if any(map(state.counts, valued)) else "no value"
+    valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
+    if not valued:
+        return "no value"
+    if not all(trial.broken for trial in valued):
+        return "objective missing"
+    doubtful = any(is_in_doubt(trial, state.policy) for trial in valued)
+    return "not known" if doubtful else "none satisfies"
+
+
+def is_in_doubt(trial: Trial, policy: Policy) -> bool:
+    """Whether all that keeps a value from being a best one is an outcome that is not known."""
+    return 0 < len(in_doubt(trial.broken, policy.outcomes, trial.extras)) == len(trial.broken)

@@ -138,10 +138,6 @@ def unsatisfied(broken: Sequence[str]) -> str:
     return f"does not satisfy `{'`, `'.join(broken)}`"
 
 
-NONE_SATISFIES = "no trial satisfies the constraints on outcomes yet"
-"""In place of a best one, where there are values."""
-
-
 def first_of(words: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[str, str]], str]:
     """The first of many parameters, and what is to be said of the rest: nothing where these are all."""
     rest = len(words) - PARAMETERS_SHOWN

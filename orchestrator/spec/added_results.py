@@ -46,15 +46,14 @@ def read_added_results(
 
 
 def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
-    """That some do not satisfy the constraints: they are true all the same."""
-    if not spec.constraints:
+    """That some do not satisfy the constraints, or nobody knows it: they are true all the same."""
+    if not spec.constraints and not spec.outcomes:
         return []
     # Imported here because it is numpy, and most runs have no constraints.
     from orchestrator.spec.build import build_space, build_wanted_outcomes
     from orchestrator.spec.constrained_points import of_unsatisfying
 
-    sentence = of_unsatisfying(build_space(spec), build_wanted_outcomes(spec), results)
-    return [sentence] if sentence else []
+    return list(of_unsatisfying(build_space(spec), build_wanted_outcomes(spec), results))
 
 
 def _in_file(path: Path) -> Node:

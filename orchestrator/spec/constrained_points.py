@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from orchestrator.constraints import in_doubt
 from orchestrator.errors import SpecError
 from orchestrator.space import Space
 from orchestrator.spec.complaint import Complaint
@@ -34,7 +35,7 @@ def check_constrained_points(tree: Node, space: Space, spec: Spec) -> list[Compl
 
 def of_constraints(tree: Node, space: Space, outcomes: WantedOutcomes | None, spec: Spec) -> list[Complaint]:
     """Remarks: constraints that always hold, outcomes that none names, and known results that do not satisfy
-    them.
+    them, or may not.
     """
     said: list[Complaint] = []
     always = space.always_hold(LOOKED_AT)
@@ -46,20 +47,39 @@ def of_constraints(tree: Node, space: Space, outcomes: WantedOutcomes | None, sp
         if outcomes is not None and not outcomes.names(name):
             sentence = f"`{name}` has no effect: no constraint is about it"
             said.append(Complaint(find(tree, ("outcomes", i)).place, sentence))
-    if sentence := of_unsatisfying(space, outcomes, spec.initial.results):
+    for sentence in of_unsatisfying(space, outcomes, spec.initial.results):
         said.append(Complaint(find_key(tree, ("initial", "results")), sentence))
     return said
 
 
-def of_unsatisfying(space: Space, outcomes: WantedOutcomes | None, known: Sequence[KnownResult]) -> str:
-    """That some known results do not satisfy the constraints; empty if all do."""
-    outside = 0
+def of_unsatisfying(
+    space: Space, outcomes: WantedOutcomes | None, known: Sequence[KnownResult]
+) -> Iterator[str]:
+    """That some known results do not satisfy the constraints, that of others nobody knows it, and that others
+    lack an objective: a sentence each; none where all satisfy them.
+    """
+    outside, unknown, lacking = 0, 0, 0
     for result in known:
         broken = space.broken_by(result.parameters)
         if outcomes is not None:
             broken += outcomes.judged(result.parameters, result.outcomes).broken
-        outside += bool(broken)
-    if not outside:
-        return ""
-    of = "the known result does" if len(known) == 1 else f"{outside} of {len(known)} known results do"
-    return f"{of} not satisfy the constraints: learned from all the same, and no best"
+            doubtful = in_doubt(broken, outcomes.outcomes, result.outcomes)
+            lacking += any(name not in result.outcomes for name, _ in outcomes.further)
+        else:
+            doubtful = ()
+        outside += len(broken) > len(doubtful)
+        unknown += 0 < len(doubtful) == len(broken)
+    same = "learned from all the same, and no best"
+    if outside:
+        yield f"{_some(outside, known)} not satisfy the constraints: {same}"
+    if unknown:
+        some = f"{unknown} of {len(known)} known results satisfy"
+        they = "the known result satisfies" if len(known) == 1 else some
+        yield f"whether {they} the constraints is not known, as outcomes are missing: {same}"
+    if lacking:
+        without_place = "learned from all the same, and no trade-off"
+        yield f"{_some(lacking, known)} not bring every objective: {without_place}"
+
+
+def _some(count: int, known: Sequence[KnownResult]) -> str:
+    return "the known result does" if len(known) == 1 else f"{count} of {len(known)} known results do"

@@ -145,8 +145,9 @@ def test_a_file_of_known_results_has_a_column_for_each_that_is_known(tmp_path: P
     assert [known.outcomes for known in loaded.spec.initial.results] == [{"heat": 20.0}, {}]
     (said,) = loaded.remarks
     assert (
-        "2 of 2 known results do not satisfy the constraints: learned from all the same, and no best" in said
+        "whether 2 of 2 known results satisfy the constraints is not known, as outcomes are missing" in said
     )
+    assert "missing: learned from all the same, and no best\n" in said
 
 
 @pytest.mark.parametrize("text", ["", "\n", "\n , ,\n\n"])
@@ -208,6 +209,11 @@ def test_results_that_are_added_bring_them_as_well() -> None:
     assert results[0].outcomes == {"lift": 0.5, "heat": 20.0}
     assert remarks == []
     _, remarks = read_added_results(spec, [], ["span=2,sweep=9,value=1.5,lift=0.5"])
+    assert remarks == [
+        "whether the known result satisfies the constraints is not known, as outcomes are missing: "
+        "learned from all the same, and no best"
+    ]
+    _, remarks = read_added_results(spec, [], ["span=9,sweep=8,value=1.5,lift=0.5"])
     assert remarks == [
         "the known result does not satisfy the constraints: learned from all the same, and no best"
     ]
