@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.commands import CancelLease, Evaluate
+from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, Evaluate
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import State
 
 
 def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) -> Iterator[str]:
@@ -21,7 +22,8 @@ def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) 
         commands = scheduler.handle(event)
         state = scheduler.state
         sentences: list[tuple[int | None, str]] = []
-        if (said := _sentence(event)) is not None:
+        late = _why_it_does_not_count(commands, state)
+        if (said := _sentence(event, late)) is not None:
             sentences.append(said)
         for number in range(before + 1, len(state.trials) + 1):
             sentences.append((number, f"trial {number} is made: {dict(state.trials[number].parameters)}"))
@@ -43,7 +45,8 @@ def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) 
                         f"{command.worker} is to stop {command.lease}: {command.reason}",
                     )
                 )
-        touched = {number for number, _ in sentences if number in state.trials}
+        # What came late settled nothing, though it may have come in the same moment.
+        touched = set() if late else {number for number, _ in sentences if number in state.trials}
         for settled in sorted(number for number in touched if number is not None):
             if state.trials[settled].settled_at == event.at:
                 sentences.append((settled, f"trial {settled} is {state.trials[settled].state}"))
@@ -52,8 +55,23 @@ def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) 
                 yield f"{event.at:10.3f} s  {sentence}"
 
 
-def _sentence(event: ev.Event) -> tuple[int | None, str] | None:
-    """What an event says, and the trial it is about, if it is about one."""
+def _why_it_does_not_count(commands: Sequence[Command], state: State) -> str:
+    """Of a result or failure that came late: why nothing follows from it; else nothing."""
+    for command in commands:
+        if isinstance(command, Acknowledge) and not command.counted:
+            trial = state.trials.get(trial_of(command.lease) or 0)
+            if trial is None:
+                return ", which does not count: no trial is of that lease"
+            if trial.settled:
+                return f", which does not count, as trial {trial.number} is {trial.state} already"
+            return ", which does not count, as that lease had ended already"
+    return ""
+
+
+def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
+    """What an event says, and the trial it is about, if it is about one; ``late`` is why it does not
+    count, if it does not.
+    """
     match event:
         case ev.RunStarted():
             return None, f"run {event.run} started at {event.wall}"
@@ -69,12 +87,10 @@ def _sentence(event: ev.Event) -> tuple[int | None, str] | None:
         case ev.WorkerLeft():
             return None, f"{event.worker} {'was lost' if event.lost else 'left'}: {event.reason}"
         case ev.ResultArrived():
-            return trial_of(event.lease), f"{event.worker} sent {event.value!r} for lease {event.lease}"
+            return trial_of(event.lease), f"{event.worker} sent {event.value!r} for lease {event.lease}{late}"
         case ev.FailureArrived():
-            return (
-                trial_of(event.lease),
-                f"{event.worker} reports for lease {event.lease} {event.kind}: {event.message}",
-            )
+            about = f"for lease {event.lease}{late}{',' if late else ''}"
+            return trial_of(event.lease), f"{event.worker} reports {about} {event.kind}: {event.message}"
         case ev.LeaseExpired():
             return trial_of(event.lease), f"lease {event.lease} expired: {event.reason}"
         case ev.TrialApproved():
