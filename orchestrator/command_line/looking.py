@@ -62,7 +62,8 @@ def trials(parsed: argparse.Namespace) -> int:
 
 def best(parsed: argparse.Namespace) -> int:
     """The best point of a run, or its trade-offs. Raises OrchestratorError where no trial has a value."""
-    from orchestrator.report.run_tables import best_row, best_table, front_rows
+    from orchestrator.report.best_tables import best_table
+    from orchestrator.report.run_tables import best_row, front_rows
     from orchestrator.report.trade_off_tables import trade_offs_table
     from orchestrator.report.without_best import WORDS, why_no_best
 

@@ -36,6 +36,10 @@ def believed(state: State) -> Believed | None:
     return Believed(trial, told["predicted"]["mean"], told["predicted"]["deviation"])
 
 
+OBSERVED, BELIEVED = "best observed", "believed best, but for noise"
+"""The two readings of which trial is the best, where they differ."""
+
+
 def where_words(trial: int) -> str:
     """Which trial it is, or that it was known."""
     return "known before the run" if trial < 1 else f"trial {trial}"

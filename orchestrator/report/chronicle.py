@@ -260,14 +260,16 @@ class Chronicle:
             return None
         parameters = tuple(parameter_words(self._spec, trial.parameters))
         outcomes = tuple(outcome_words(self._spec, trial.extras))
-        return BestPoint(trial.number, trial.value, trial.settled_at, parameters, outcomes)
+        settings = dict(trial.parameters)
+        return BestPoint(trial.number, trial.value, trial.settled_at, parameters, outcomes, settings)
 
     def _believed_point(self, state: State) -> BelievedPoint | None:
         likely = believed(state)
         if likely is None:
             return None
         parameters = tuple(parameter_words(self._spec, likely.trial.parameters))
-        return BelievedPoint(likely.trial.number, likely.mean, likely.words, parameters)
+        settings = dict(likely.trial.parameters)
+        return BelievedPoint(likely.trial.number, likely.mean, likely.words, parameters, settings)
 
     def _worker_lines(self, state: State, now: float) -> tuple[WorkerLine, ...]:
         if state.phase is Phase.FINISHED:

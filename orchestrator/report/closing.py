@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.report.believed import believed, where_words
+from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed, where_words
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.without_best import WORDS, why_no_best
@@ -39,6 +39,23 @@ def _point(spec: Spec, trial: Trial) -> list[str]:
     return [*(f"  {name:<{longest}} = {text}" for name, text in words), *([f"  {more}"] if more else [])]
 
 
+def _best(spec: Spec, best: Trial, likely: Believed | None) -> list[str]:
+    """The best trial with its settings; where another is believed to be, that one with its own as well."""
+    name = spec.objective.name
+    observed = f"{name} = {number(best.value, 8)} ({where_words(best.number)})"
+    if likely is None:
+        return [f"Best: {observed}", *_point(spec, best)]
+    expected = f"{BELIEVED.capitalize()}: {name} = {likely.words} ({where_words(likely.trial.number)})"
+    if likely.trial is best:
+        return [f"Best: {observed}", *_point(spec, best), expected]
+    return [
+        f"{OBSERVED.capitalize()}: {observed}",
+        *_point(spec, best),
+        expected,
+        *_point(spec, likely.trial),
+    ]
+
+
 def _trade_offs(spec: Spec, outcome: RunOutcome) -> list[str]:
     """How many there are, and the first of them, a line each."""
     front = outcome.state.front
@@ -67,13 +84,7 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     state = outcome.state
     lines: list[str] = []
     if state.best is not None:
-        best, likely = state.best, believed(state)
-        lines.append(f"Best: {spec.objective.name} = {number(best.value, 8)} ({where_words(best.number)})")
-        if likely is None or likely.trial is best:
-            lines.extend(_point(spec, best))
-        if likely is not None:
-            lines.append(f"Believed best, but for noise: {likely.words} ({where_words(likely.trial.number)})")
-            lines.extend(_point(spec, likely.trial) if likely.trial is not best else [])
+        lines += _best(spec, state.best, believed(state))
     elif state.front:
         lines += _trade_offs(spec, outcome)
     else:

@@ -86,7 +86,12 @@ class JsonLinesMonitor:
             **self._front(state),
             believed_best=None
             if likely is None
-            else {"trial": likely.trial.number, "mean": likely.mean, "deviation": likely.deviation},
+            else {
+                "trial": likely.trial.number,
+                "mean": likely.mean,
+                "deviation": likely.deviation,
+                "parameters": likely.trial.parameters,
+            },
         )
         self._writer.close()
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from orchestrator.report.amendment_words import trial_note
-from orchestrator.report.believed import Believed, believed, where_words
+from orchestrator.report.believed import believed
+from orchestrator.report.best_tables import best_lines
 from orchestrator.report.outlook import Remaining
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import Standing
@@ -15,7 +16,7 @@ from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off
 from orchestrator.report.trade_offs import best_first
 from orchestrator.report.view import View
 from orchestrator.report.without_best import WORDS
-from orchestrator.report.wording import duration, first_of
+from orchestrator.report.wording import duration
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.column_names import own_name
@@ -62,37 +63,21 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     return Table(tuple(columns), rows)
 
 
-def best_table(run: FollowedRun) -> Table:
-    """A row a thing to know of the best point: the objective, its trial, each parameter with its unit."""
-    best, likely = run.state.best, believed(run.state)
-    if best is None:
-        return Table(("name", "value", "unit"), [])
-    if likely is not None:
-        return _two_best(run, best, likely)
-    rows: list[list[Any]] = [[run.spec.objective.name, best.value, None], ["trial", best.number, None]]
-    rows += [[name, best.extras.get(name), None] for name in run.spec.outcomes]
-    for name, parameter in run.spec.parameters.items():
-        rows.append([name, best.parameters.get(name), parameter.unit])
-    return Table(("name", "value", "unit"), rows)
-
-
-def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
-    rows: list[list[Any]] = [
-        [run.spec.objective.name, best.value, likely.words, None],
-        ["trial", best.number, likely.trial.number, None],
-    ]
-    for name in run.spec.outcomes:
-        rows.append([name, best.extras.get(name), likely.trial.extras.get(name), None])
-    for name, parameter in run.spec.parameters.items():
-        pair = [trial.parameters.get(name) for trial in (best, likely.trial)]
-        rows.append([name, *pair, parameter.unit])
-    return Table(("name", "best value", "believed best, but for noise", "unit"), rows)
-
-
 def best_row(run: FollowedRun) -> Table:
-    """The best trial as a row of `trials_table`, for programs."""
-    best = run.state.best
-    return trials_table(run, [] if best is None else [best])
+    """The best trial as a row of `trials_table`, for programs; and which one is believed best, in noise."""
+    best, likely = run.state.best, believed(run.state)
+    table = trials_table(run, [] if best is None else [best])
+    if not table.rows:
+        return table
+    told: dict[str, Any] = {
+        "believed_best": None if likely is None else likely.mean,
+        "believed_best_deviation": None if likely is None else likely.deviation,
+        "believed_best_trial": None if likely is None else likely.trial.number,
+        "believed_best_parameters": None if likely is None else dict(likely.trial.parameters),
+    }
+    # A parameter or an outcome of the same name keeps it.
+    columns = (*table.columns, *(own_name(name, set(table.columns)) for name in told))
+    return Table(columns, [[*table.rows[0], *told.values()]])
 
 
 def front_rows(run: FollowedRun) -> Table:
@@ -124,10 +109,12 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "resumed": max(0, view.lives - 1),
         "best": None if view.best is None else view.best.value,
         "best_trial": None if view.best is None else view.best.trial,
+        "best_parameters": None if view.best is None else dict(view.best.settings),
         "why_no_best": view.why_no_best,
         **status_of_trade_offs(view),
         "believed_best": None if view.believed is None else view.believed.value,
         "believed_best_trial": None if view.believed is None else view.believed.trial,
+        "believed_best_parameters": None if view.believed is None else dict(view.believed.settings),
         "left": len(left),
     }
     return Table(tuple(known), [list(known.values())])
@@ -163,20 +150,11 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         lines.append(("" if one.what == before else one.what, f"trial {one.trial}: {settings}{more}"))
         before = one.what
     if view.best is not None:
-        shown, more = first_of(view.best.parameters)
-        words = ", ".join([*(f"{name} = {text}" for name, text in shown), *([more] if more else [])])
-        where = where_words(view.best.trial)
-        lines.append(("best", f"{view.objective} = {view.best_value} ({where})"))
-        lines.append(("", words))
-        if view.best.outcomes:
-            lines.append(("", ", ".join(f"{name} = {text}" for name, text in view.best.outcomes)))
+        lines += best_lines(view, view.best)
     elif view.trade_offs:
         lines += trade_off_lines(view, now.folder)
     elif view.why_no_best not in (None, "no value"):
         lines.append(("front" if view.goals else "best", WORDS[view.why_no_best]))
-    if view.believed is not None:
-        likely = view.believed
-        lines.append(("likely", f"best, but for noise: {likely.words} ({where_words(likely.trial)})"))
     for index, worker in enumerate(view.workers):
         doing = (
             ", ".join(f"trial {one.trial} for {duration(one.seconds)}" for one in worker.running) or "idle"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from orchestrator.objectives import Goal
 from orchestrator.report.happenings import Happening
@@ -49,7 +49,8 @@ class WorkerLine:
 @dataclass(frozen=True, slots=True)
 class BestPoint:
     """The best value so far; parameters are written with their units, and beside them the outcomes that
-    constraints may be about. A known result has a trial below 1.
+    constraints may be about; ``settings`` are the parameters for programs. A known result has a trial
+    below 1.
     """
 
     trial: int
@@ -57,16 +58,20 @@ class BestPoint:
     at: float | None
     parameters: tuple[tuple[str, str], ...]
     outcomes: tuple[tuple[str, str], ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class BelievedPoint:
-    """Where values are noisy: the trial believed best, and what is believed of it, in words."""
+    """Where values are noisy: the trial believed best, and what is believed of it, in words; ``settings`` are
+    its parameters for programs.
+    """
 
     trial: int
     value: float
     words: str
     parameters: tuple[tuple[str, str], ...]
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

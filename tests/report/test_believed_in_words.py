@@ -5,15 +5,17 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from recorded_runs import RecordedRun
+from recorded_runs import RecordedRun, parameters
 from rich.console import Console
 
+from orchestrator.report.best_tables import best_table
 from orchestrator.report.closing import closing_words
 from orchestrator.report.json_lines import JsonLinesMonitor
 from orchestrator.report.page import page
-from orchestrator.report.run_tables import best_table, status_table, status_words
+from orchestrator.report.run_tables import best_row, status_table, status_words
 from orchestrator.report.runs import read_run
 from orchestrator.report.screen import screen
 from orchestrator.report.standing import Standing
@@ -38,17 +40,63 @@ def closing(run: RecordedRun) -> str:
     return closing_words(run.spec, RunOutcome(Path("logs/wing"), state, False, False, state.ending))
 
 
-def test_the_closing_words_give_the_settings_of_the_one_believed_best() -> None:
-    words = closing(noisy_run(2))
-    assert "Best: drag = 1 (trial 4)\nBelieved best, but for noise: 1.75 ± 0.12 (trial 2)\n" in words
-    assert "span  = 1.2 m" in words
-    assert "1.4 m" not in words
+def status_of(run: RecordedRun) -> tuple[str, dict[str, Any]]:
+    """For people and for programs."""
+    standing = Standing("wing-1", "logs/wing-1", run.view(), 0, 0)
+    return status_words(standing, None), json.loads(status_table(standing, None).as_object())
+
+
+def test_the_closing_words_give_the_settings_of_both() -> None:
+    observed, believed = closing(noisy_run(2)).split(
+        "Believed best, but for noise: drag = 1.75 ± 0.12 (trial 2)\n"
+    )
+    assert observed.startswith("Best observed: drag = 1 (trial 4)\n  span  = 1.4 m\n")
+    assert believed.startswith("  span  = 1.2 m\n")
+
+
+def test_the_status_gives_the_settings_of_both_in_the_same_words() -> None:
+    words, told = status_of(noisy_run(2))
+    assert "best    observed: drag = 1 (trial 4)\n        span = 1.4 m, sweep" in words
+    assert (
+        "likely  believed best, but for noise: drag = 1.75 ± 0.12 (trial 2)\n        span = 1.2 m, sweep"
+        in words
+    )
+    assert (told["best"], told["best_trial"], told["best_parameters"]["span"]) == (1.0, 4, 1.4)
+    assert (told["believed_best"], told["believed_best_trial"]) == (1.75, 2)
+    assert told["believed_best_parameters"] == parameters(2)
 
 
 def test_where_it_is_the_best_itself_its_settings_come_once() -> None:
     words = closing(noisy_run(4))
     assert words.count("span") == 1
-    assert "Believed best, but for noise: 1.75 ± 0.12 (trial 4)" in words
+    assert words.startswith("Best: drag = 1 (trial 4)\n")
+    assert "Believed best, but for noise: drag = 1.75 ± 0.12 (trial 4)" in words
+    said, told = status_of(noisy_run(4))
+    assert said.count("span") == 1
+    assert "best    drag = 1 (trial 4)\n" in said
+    assert "likely  believed best, but for noise: drag = 1.75 ± 0.12 (trial 4)\n" in said
+    assert told["best_parameters"] == told["believed_best_parameters"] == parameters(4)
+
+
+def test_where_nothing_is_believed_programs_find_null() -> None:
+    _, told = status_of(RecordedRun().begin())
+    assert (told["best_parameters"], told["believed_best_parameters"]) == (None, None)
+
+
+def test_the_best_for_programs_has_both(tmp_path: Path) -> None:
+    run = noisy_run(2)
+    followed = read_run(run.write(tmp_path / "run"))
+    followed.state.insight = run.scheduler.state.insight
+    told = json.loads(best_row(followed).as_object())
+    assert (told["trial"], told["drag"], told["span"]) == (4, 1.0, 1.4)
+    assert (told["believed_best"], told["believed_best_deviation"], told["believed_best_trial"]) == (
+        1.75,
+        0.125,
+        2,
+    )
+    assert told["believed_best_parameters"] == parameters(2)
+    followed.state.insight = {}
+    assert json.loads(best_row(followed).as_object())["believed_best_parameters"] is None
 
 
 @pytest.mark.parametrize(
@@ -63,17 +111,11 @@ def test_what_counts_no_longer_is_not_believed_best(gone: ev.Event) -> None:
     assert "Believed" not in closing(noisy_run(2, happens=gone))
 
 
-def test_the_screen_the_status_and_the_best_point_say_both(tmp_path: Path) -> None:
+def test_the_screen_the_page_and_the_best_point_say_both(tmp_path: Path) -> None:
     run = noisy_run(2)
     console = Console(file=io.StringIO(), width=100, height=40)
     console.print(screen(run.view(), 100, 40))
     assert "but for noise: 1.75 ± 0.12  trial 2" in console.file.getvalue()  # type: ignore[attr-defined]
-    standing = Standing("wing-1", "logs/wing-1", run.view(), 0, 0)
-    assert "likely  best, but for noise: 1.75 ± 0.12 (trial 2)" in status_words(standing, None)
-    table = status_table(standing, None)
-    status = dict(zip(table.columns, table.rows[0], strict=True))
-    assert (status["believed_best"], status["believed_best_trial"]) == (1.75, 2)
-
     followed = read_run(run.write(tmp_path / "run"))
     followed.state.insight = run.scheduler.state.insight
     rows = {row[0]: row[1:] for row in best_table(followed).rows}
@@ -86,7 +128,8 @@ def test_programs_are_told_when_the_run_closes() -> None:
     stream = io.StringIO()
     JsonLinesMonitor(stream).closed(noisy_run(2).scheduler.state)
     closed = json.loads(stream.getvalue())
-    assert closed["believed_best"] == {"trial": 2, "mean": 1.75, "deviation": 0.125}
+    likely = {"trial": 2, "mean": 1.75, "deviation": 0.125, "parameters": parameters(2)}
+    assert closed["believed_best"] == likely
 
 
 @pytest.mark.parametrize(

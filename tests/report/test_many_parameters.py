@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from recorded_runs import RecordedRun
 
+from orchestrator.report.best_tables import best_table
 from orchestrator.report.closing import closing_words
-from orchestrator.report.run_tables import best_table, status_words
+from orchestrator.report.run_tables import status_words
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.standing import standing_of
 from orchestrator.runtime.run import RunOutcome

@@ -12,7 +12,8 @@ import recorded_runs
 from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator.errors import UsageError
-from orchestrator.report.run_tables import best_table, status_table, status_words, trials_table
+from orchestrator.report.best_tables import best_table
+from orchestrator.report.run_tables import status_table, status_words, trials_table
 from orchestrator.report.runs import FollowedRun, find_run, read_run
 from orchestrator.report.standing import Standing, standing_of
 from orchestrator.report.tables import Table

@@ -1,0 +1,60 @@
+"""The best trial of a run and, where values are noisy, the one believed best: as a table, in a status."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed, where_words
+from orchestrator.report.runs import FollowedRun
+from orchestrator.report.tables import Table
+from orchestrator.report.view import BestPoint, View
+from orchestrator.report.wording import first_of
+from orchestrator.scheduler.state import Trial
+
+
+def best_table(run: FollowedRun) -> Table:
+    """A row a thing to know of the best point: the objective, its trial, each parameter with its unit."""
+    best, likely = run.state.best, believed(run.state)
+    if best is None:
+        return Table(("name", "value", "unit"), [])
+    if likely is not None:
+        return _two_best(run, best, likely)
+    rows: list[list[Any]] = [[run.spec.objective.name, best.value, None], ["trial", best.number, None]]
+    rows += [[name, best.extras.get(name), None] for name in run.spec.outcomes]
+    for name, parameter in run.spec.parameters.items():
+        rows.append([name, best.parameters.get(name), parameter.unit])
+    return Table(("name", "value", "unit"), rows)
+
+
+def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
+    rows: list[list[Any]] = [
+        [run.spec.objective.name, best.value, likely.words, None],
+        ["trial", best.number, likely.trial.number, None],
+    ]
+    for name in run.spec.outcomes:
+        rows.append([name, best.extras.get(name), likely.trial.extras.get(name), None])
+    for name, parameter in run.spec.parameters.items():
+        pair = [trial.parameters.get(name) for trial in (best, likely.trial)]
+        rows.append([name, *pair, parameter.unit])
+    return Table(("name", OBSERVED, BELIEVED, "unit"), rows)
+
+
+def best_lines(view: View, best: BestPoint) -> list[tuple[str, str]]:
+    """Lines of a status, each with what stands before it."""
+    likely = view.believed
+    differ = likely is not None and likely.trial != best.trial
+    words = f"{view.objective} = {view.best_value} ({where_words(best.trial)})"
+    lines = [("best", f"{OBSERVED.removeprefix('best ')}: {words}" if differ else words)]
+    lines.append(("", _on_a_line(best.parameters)))
+    if best.outcomes:
+        lines.append(("", ", ".join(f"{name} = {text}" for name, text in best.outcomes)))
+    if likely is not None:
+        where = where_words(likely.trial)
+        lines.append(("likely", f"{BELIEVED}: {view.objective} = {likely.words} ({where})"))
+        lines += [("", _on_a_line(likely.parameters))] if differ else []
+    return lines
+
+
+def _on_a_line(parameters: tuple[tuple[str, str], ...]) -> str:
+    shown, more = first_of(parameters)
+    return ", ".join([*(f"{name} = {text}" for name, text in shown), *([more] if more else [])])
