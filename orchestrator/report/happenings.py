@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from orchestrator.report.wording import counted, duration, first_line, number, number_beside, unsatisfied
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.gain import expected
-from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.story import amendment_sentence
 from orchestrator.scheduler.transitions import TrialState
@@ -96,7 +96,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
         case ev.RunResumed():
             return say("the run was resumed")
         case ev.WorkerJoined() if not taken.again:
-            held = _still_held(len(event.held) - len(event.foreign), len(event.foreign))
+            held = _still_held(len(own_leases(event)), len(event.foreign))
             drains = ", taking nothing more" if event.draining else ""
             return say(f"{event.worker} joined{held}{drains}")
         case ev.WorkerBeganDraining():

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import socket
 import time
-from contextlib import suppress
 
 import msgspec
 
+from orchestrator.report.standing_file import read_standing
 from orchestrator.runtime.run_folder import RunFolder
-
-READ_TIMES = 3
-"""It may be half written when it is read."""
 
 
 class _Seen(msgspec.Struct, frozen=True):
@@ -35,15 +32,10 @@ _decoder = msgspec.json.Decoder(Told)
 
 def time_in_run(folder: RunFolder, holder: dict[str, object] | None) -> float | None:
     """Seconds since the run began, as far as whoever works on it is known to have come; None if unknown."""
-    if holder is None:
+    told = read_standing(folder.standing, _decoder.decode, holder)
+    if told is None or holder is None:
         return None
-    for _ in range(READ_TIMES):
-        with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-            told = _decoder.decode(folder.standing.read_bytes())
-            if told.process != holder.get("pid"):
-                return None
-            return told.view.now + max(0.0, seconds_since(told.monotonic, holder) or 0.0)
-    return None
+    return told.view.now + max(0.0, seconds_since(told.monotonic, holder) or 0.0)
 
 
 def seconds_since(monotonic: float, holder: dict[str, object]) -> float | None:

@@ -11,8 +11,9 @@ from contextlib import suppress
 
 import msgspec
 
-from orchestrator.report.run_clock import READ_TIMES, seconds_since
+from orchestrator.report.run_clock import seconds_since
 from orchestrator.report.runs import FollowedRun
+from orchestrator.report.standing_file import read_standing
 from orchestrator.report.view import View
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.transitions import Phase
@@ -47,16 +48,14 @@ def standing_of(run: FollowedRun, holder: dict[str, object] | None) -> Standing:
 
 def written_standing(folder: RunFolder, holder: dict[str, object] | None) -> Standing | None:
     """From the file, if whoever works on the run wrote it just now."""
-    if holder is None:
+    standing = read_standing(folder.standing, _decoder.decode, holder)
+    if standing is None or holder is None:
         return None
-    for _ in range(READ_TIMES):
-        with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-            standing = _decoder.decode(folder.standing.read_bytes())
-            age = seconds_since(standing.monotonic, holder)
-            if age is None:
-                # Of another machine, whose clock may be behind ours, or ahead.
-                age = abs(time.time() - folder.standing.stat().st_mtime)
-            if standing.process == holder.get("pid") and 0.0 <= age < BELIEVED_FOR_S:
-                return msgspec.structs.replace(standing, folder=str(folder.path))
-            return None
-    return None
+    age = seconds_since(standing.monotonic, holder)
+    with suppress(OSError):
+        if age is None:
+            # Of another machine, whose clock may be behind ours, or ahead.
+            age = abs(time.time() - folder.standing.stat().st_mtime)
+    if age is None or not 0.0 <= age < BELIEVED_FOR_S:
+        return None
+    return msgspec.structs.replace(standing, folder=str(folder.path))

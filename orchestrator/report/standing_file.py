@@ -4,10 +4,42 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol, TypeVar
+
+import msgspec
 
 SECONDS_TO_END = 2.0
+READ_TIMES = 3
+"""It may be half written when it is read."""
+
+
+class OfProcess(Protocol):
+    """What tells whose word it is."""
+
+    @property
+    def process(self) -> int: ...
+
+
+Told = TypeVar("Told", bound=OfProcess)
+
+
+def read_standing(
+    path: Path, decode: Callable[[bytes], Told], holder: dict[str, object] | None
+) -> Told | None:
+    """What ``holder``, the process that works on the run, wrote last; None where it wrote nothing.
+
+    ``decode`` raises msgspec's DecodeError for what is half written.
+    """
+    if holder is None:
+        return None
+    for _ in range(READ_TIMES):
+        with suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+            told = decode(path.read_bytes())
+            return told if told.process == holder.get("pid") else None
+    return None
 
 
 class StandingFile:

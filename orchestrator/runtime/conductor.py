@@ -49,7 +49,7 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
     WorkerLeft,
 )
-from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.spec.parameters import conditions_of
 from orchestrator.wire import messages as wire
@@ -197,8 +197,7 @@ class Conductor:
             # It may have been given it by the hello before: one is repeated to whoever is slow to answer.
             new = {command.lease for command in commands if isinstance(command, Evaluate)}
             leases = [lease for lease in worker.running if lease not in new]
-            held = [lease for lease in event.held if lease not in event.foreign]
-            self._liveness.believed(event.worker, leases, held, now)
+            self._liveness.believed(event.worker, leases, own_leases(event), now)
 
     # -- commands -------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orchestrator.scheduler.commands import CancelLease, Evaluate
 from orchestrator.scheduler.events import LeaseExpired, WorkerBeganDraining, WorkerJoined, WorkerLeft
-from orchestrator.scheduler.leases import lease_name
+from orchestrator.scheduler.leases import lease_name, own_leases
 from orchestrator.scheduler.slots import call_off, forget, note_free, run_under, unsettled_trial
 from orchestrator.scheduler.state import Worker
 from orchestrator.scheduler.step import Step
@@ -36,9 +36,10 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
     for trial in state.unsettled.values():
         if trial.worker == worker.name and trial.lease is not None:
             worker.running[trial.lease] = trial.number
+    ours = own_leases(event)
     for lease in event.held:
         if lease not in worker.running:
-            _readopt(step, worker, lease, is_ours=lease not in event.foreign)
+            _readopt(step, worker, lease, is_ours=lease in ours)
     state.slots += worker.capacity
     note_free(state, worker)
 
