@@ -30,7 +30,7 @@ LARGEST = float(np.finfo(float).max)
 
 
 @dataclass(frozen=True, slots=True)
-class SlackScale:
+class SlackReading:
     """How one slack is read: what is not above ``penalty`` stands for a violation, and not for its size; such
     a result counts as ``typical_size`` > 0 short.
     """
@@ -39,7 +39,7 @@ class SlackScale:
     penalty: float
 
     @classmethod
-    def of(cls, slacks: FloatArray, designed: int) -> SlackScale:
+    def of(cls, slacks: FloatArray, designed: int) -> SlackReading:
         """Of (n,) of one slack in the order told, NaN where one is not known and minus infinity where nobody
         can say by how much it falls short; so many of the first results are of the start design.
         """
@@ -62,7 +62,7 @@ class SlackBelief:
 
     number: int
     member: Member
-    scale: SlackScale
+    reading: SlackReading
 
     @property
     def least(self) -> float:
@@ -79,7 +79,7 @@ class OutcomeBelief:
     def learn(self, X: FloatArray, told: FloatArray) -> None:
         """Take in one result: (1, E) embedded, and its (C,) slacks, NaN where one is not known."""
         for slack in self.slacks:
-            result = slack.scale.known(X, told[slack.number : slack.number + 1])
+            result = slack.reading.known(X, told[slack.number : slack.number + 1])
             if len(result.values):
                 slack.member.learn(result)
 

@@ -21,7 +21,7 @@ from orchestrator.algorithms.hypotheses import Found, Hypothesis, hypotheses
 from orchestrator.algorithms.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.hypothesis_weighing import Weighing
 from orchestrator.algorithms.mixture_belief import Member, Results
-from orchestrator.algorithms.outcome_belief import OutcomeBelief, SlackBelief, SlackScale
+from orchestrator.algorithms.outcome_belief import OutcomeBelief, SlackBelief, SlackReading
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
@@ -62,12 +62,12 @@ class OutcomeRefit:
         slacks = self.history.slacks[rows]
         models = []
         for slack in range(self.problem.outcome_constraints):
-            scale = SlackScale.of(slacks[:, slack], self.designed)
-            held = scale.known(X, slacks[:, slack])
+            reading = SlackReading.of(slacks[:, slack], self.designed)
+            held = reading.known(X, slacks[:, slack])
             if len(held.values) >= FEWEST:
                 seen = self._seen(held)
                 model = self._model(seen, OF_A_SLACK, last.get(slack), weighing=weighing)
-                models.append({"slack": slack, **asdict(scale), **model})
+                models.append({"slack": slack, **asdict(reading), **model})
         return models
 
     def objectives(self, last: Sequence[Found], *, weighing: bool) -> list[dict[str, Any]]:
@@ -143,11 +143,11 @@ def outcome_belief(
     beliefs = []
     for model in models:
         slack = int(model["slack"])
-        scale = SlackScale(float(model["typical_size"]), float(model["penalty"]))
+        reading = SlackReading(float(model["typical_size"]), float(model["penalty"]))
         found, standardised = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
-        held = scale.known(X, slacks[:, slack])
+        held = reading.known(X, slacks[:, slack])
         member = Member.of(found, standardised, problem.domain, held)
-        beliefs.append(SlackBelief(slack, member, scale))
+        beliefs.append(SlackBelief(slack, member, reading))
     return OutcomeBelief(tuple(beliefs))
 
 
