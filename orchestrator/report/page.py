@@ -17,6 +17,7 @@ from orchestrator.report.pictures import best_picture
 from orchestrator.report.run_tables import standing
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.spec_words import spec_words
+from orchestrator.report.without_best import WORDS, why_no_best
 from orchestrator.report.wording import (
     counted,
     duration,
@@ -121,7 +122,10 @@ def _tiles(run: FollowedRun, held: bool) -> str:
 def _best_point(run: FollowedRun) -> str:
     best = run.state.best
     if best is None:
-        return section("The best point", "<p>No trial has a value, so there is none yet.</p>")
+        words = "No trial has a value, so there is none yet"
+        if (why := why_no_best(run.state)) not in (None, "no value"):
+            words = f"There is none: {WORDS[why]}"
+        return section("The best point", f"<p>{words}.</p>")
     parts = _parameters(run, best)
     also = [
         (name, number(value)) for name, value in best.extras.items() if isinstance(value, int | float | str)

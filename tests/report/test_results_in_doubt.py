@@ -80,6 +80,13 @@ def test_what_lacks_an_objective_has_a_value_and_is_no_trade_off(tmp_path: Path)
     assert last == "Nothing has every objective: known results lack one, so there are no trade-offs."
 
 
+def test_the_page_has_no_best_point_for_the_same_reason(tmp_path: Path) -> None:
+    for known, words in (({}, UNKNOWN), ({"heat": 99.0}, NONE_DOES)):
+        run = beginning_with(HEATED, known)
+        read = FollowedRun.open(run.write(tmp_path / str(len(known)) / "logs" / "wing-1"))
+        assert f"There is none: {words}." in page(read, read.catch_up(), held=False)
+
+
 def test_the_page_says_which_rings_are_in_doubt(tmp_path: Path) -> None:
     run = beginning_with(TRADED, {"lift": 9.0})
     run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
