@@ -155,7 +155,8 @@ class Evaluation(Section):
         BeforeValidator(_output),
         WithJsonSchema({"anyOf": [{"type": "string"}, _PATTERN_SCHEMA, _FILE_SCHEMA]}),
     ] = "json"
-    """Where a command's value is: JSON on its stdout, a pattern's first group, or a JSON file it writes."""
+    """Where a command's value is: JSON on its stdout, a group of a pattern (named `value` or as the
+    objective, or the first), or a JSON file it writes."""
     input: Annotated[
         Any,
         BeforeValidator(_input),

@@ -37,7 +37,7 @@ class Objective(Section):
     """What is optimised."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = "value"
-    """For tables and plots; the column of a CSV of known results."""
+    """What an evaluation may return it under; for tables and plots; the column of a CSV of known results."""
     goal: Goal
     noise: Annotated[Literal["unknown", "reported"] | float, BeforeValidator(_noise)] = "unknown"
     """`unknown`: inferred; a number: its standard deviation; `reported`: evaluations bring a variance."""
