@@ -82,28 +82,12 @@ class Activity(Protocol):
     """
 
     @property
-    def conditional(self) -> BoolArray:
-        """(D,) the coordinates that may not count."""
-        ...
-
-    @property
-    def parents_first(self) -> tuple[int, ...]:
-        """Their numbers, each after those of the coordinates that it counts by."""
-        ...
-
-    @property
     def resting(self) -> FloatArray:
         """(D,) the position of each where it does not."""
         ...
 
     def active(self, points: FloatArray) -> BoolArray:
         """(n, D) which coordinates count."""
-        ...
-
-    def counts_by(self, coordinate: int) -> Mapping[int, tuple[float, ...]] | None:
-        """For other programs: at which positions of each of some coordinates that count it does, too. None
-        where that is not said of single coordinates with listed positions.
-        """
         ...
 
 

@@ -129,14 +129,14 @@ def test_a_constraint_asks_for_nothing_where_one_of_its_parameters_does_not_coun
 def test_other_programs_are_told_at_which_positions_of_its_parents_a_coordinate_counts() -> None:
     positions = {p.name: p.coordinate.positions for p in SPACE.parameters}
     solver, levels = SPACE.index("solver"), SPACE.index("levels")
-    by = SPACE.domain.activity.counts_by
+    by = SPACE.activity.counts_by
     assert by(SPACE.index("restart")) == {solver: positions["solver"][2:]}
     assert by(SPACE.index("smoother")) == {levels: positions["levels"][1:], solver: positions["solver"][1:2]}
     continuous = {
         "a": {"type": "float", "bounds": [0, 1]},
         "b": {"type": "float", "bounds": [0, 1], "when": "a > 0.5"},
     }
-    assert Space.from_description(continuous).domain.activity.counts_by(1) is None
+    assert Space.from_description(continuous).activity.counts_by(1) is None
 
 
 def test_a_space_with_conditions_survives_pickling() -> None:

@@ -5,7 +5,6 @@ Notation: n points, D coordinates.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,16 +26,6 @@ class ActivityInBox:
     width: FloatArray
 
     @property
-    def conditional(self) -> NDArray[np.bool_]:
-        """(D,) the coordinates that may not count."""
-        return self.whole.conditional
-
-    @property
-    def parents_first(self) -> tuple[int, ...]:
-        """Their numbers, each after those of the coordinates that it counts by."""
-        return self.whole.parents_first
-
-    @property
     def resting(self) -> FloatArray:
         """(D,) where each rests."""
         return np.asarray((self.whole.resting - self.lower) / self.width)
@@ -44,7 +33,3 @@ class ActivityInBox:
     def active(self, points: FloatArray) -> NDArray[np.bool_]:
         """(n, D) which coordinates count where (n, D) stretched points lie."""
         return self.whole.active(self.lower + points * self.width)
-
-    def counts_by(self, coordinate: int) -> Mapping[int, tuple[float, ...]] | None:
-        """Of the domain: no other program looks into a box."""
-        return self.whole.counts_by(coordinate)

@@ -18,7 +18,7 @@ from optuna.storages import InMemoryStorage
 from optuna.trial import FrozenTrial, Trial, TrialState, create_trial
 
 from orchestrator.algorithms.base import Observation, Problem
-from orchestrator.algorithms.peers.peer import known_objectives, known_slacks
+from orchestrator.algorithms.peers.peer import conditions_of, known_objectives, known_slacks
 from orchestrator.algorithms.turns import Turn
 from orchestrator.domain import Coordinate
 
@@ -43,9 +43,10 @@ class ToldStudy:
         self._slacks = problem.outcome_constraints
         self._further = problem.further_objectives
         self._distributions = {f"x{i}": _distribution(c) for i, c in enumerate(domain.coordinates)}
+        self._conditions = conditions_of(domain)
         counting = np.ones(domain.dimension, dtype=bool)
-        if domain.activity is not None:
-            counting = ~domain.activity.conditional
+        if self._conditions is not None:
+            counting = ~self._conditions.conditional
         pairs = zip(self._distributions.items(), counting, strict=True)
         self._always = {name: distribution for (name, distribution), own in pairs if own}
         self._storage = InMemoryStorage()
@@ -121,13 +122,13 @@ class ToldStudy:
 
     def _point(self, trial: Trial) -> FloatArray:
         """(D,) that of a trial, which is asked for what else counts where it lies, parents first."""
-        point, activity = np.zeros(self._domain.dimension), self._domain.activity
+        point, conditions = np.zeros(self._domain.dimension), self._conditions
         for name, value in trial.params.items():
             j = int(name.removeprefix("x"))
             point[j] = self._position(j, value)
-        if activity is not None:
-            for j in activity.parents_first:
-                if activity.active(point[None, :])[0, j]:
+        if conditions is not None:
+            for j in conditions.parents_first:
+                if conditions.active(point[None, :])[0, j]:
                     point[j] = self._position(j, _suggested(trial, f"x{j}", self._distributions[f"x{j}"]))
         return self._domain.snap(point)
 

@@ -21,6 +21,8 @@ from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.domain import Domain
+from orchestrator.space_conditions import SpaceConditions
 
 FloatArray = NDArray[np.float64]
 
@@ -89,6 +91,13 @@ class Peer(ABC):
     def _at_random(self, turn: Turn) -> Suggestion:
         point = untried(self._problem.domain, turn.exclusion, turn.rng)
         return Suggestion(point, why={"source": "random"})
+
+
+def conditions_of(domain: Domain) -> SpaceConditions | None:
+    """When coordinates of a domain count, as other programs are told it; None where all always do."""
+    activity = domain.activity
+    assert activity is None or isinstance(activity, SpaceConditions), "a box has no peers"
+    return activity
 
 
 def known_objectives(observation: Observation, further: int) -> list[float] | None:

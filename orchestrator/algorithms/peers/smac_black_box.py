@@ -14,7 +14,7 @@ from smac.runhistory import StatusType, TrialInfo
 
 from orchestrator.algorithms.base import Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
-from orchestrator.algorithms.peers.peer import Peer
+from orchestrator.algorithms.peers.peer import Peer, conditions_of
 from orchestrator.algorithms.peers.smac_space import Configurations
 from orchestrator.algorithms.turns import Turn
 
@@ -31,8 +31,8 @@ class SmacOptions(DesignOptions):
 
     def check(self, problem: Problem) -> list[str]:
         """See `Options.check`."""
-        activity = problem.domain.activity
-        if activity is not None and any(activity.counts_by(i) is None for i in activity.parents_first):
+        known = conditions_of(problem.domain)
+        if known is not None and any(known.counts_by(i) is None for i in known.parents_first):
             return [
                 "expected parameters that count by single choices or whole numbers, for SMAC knows no others"
             ]

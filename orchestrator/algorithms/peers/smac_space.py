@@ -23,6 +23,7 @@ from ConfigSpace.conditions import Condition
 from ConfigSpace.hyperparameters import Hyperparameter
 from numpy.typing import NDArray
 
+from orchestrator.algorithms.peers.peer import conditions_of
 from orchestrator.domain import Coordinate, Domain
 
 FloatArray = NDArray[np.float64]
@@ -44,8 +45,8 @@ class Configurations:
         """One hyperparameter for each of them."""
         space = ConfigurationSpace()
         space.add(*(_hyperparameter(f"x{i}", self.domain.coordinates[i]) for i in self.varying))
-        if (activity := self.domain.activity) is not None:
-            space.add(*(self._condition(space, i, activity.counts_by(i)) for i in activity.parents_first))
+        if (conditions := conditions_of(self.domain)) is not None:
+            space.add(*(self._condition(space, i, conditions.counts_by(i)) for i in conditions.parents_first))
         return space
 
     def _condition(
