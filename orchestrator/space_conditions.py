@@ -5,7 +5,7 @@ Notation: n points, D coordinates.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -31,6 +31,7 @@ from orchestrator.space_constraints import constants_among, nameable
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+Test = Callable[[FloatArray], BoolArray]
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,10 @@ class SpaceConditions:
     fixed: tuple[tuple[str, Any], ...]
     conditions: tuple[tuple[str, Condition], ...]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What is worked out of these cannot be pickled.
+        return SpaceConditions, (self.parameters, self.fixed, self.conditions)
+
     @cached_property
     def conditional(self) -> BoolArray:
         """(D,) the coordinates that may not count."""
@@ -50,7 +55,7 @@ class SpaceConditions:
     @cached_property
     def parents_first(self) -> tuple[int, ...]:
         """Their numbers, each after those of the coordinates that it counts by."""
-        return tuple(self._index[name] for name, _, _ in self._in_order)
+        return tuple(self._index[name] for name in parents_first(dict(self.conditions)))
 
     @cached_property
     def resting(self) -> FloatArray:
@@ -61,11 +66,11 @@ class SpaceConditions:
     def active(self, points: FloatArray) -> BoolArray:
         """(n, D) which coordinates of (n, D) points count. None does whose parents do not."""
         active = np.ones(points.shape, dtype=bool)
-        for name, parents, terms in self._in_order:
-            counts = active[:, parents].all(axis=1)
-            for term in terms:
-                counts &= self._holds(term, points)
-            active[:, self._index[name]] = counts
+        for columns, parents, tests in self._alike:
+            counts = np.asarray(active[:, parents].all(axis=1))
+            for holds in tests:
+                counts &= holds(points)
+            active[:, columns] = counts[:, None]
         return active
 
     def counts_by(self, coordinate: int) -> dict[int, tuple[float, ...]] | None:
@@ -74,13 +79,13 @@ class SpaceConditions:
         """
         found: dict[int, tuple[float, ...]] = {}
         for term in dict(self.conditions)[self.parameters[coordinate].name].terms:
-            about = [self._index[name] for name in term.names if name in self._index]
+            about = self._about([term])
             grid = self.parameters[about[0]].coordinate.grid if len(about) == 1 else np.empty(0)
             if not len(grid):
                 return None
             points = np.tile(self.resting, (len(grid), 1))
             points[:, about[0]] = grid
-            there = tuple(grid[self._holds(term, points)].tolist())
+            there = tuple(grid[self._test(term)(points)].tolist())
             found[about[0]] = tuple(x for x in there if x in found.get(about[0], there))
         return found
 
@@ -89,35 +94,41 @@ class SpaceConditions:
         return {parameter.name: j for j, parameter in enumerate(self.parameters)}
 
     @cached_property
-    def _in_order(self) -> tuple[tuple[str, list[int], tuple[Term, ...]], ...]:
+    def _alike(self) -> tuple[tuple[list[int], list[int], list[Test]], ...]:
+        """Coordinates that count by the same terms, what these are about, and their tests; parents first."""
         conditions = dict(self.conditions)
-        return tuple(
-            (
-                name,
-                [self._index[parent] for parent in conditions[name].parents if parent in self._index],
-                conditions[name].terms,
-            )
-            for name in parents_first(conditions)
-        )
+        # By what is written, which tells true from 1.
+        groups: dict[str, list[str]] = {}
+        for name in parents_first(conditions):
+            groups.setdefault(repr(conditions[name].terms), []).append(name)
+        found = []
+        for names in groups.values():
+            terms = conditions[names[0]].terms
+            own = [self._index[name] for name in names]
+            found.append((own, self._about(terms), [self._test(term) for term in terms]))
+        return tuple(found)
 
-    def _holds(self, term: Term, points: FloatArray) -> BoolArray:
+    def _about(self, terms: Iterable[Term]) -> list[int]:
+        """The coordinates that terms are about, each once."""
+        names = dict.fromkeys(name for term in terms for name in term.names)
+        return [self._index[name] for name in names if name in self._index]
+
+    def _test(self, term: Term) -> Test:
+        """What tells of (n, D) points at which a term holds."""
         if isinstance(term, Holds):
-            inequality = self._inequalities[term.text]
-            return hold_at(inequality, self._numbers(inequality, points), len(points))
+            inequality = Constraint.of(term.text)
+            return lambda points: hold_at(inequality, self._numbers(inequality, points), len(points))
         j = self._index.get(term.parent)
         if j is None:
-            fixed = dict(self.fixed)[term.parent]
-            return np.full(len(points), any(alike(fixed, value) for value in term.values))
+            holds = _among(dict(self.fixed)[term.parent], term.values)
+            return lambda points: np.full(len(points), holds)
         parameter = self.parameters[j]
         if isinstance(parameter, ChoiceParameter):
-            among = [any(alike(own, value) for value in term.values) for own in parameter.values]
-            return np.array(among)[parameter.indices(points[:, j])]
-        return np.isin(parameter.numbers(points[:, j]), np.array(term.values, dtype=float))
-
-    @cached_property
-    def _inequalities(self) -> dict[str, Constraint]:
-        texts = [t.text for _, condition in self.conditions for t in condition.terms if isinstance(t, Holds)]
-        return {text: Constraint.of(text) for text in texts}
+            table = np.array([_among(own, term.values) for own in parameter.values])
+            indices = parameter.indices
+            return lambda points: table[indices(points[:, j])]
+        numbers, values = parameter.numbers, np.array(term.values, dtype=float)
+        return lambda points: np.isin(numbers(points[:, j]), values)
 
     def _numbers(self, inequality: Constraint, points: FloatArray) -> dict[str, FloatArray]:
         known = {name: np.full(len(points), value) for name, value in constants_among(dict(self.fixed))}
@@ -160,3 +171,7 @@ def _parent(parameter: Parameter) -> Parent:
     if isinstance(parameter, IntParameter):
         return Parent("int", bounds=(parameter.low, parameter.high))
     return Parent("float", bounds=(parameter.low, parameter.high))
+
+
+def _among(value: Any, values: Iterable[Any]) -> bool:
+    return any(alike(value, other) for other in values)

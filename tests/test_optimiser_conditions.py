@@ -1,5 +1,7 @@
 """Ask and tell where parameters do not always count."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -28,6 +30,15 @@ def test_what_is_asked_for_has_what_counts_and_what_the_rest_is_otherwise() -> N
     best = optimiser.best()
     assert best.value < 0.02
     assert cost(**best.parameters) == best.value
+
+
+def test_a_pickled_optimiser_goes_on_as_this_one_would() -> None:
+    optimiser = Optimiser(SOLVERS, goal="minimise", seed=3)
+    for _ in range(14):
+        (asked,) = optimiser.ask()
+        optimiser.tell(asked.trial, cost(**asked.parameters))
+    again = pickle.loads(pickle.dumps(optimiser))
+    assert [a.parameters for a in again.ask(3)] == [a.parameters for a in optimiser.ask(3)]
 
 
 def test_what_is_known_may_bring_anything_for_what_does_not_count() -> None:
