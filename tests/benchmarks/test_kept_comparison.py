@@ -40,8 +40,7 @@ def test_values_are_kept_to_twelve_digits(tmp_path):
     assert found.job == run.job
 
 
-@pytest.mark.parametrize("module", [conditions, outcomes, trade_offs])
-def test_what_lies_beside_a_page_of_this_project_can_be_read(module):
-    beside = OF_THIS_PROJECT / "docs" / module.COMPARISON.name / kept_comparison.RUNS
+def test_what_lies_beside_a_page_of_this_project_can_be_read():
+    beside = OF_THIS_PROJECT / "docs" / conditions.COMPARISON.name / kept_comparison.RUNS
     lines = beside.read_text().splitlines()
-    assert len(module.RUNS.kept(beside)) == len(lines) > 0
+    assert len(conditions.RUNS.kept(beside)) == len(lines) > 0

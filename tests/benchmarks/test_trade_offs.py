@@ -15,12 +15,12 @@ SMALL = Job("random", "truss", 0)
 @pytest.mark.parametrize("name", TRADED_OFF)
 def test_what_random_points_dominate_is_some_of_the_most_and_not_all(name):
     function = TRADED_OFF[name]
-    values, slacks = function.at(np.random.default_rng(0).random((3000, function.dimension)))
-    assert values.shape == (3000, function.objectives)
-    assert slacks.shape == (3000, function.slacks)
+    values, slacks = function.at(np.random.default_rng(0).random((500, function.dimension)))
+    assert values.shape == (500, function.objectives)
+    assert slacks.shape == (500, function.slacks)
     satisfying = values[(slacks >= 0.0).all(axis=1)]
-    assert 0 < len(satisfying) <= 3000
-    assert (len(satisfying) < 3000) == bool(function.slacks)
+    assert 0 < len(satisfying) <= 500
+    assert (len(satisfying) < 500) == bool(function.slacks)
     volume = hypervolume(-satisfying, -np.array(function.reference))
     assert 0.02 * function.most < volume < function.most
 
