@@ -77,7 +77,8 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
     shown = [*history[:-1:step], history[-1]]
     last = shown[-1][1]
     names = sorted({name for _, weights in shown for name in weights}, key=lambda n: (-last.get(n, 0.0), n))
-    kept, others = names[: len(COLOURS) - 1], names[len(COLOURS) - 1 :]
+    alone = len(names) <= len(COLOURS)
+    kept, others = (names, []) if alone else (names[: len(COLOURS) - 1], names[len(COLOURS) - 1 :])
     plot = _Plot(shown[0][0], max(shown[-1][0], shown[0][0] + 1), 0.0, 1.0, 220)
     shapes: list[str] = []
     base = [0.0] * len(shown)

@@ -241,7 +241,7 @@ def _member(why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]
     if ranked:
         named = [f"{name} {_percent(weight)}" for weight, name in ranked[:NAMED]]
         if len(ranked) > NAMED:
-            named.append(counted(len(ranked) - NAMED, "more"))
+            named.append(f"{len(ranked) - NAMED:,} more")
         whose = "The ensemble's members"
         if member in weights:
             whose = "The other members"
@@ -279,7 +279,7 @@ def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -
     decomposition = insight.get("decomposition")
     if decomposition and not beside:
         parts = [" × ".join(_name(names, i) for i in factor) for factor in decomposition]
-        shown = parts[:NAMED] + ([counted(len(parts) - NAMED, "more")] if len(parts) > NAMED else [])
+        shown = parts[:NAMED] + ([f"{len(parts) - NAMED:,} more"] if len(parts) > NAMED else [])
         probability = finite_number(insight.get("probability"))
         likely = "" if probability is None or probability > 0.995 else f" (probability {probability:.2g})"
         yield f"It took the objective for a sum of {counted(len(parts), 'part')}{likely}: {listed(shown)}."
@@ -306,7 +306,7 @@ def _parts(names: Sequence[str], told: Sequence[Mapping[str, Any]]) -> Iterator[
         f" ± {number(float(part['deviation']), 2)}"
         for part in ranked[:NAMED]
     ]
-    shown += [counted(len(ranked) - NAMED, "more")] if len(ranked) > NAMED else []
+    shown += [f"{len(ranked) - NAMED:,} more"] if len(ranked) > NAMED else []
     yield f"What the parts add there, each known up to a constant: {listed(shown)}."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from orchestrator.report.wording import NAMED, counted, finite_number, number, plainly
+from orchestrator.report.wording import NAMED, finite_number, number, plainly
 
 # What is not among the other hyperparameters, as a sentence of its own says it or nobody could read it.
 SAID_IN_WORDS = ("length_scales", "frequency", "factors", "log_evidence", "centre", "radius", "expanded")
@@ -22,7 +22,7 @@ def hyperparameters_in_words(names: Sequence[str], told: Mapping[str, Any]) -> I
     if isinstance(scales, list | tuple) and len(scales) == len(names) and len(set(scales)) > 1:
         ranked = sorted(zip(scales, names, strict=True))
         named = [f"{name} {number(float(scale), 2)}" for scale, name in ranked[:NAMED]]
-        more = "" if len(ranked) <= NAMED else f" and {counted(len(ranked) - NAMED, 'more')}"
+        more = "" if len(ranked) <= NAMED else f" and {len(ranked) - NAMED:,} more"
         yield (
             "Length-scales, in shares of each parameter's range (the shorter, the more the parameter "
             f"matters): {', '.join(named)}{more}."

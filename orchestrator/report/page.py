@@ -225,7 +225,7 @@ def _belief(run: FollowedRun, events: Sequence[Event]) -> str:
     names = view.belief.parameters
     if view.belief.factors:
         factors = [" × ".join(names[i] for i in factor if i < len(names)) for factor in view.belief.factors]
-        more = f", and {counted(len(factors) - FACTORS, 'more')}" if len(factors) > FACTORS else ""
+        more = f", and {len(factors) - FACTORS:,} more" if len(factors) > FACTORS else ""
         words = f"A sum of {counted(len(factors), 'part')}: {'; '.join(factors[:FACTORS])}{more}."
         parts.append(f"<p>{said(words)}</p>")
     parts += [soft(note) for note in view.belief.notes]

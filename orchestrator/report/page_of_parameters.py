@@ -62,5 +62,6 @@ def _parameters(run: FollowedRun) -> tuple[dict[str, Varied], str]:
     parameters = amended(run.spec, run.state).parameters
     varied = {name: told for name, told in parameters.items() if told.type != "fixed"}
     more = len(varied) - DRAWN
-    words = f". {counted(more, 'more parameter')} are not drawn" if more > 0 else ""
+    verb = "is" if more == 1 else "are"
+    words = f". {counted(more, 'more parameter')} {verb} not drawn" if more > 0 else ""
     return dict(islice(varied.items(), DRAWN)), words

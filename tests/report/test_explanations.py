@@ -10,6 +10,7 @@ from recorded_runs import SPEC, RecordedRun, always, parameters
 
 from orchestrator.errors import UsageError
 from orchestrator.report.explain import explain
+from orchestrator.report.hyperparameter_words import hyperparameters_in_words
 from orchestrator.scheduler import events as ev
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters
@@ -57,6 +58,20 @@ def test_what_each_part_adds_is_said_those_that_matter_most_first(monkeypatch: p
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
     assert "skin +2 ± 0.5, span × sweep -0.5 ± 0.12 and ribs +0.25 ± 0.062." in words
     assert "parts: " not in words
+
+
+def test_of_many_members_scales_and_parts_the_rest_is_counted_as_more(monkeypatch: pytest.MonkeyPatch):
+    parts = [{"factor": [3], "mean": 8.0 - i, "deviation": 0.5} for i in range(8)]
+    monkeypatch.setitem(recorded_runs.INSIGHT, "weights", {f"member-{i}": 0.125 for i in range(8)})
+    monkeypatch.setitem(recorded_runs.INSIGHT, "decomposition", [[i % 4] for i in range(8)])
+    monkeypatch.setitem(recorded_runs.WHY, "parts", parts)
+    monkeypatch.delitem(recorded_runs.WHY, "member")
+    words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    assert "member-2 12% and 2 more." in words
+    assert "ribs, skin, span, sweep and 2 more." in words
+    assert "skin +3 ± 0.5 and 2 more." in words
+    scales = {"length_scales": [0.1 * (i + 1) for i in range(8)]}
+    assert "f 0.6 and 2 more." in " ".join(hyperparameters_in_words("abcdefgh", scales))
 
 
 def test_a_mixture_has_its_say_as_a_whole(monkeypatch: pytest.MonkeyPatch):

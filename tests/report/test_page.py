@@ -13,6 +13,7 @@ import pytest
 from recorded_runs import INSIGHT, SPEC, RecordedRun, always
 
 from orchestrator import cli
+from orchestrator.report import page_of_parameters
 from orchestrator.report.charts import best_chart, weights_chart
 from orchestrator.report.page import page
 from orchestrator.report.parameter_chart import parameter_chart
@@ -223,6 +224,14 @@ def test_thousands_of_parameters_and_trials_make_a_page_of_some_hundred_kilobyte
     assert "488 more parameters are not drawn" in Outline(text).text
 
 
+def test_one_parameter_that_is_not_drawn_is_said_in_the_singular(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_of_parameters, "DRAWN", 3)
+    text = written(RecordedRun().begin().settle(2, float), tmp_path / "wing-1")
+    assert "1 more parameter is not drawn" in Outline(text).text
+
+
 def test_the_curve_holds_the_best_so_far_and_shows_what_is_far_off_at_its_edge() -> None:
     trials = [(i, float(i)) for i in range(1, 20)] + [(20, -1e308), (21, 1.0)]
     curve = [(i, float(i)) for i in range(1, 20)]
@@ -294,6 +303,12 @@ def test_the_weights_fill_the_chart_and_the_smallest_members_share_a_band() -> N
     assert len(points) <= 2 * 302
     assert {round(float(y)) for _, y in points[: len(points) // 2]} == {14}, "the last ends at 1"
     assert "5 others, 42% at last" in "".join(text.text or "" for text in root.iter(f"{SVG}text"))
+
+
+def test_a_member_is_named_where_its_band_would_hold_no_other() -> None:
+    text = weights_chart([(10, {f"member-{i}": 0.125 for i in range(8)})])
+    assert "member-7, 12% at last" in text
+    assert "other" not in text
 
 
 def test_the_names_of_an_ensembles_members_do_not_lie_on_each_other() -> None:
