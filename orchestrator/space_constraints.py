@@ -76,7 +76,9 @@ class SpaceConstraints:
         ``point`` is what they are rounded to.
         """
         known = self._known(point[None, :])
-        for j in np.flatnonzero(self.named):
+        # What does not count may be given as anything, even as what is no number.
+        counts = True if self.activity is None else self.activity.active(point[None, :])[0]
+        for j in np.flatnonzero(self.named & counts):
             name = self.parameters[j].name
             if name in parameters:
                 known[name] = np.array([float(parameters[name])])

@@ -49,6 +49,13 @@ def test_what_is_known_may_bring_anything_for_what_does_not_count() -> None:
         optimiser.learn({"solver": "gmres", "restart": 33}, 0.5)
 
 
+@pytest.mark.parametrize("anything", ["none", None, -7])
+def test_so_it_may_where_a_constraint_names_what_does_not_count(anything: object) -> None:
+    optimiser = Optimiser(SOLVERS, goal="minimise", constraints=["restart + 90 * fill <= 100"])
+    optimiser.learn({"solver": "direct", "restart": anything, "fill": anything}, 0.5)
+    assert optimiser.best().value == 0.5
+
+
 def test_a_constraint_on_an_outcome_names_what_always_counts() -> None:
     with pytest.raises(
         SpecError, match="expected parameters that always count beside an outcome, got `fill`"
