@@ -6,7 +6,7 @@ tie them to one another, and with conditions, by which some count only where oth
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.conditions import Condition, otherwise, terms_of
+from orchestrator.conditions import Condition, otherwise, parents_first, terms_of
 from orchestrator.domain import Domain
 from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.feasible_region import NoFeasiblePoint
@@ -196,6 +196,20 @@ class Space:
         Raises SpecError, naming the parameter, what was expected and what came, for one that is missing,
         unknown, of the wrong kind or out of bounds.
         """
+        point, wrong = self._positions(parameters)
+        for error in wrong.values():
+            raise error
+        return self.domain.folded(point)
+
+    def mistakes(self, parameters: Mapping[str, Any]) -> dict[str, SpecError]:
+        """By name, what is wrong with the values of those that count; empty where `encode` takes them.
+
+        Raises SpecError for one that is unknown, and a fixed one that has another value.
+        """
+        return self._positions(parameters)[1]
+
+    def _positions(self, parameters: Mapping[str, Any]) -> tuple[FloatArray, dict[str, SpecError]]:
+        """A (D,) point, and by name why there is no position of a parameter that counts there."""
         if not isinstance(parameters, Mapping):
             raise SpecError(f"expected parameters as a mapping of their names to values, got {parameters!r}")
         known = [*self.names, *self.fixed]
@@ -209,17 +223,26 @@ class Space:
             if name in parameters and not same(value, parameters[name]):
                 raise mismatch(name, f"its fixed value {value!r}", parameters[name])
         point = np.zeros(len(self.parameters)) if self.activity is None else np.array(self.activity.resting)
-        wrong: dict[int, SpecError] = {}
+        wrong: dict[str, SpecError] = {}
         for j, parameter in enumerate(self.parameters):
             try:
                 point[j] = parameter.encode(self._value(parameter.name, parameters))
             except SpecError as mistake:
-                wrong[j] = mistake
-        counts = self.domain.active(point[None, :])[0]
-        for j, error in wrong.items():
-            if counts[j]:
-                raise error
-        return self.domain.folded(point)
+                wrong[parameter.name] = mistake
+        if not wrong:
+            return point, wrong
+        counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
+        wrong = {name: error for name, error in wrong.items() if counts[name]}
+        doubtful = self._counting_by(wrong)
+        return point, {name: error for name, error in wrong.items() if name not in doubtful}
+
+    def _counting_by(self, names: Collection[str]) -> set[str]:
+        """The parameters that count by some of these, or by one that does."""
+        found: set[str] = set()
+        for name in parents_first(self.conditions):
+            if any(parent in names or parent in found for parent in self.conditions[name].parents):
+                found.add(name)
+        return found
 
     def _value(self, name: str, parameters: Mapping[str, Any]) -> Any:
         if name in parameters:

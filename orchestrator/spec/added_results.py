@@ -9,6 +9,7 @@ from orchestrator.spec.complaint import Complaint, Refusal, refusal
 from orchestrator.spec.exact_results import taken_for_exact
 from orchestrator.spec.known_results import NAMED_BY_TEXT, read_known_results
 from orchestrator.spec.model import Initial, KnownResult, Spec
+from orchestrator.spec.parameters import conditions_of
 from orchestrator.spec.starting_points import resolve
 from orchestrator.spec.tree import Entry, Node, Place, Source, positioned
 from orchestrator.spec.validation import validate
@@ -91,7 +92,21 @@ def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], t
     found = [*known.complaints, *validated.complaints, *resolved.complaints]
     if found or validated.value is None:
         raise refusal(found)
-    return resolved.put_into(validated.value).results, known.remarks
+    initial_known = resolved.put_into(validated.value)
+    if found := _where_they_count(spec, known.tree, initial_known):
+        raise refusal(found)
+    return initial_known.results, known.remarks
+
+
+def _where_they_count(spec: Spec, tree: Node, known: Initial) -> list[Complaint]:
+    """What is wrong with values of parameters that do not always count."""
+    if not conditions_of(spec.parameters):
+        return []
+    # Imported here because it is numpy, and in most runs all parameters count.
+    from orchestrator.spec.build import build_space
+    from orchestrator.spec.counting_points import check_counting_points
+
+    return check_counting_points(tree, build_space(spec), known)
 
 
 def _tree(spec: Spec, results: Node) -> Node:

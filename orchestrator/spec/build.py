@@ -133,7 +133,7 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
     spec = spec.model_copy(update={"algorithm": choice.model_copy(update={"options": plain(validated.tree)})})
     complaints += _spatial(tree, spec)
     if not complaints:
-        complaints = check_counting_points(tree, build_space(spec), spec)
+        complaints = check_counting_points(tree, build_space(spec), spec.initial)
     if not complaints:
         complaints = check_constrained_points(tree, build_space(spec), spec)
     if not complaints:

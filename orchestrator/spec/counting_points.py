@@ -6,29 +6,27 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from orchestrator.errors import SpecError
 from orchestrator.space import Space
 from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.model import Spec
-from orchestrator.spec.tree import Node, find_all, find_key
+from orchestrator.spec.model import Initial
+from orchestrator.spec.tree import Node, find, find_all, find_key
 
 # A parameter that counts at all of so many random points is said to count always.
 LOOKED_AT = 4096
 
 
-def check_counting_points(tree: Node, space: Space, spec: Spec) -> list[Complaint]:
-    """That a parameter is missing which counts there."""
+def check_counting_points(tree: Node, space: Space, initial: Initial) -> list[Complaint]:
+    """That a parameter which counts there is missing, or has a value that is none of its own."""
     if space.activity is None:
         return []
-    points = zip(find_all(tree, ("initial", "points")), spec.initial.points, strict=True)
-    results = zip(find_all(tree, ("initial", "results")), spec.initial.results, strict=True)
-    complaints: list[Complaint] = []
-    for node, parameters in [*points, *((node, result.parameters) for node, result in results)]:
-        try:
-            space.encode(parameters)
-        except SpecError as error:
-            complaints.append(Complaint(node.place, str(error)))
-    return complaints
+    points = zip(find_all(tree, ("initial", "points")), initial.points, strict=True)
+    results = zip(find_all(tree, ("initial", "results")), initial.results, strict=True)
+    told = [*points, *((find(node, ("parameters",)), result.parameters) for node, result in results)]
+    return [
+        Complaint(find(node, (name,)).place, str(mistake))
+        for node, parameters in told
+        for name, mistake in space.mistakes(parameters).items()
+    ]
 
 
 def of_conditions(tree: Node, space: Space) -> Iterator[Complaint]:

@@ -110,7 +110,7 @@ class Mode(Section):
 class KnownResult(Section):
     """A value known before the run. Part of the data, not of the budget."""
 
-    parameters: dict[str, Scalar]
+    parameters: dict[str, Scalar | None]
     value: float
     variance: Annotated[float, Field(ge=0)] | None = None
     factors: list[float] | None = None
@@ -124,7 +124,7 @@ class Initial(Section):
 
     count: Annotated[int, Field(ge=1)] | None = None
     """How many points come from the start design; the algorithm's own default if not given."""
-    points: list[dict[str, Scalar]] = Field(default_factory=list)
+    points: list[dict[str, Scalar | None]] = Field(default_factory=list)
     """Points to evaluate before any other."""
     results: list[KnownResult] = Field(default_factory=list)
     """Results known already, inline or as the path of a CSV file beside the spec."""

@@ -41,7 +41,7 @@ class Resolved:
 
 def resolve(parameters: Mapping[str, Parameter], tree: Node) -> Resolved:
     """The points and results of a spec's tree, each with every parameter, fixed ones included. Those that may
-    not count may be missing: only numpy's arithmetic can tell whether they do.
+    not count may be missing, or have any value: only numpy's arithmetic can tell whether they do.
     """
     resolved = Resolved()
     outcomes = [str(node.content) for node in find_all(tree, ("outcomes",))]
@@ -72,16 +72,19 @@ def _completed(
             complaints.append(Complaint(entry.key_place, sentence))
     for name, parameter in parameters.items():
         node = told.get(name)
-        if node is None and isinstance(parameter, FixedParameter):
-            completed[name] = parameter.value
-        elif node is None or (node.content is None and condition_of(parameter) is not None):
-            if condition_of(parameter) is None:
-                complaints.append(Complaint(told.place, f"expected a value for `{name}`, but it is missing"))
+        always = condition_of(parameter) is None
+        if node is None or node.content is None:
+            if isinstance(parameter, FixedParameter):
+                completed[name] = parameter.value
+            elif always:
+                place = told.place if node is None else node.place
+                complaints.append(Complaint(place, f"expected a value for `{name}`, but it is missing"))
         elif isinstance(node.content, str | int | float):
-            completed[name] = _value(parameter, node.content, node.written or str(node.content))
-            if completed[name] is None:
+            value = _value(parameter, node.content, node.written or str(node.content))
+            if value is None and always:
                 sentence = f"expected {_expectation(name, parameter)}, got {shown(node.content)}"
                 complaints.append(Complaint(node.place, sentence))
+            completed[name] = node.content if value is None else value
     return completed
 
 

@@ -9,6 +9,8 @@ import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.errors import SpecError
+from orchestrator.runtime.counted_parameters import first_points
+from orchestrator.runtime.known_events import known_events
 from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.amended import with_bounds
 from orchestrator.spec.build import build_problem, build_space
@@ -124,6 +126,54 @@ def test_points_to_try_first_have_what_counts_and_may_leave_out_the_rest() -> No
     assert under_caret(refusal)[0].startswith("{solver: gmres")
 
 
+@pytest.mark.parametrize("anything", ["1.5", "-1", "none", "true", "null", ""])
+def test_what_they_have_where_a_parameter_does_not_count_is_not_looked_at(anything: str) -> None:
+    initial = (
+        f"initial: {{points: [{{solver: cg, levels: 1, a: 0.5, weight: {anything}, restart: {anything}}}],"
+        f" results: [{{solver: cg, levels: 1, a: 0.5, weight: {anything}, drag: 3}}]}}"
+    )
+    spec = spec_with(parameters=parameters(RESTART, WEIGHT), initial=initial)
+    assert first_points(spec) == ({"solver": "cg", "levels": 1, "a": 0.5},)
+    assert [known.parameters for known in known_events(spec.initial.results, spec)] == [
+        {"solver": "cg", "levels": 1, "a": 0.5}
+    ]
+
+
+def test_where_it_counts_a_value_that_is_none_of_its_own_is_refused_where_it_stands() -> None:
+    initial = "initial: {points: [{solver: gmres, levels: 2, a: 0.5, restart: 0, weight: 1}]}"
+    refusal = refusal_with(parameters=parameters(RESTART, WEIGHT), initial=initial)
+    assert sentences(refusal) == ["parameter `restart`: expected a whole number in [5, 50], got 0"]
+    assert under_caret(refusal)[0].startswith("0, weight: 1")
+
+
+def test_of_what_counts_by_a_missing_value_nothing_is_said_for_nobody_knows_whether_it_does() -> None:
+    fill = "fill: {type: float, bounds: [0, 1], when: restart >= 20}"
+    initial = "initial: {points: [{solver: gmres, levels: 1, a: 0.5}]}"
+    (sentence,) = sentences(refusal_with(parameters=parameters(RESTART, fill), initial=initial))
+    assert sentence.startswith("parameter `restart`: expected a value, but it is missing")
+
+
+def test_a_table_of_known_results_may_have_there_what_a_program_was_given(tmp_path: Path) -> None:
+    (tmp_path / "known.csv").write_text("solver,levels,a,restart,weight,drag\ncg,1,0.5,n/a,-3,3\n")
+    lines = {"parameters": parameters(RESTART, WEIGHT), "initial": "initial: {results: known.csv}"}
+    spec = spec_with(tmp_path, **lines)
+    assert [known.parameters for known in known_events(spec.initial.results, spec)] == [
+        {"solver": "cg", "levels": 1, "a": 0.5}
+    ]
+    (tmp_path / "known.csv").write_text("solver,levels,a,restart,weight,drag\ngmres,1,0.5,n/a,-3,3\n")
+    refusal = refusal_with(tmp_path, **lines)
+    assert "parameter `restart`: expected a whole number in [5, 50], got 'n/a'" in refusal
+    assert under_caret(refusal)[0].startswith("n/a,-3,3")
+
+
+def test_a_value_that_is_left_empty_is_missing_where_its_parameter_always_counts() -> None:
+    refusal = refusal_with(initial="initial: {points: [{x: , n: 2}]}")
+    assert sentences(refusal) == ["expected a value for `x`, but it is missing"]
+    fixed = parameters("coat: glossy")
+    points = "initial: {points: [{solver: cg, levels: 1, a: 0.5, coat: null}]}"
+    assert spec_with(parameters=fixed, initial=points).initial.points[0]["coat"] == "glossy"
+
+
 def test_a_table_of_known_results_has_empty_cells_where_a_parameter_does_not_count(tmp_path: Path) -> None:
     (tmp_path / "known.csv").write_text("solver,levels,a,restart,drag\ncg,1,0.5,,3\ngmres,2,0.5,20,2\n")
     lines = {"parameters": parameters(RESTART, WEIGHT), "initial": "initial: {results: known.csv}"}
@@ -141,8 +191,11 @@ def test_a_table_of_known_results_has_empty_cells_where_a_parameter_does_not_cou
 
 def test_a_result_that_is_added_later_may_leave_out_what_does_not_count() -> None:
     spec = spec_with(parameters=parameters(RESTART))
-    results, _ = read_added_results(spec, [], ["solver=cg,levels=1,a=0.2,value=3"])
-    assert results[0].parameters == {"solver": "cg", "levels": 1, "a": 0.2}
+    written = ["solver=cg,levels=1,a=0.2,value=3", "solver=cg,levels=1,a=0.2,restart=,value=3"]
+    results, _ = read_added_results(spec, [], written)
+    assert [one.parameters for one in results] == [{"solver": "cg", "levels": 1, "a": 0.2}] * 2
+    with pytest.raises(SpecError, match="`restart`: expected a value, but it is missing; it counts where"):
+        read_added_results(spec, [], ["solver=gmres,levels=1,a=0.2,value=3"])
 
 
 def test_bounds_that_leave_no_value_that_it_counts_by_are_amended_all_the_same() -> None:
