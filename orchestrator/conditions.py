@@ -5,7 +5,7 @@ two ``layers``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from orchestrator.arithmetic import ArithmeticMistake
@@ -154,14 +154,18 @@ def mistakes(own: str, term: Term, parents: Mapping[str, Parent], names: Nameabl
 
 
 def _of_inequality(own: str, term: Holds, names: Nameable) -> Iterator[Mistake]:
+    others = replace(names, varied=tuple(name for name in names.varied if name != own))
     try:
-        read = names.read(term.text)
+        named = Constraint.of(term.text).names
+        if itself := [name.offset for name in named if name.name == own]:
+            yield Mistake("expected other parameters, got itself", itself[0])
+            return
+        others.of_known(term.text)
     except ArithmeticMistake as mistake:
         yield Mistake(str(mistake), mistake.offset)
         return
-    for name in read.names:
-        if name.name == own:
-            yield Mistake("expected other parameters, got itself", name.offset)
+    if not named:
+        yield Mistake("expected at least one other parameter, got none")
 
 
 def circle(conditions: Mapping[str, Condition]) -> tuple[str, ...]:

@@ -125,6 +125,19 @@ class Nameable:
         """A constraint of theirs. Raises ArithmeticMistake for anything else."""
         if not isinstance(text, str):
             raise ArithmeticMistake(f"expected a constraint as text, as `inner < outer`, got {text!r}")
+        # Who names what the evaluator returns has to say so, or else every slip of the pen would be taken for
+        # that.
+        hint = "; what the evaluator returns beside the value is named under `outcomes` first"
+        constraint = self.of_known(text, hint)
+        if not any(name.name in (*self.varied, *self.outcomes) for name in constraint.names):
+            came = "only fixed ones" if constraint.names else "none"
+            raise ArithmeticMistake(f"expected at least one parameter that varies, got {came}")
+        return constraint
+
+    def of_known(self, text: str, hint: str = "") -> Constraint:
+        """An inequality that names none but theirs, not even one that varies. Raises ArithmeticMistake for
+        anything else, with a ``hint`` for a name that is unknown and nearly none of theirs.
+        """
         constraint = Constraint.of(text)
         known = (*self.varied, *self.fixed, *self.outcomes)
         for name in constraint.names:
@@ -135,17 +148,11 @@ class Nameable:
                     name.offset,
                 )
             if name.name not in known:
-                raise ArithmeticMistake(self._unknown(name.name, known), name.offset)
-        if not any(name.name in (*self.varied, *self.outcomes) for name in constraint.names):
-            came = "only fixed ones" if constraint.names else "none"
-            raise ArithmeticMistake(f"expected at least one parameter that varies, got {came}")
+                raise ArithmeticMistake(self._unknown(name.name, known, hint), name.offset)
         return constraint
 
-    def _unknown(self, name: str, known: tuple[str, ...]) -> str:
+    def _unknown(self, name: str, known: tuple[str, ...], hint: str) -> str:
         listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")
-        near = did_you_mean(name, known)
-        # Who names what the evaluator returns has to say so, or else every slip of the pen would be taken for
-        # that.
-        hint = near or "; what the evaluator returns beside the value is named under `outcomes` first"
         what = "parameters and outcomes" if self.outcomes else "parameters"
-        return f"expected the {what} {listed or '(none is a number)'}, got `{name}`{hint}"
+        near = did_you_mean(name, known)
+        return f"expected the {what} {listed or '(none is a number)'}, got `{name}`{near or hint}"

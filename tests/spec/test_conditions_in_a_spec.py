@@ -57,7 +57,8 @@ def test_when_a_parameter_counts_is_values_of_others_or_inequalities_or_several_
         ("when: {solver: [cg, gmrs]}", "expected `cg` or `gmres` for `solver`, got `gmrs` (did you", "gmrs"),
         ("when: {levels: 7}", "expected a whole number in [1, 4] for `levels`, got `7`", "7}"),
         ("when: {a: 0.5}", "expected an inequality, as `a >= 0.5`, for `a` is a float", "a: 0.5"),
-        ("when: levels >= two", "expected the parameters `levels`, `a`, `x`, got `two`", "two"),
+        ("when: levels >= two", "expected the parameters `levels`, `a`, got `two`", "two"),
+        ("when: 1 < 2", "expected at least one other parameter, got none", "1 < 2"),
         ("when: [a > 0.5, levels > 1 and a < 1]", "expected arithmetic of numbers", "levels > 1"),
         ("when: 3", "expected when it counts, as `{optimiser: sgd}`, `{layers: [2, 3]}` or", "3"),
         ("when: []", "expected when it counts, as", "[]"),
@@ -79,6 +80,23 @@ def test_parameters_that_count_by_each_other_in_a_circle_are_refused() -> None:
     assert sentences(refusal_with(parameters=parameters(x, y))) == [
         "expected no circle of parameters that count by each other, got x by y by x"
     ]
+
+
+def test_no_outcome_says_when_a_parameter_counts() -> None:
+    own = "x: {type: float, bounds: [0, 1], when: heat > 50}"
+    refusal = refusal_with(
+        parameters=parameters(own), outcomes="outcomes: heat", constraints="constraints: heat <= 80"
+    )
+    assert sentences(refusal) == ["expected the parameters `levels`, `a`, got `heat`"]
+
+
+@pytest.mark.parametrize(
+    ("when", "counts"), [("pumps >= 2", True), ("{pumps: 2}", True), ("pumps > 2", False)]
+)
+def test_what_it_counts_by_may_be_fixed_for_a_while(when: str, counts: bool) -> None:
+    spec = spec_with(parameters=parameters("pumps: 2", f"x: {{type: float, bounds: [0, 1], when: {when}}}"))
+    (point,) = build_space(spec).domain.sample(1, np.random.default_rng(0))
+    assert ("x" in build_space(spec).decode(point)) == counts
 
 
 def test_an_algorithm_that_makes_no_sense_of_them_is_refused_at_the_first() -> None:
