@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,15 @@ import numpy as np
 def plain(value: Any) -> Any:
     """A scalar or an array of numpy as Python's own numbers, text and lists; anything else as it came."""
     return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
+
+
+def plain_throughout(value: Any) -> Any:
+    """`plain`, of what mappings and lists hold, too."""
+    if isinstance(value, Mapping):
+        return {name: plain_throughout(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_throughout(one) for one in value]
+    return plain(value)
 
 
 def whole_number(value: Any) -> int | None:

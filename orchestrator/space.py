@@ -28,7 +28,7 @@ from orchestrator.parameter_kinds import (
     mismatch,
     same,
 )
-from orchestrator.python_values import plain
+from orchestrator.python_values import plain, plain_throughout
 from orchestrator.space_conditions import SpaceConditions, conditioned, refuse_mistakes
 from orchestrator.space_constraints import SpaceConstraints, constrained
 from orchestrator.spelling import did_you_mean
@@ -287,7 +287,7 @@ def _condition(name: str, told: Mapping[str, Any]) -> Condition | None:
             raise SpecError(f"parameter `{name}`: expected `when` beside `otherwise`, got none")
         return None
     try:
-        return Condition(terms_of(plain(told["when"])), plain(told.get("otherwise")))
+        return Condition(terms_of(plain_throughout(told["when"])), plain(told.get("otherwise")))
     except ValueError as error:
         raise SpecError(f"parameter `{name}`: {error}") from None
 

@@ -56,6 +56,27 @@ def test_so_it_may_where_a_constraint_names_what_does_not_count(anything: object
     assert optimiser.best().value == 0.5
 
 
+@pytest.mark.parametrize(
+    "when",
+    [
+        {"levels": np.int64(2)},
+        {"levels": [np.int64(2)]},
+        {"levels": np.array([2])},
+        [{"levels": np.int64(2)}],
+    ],
+)
+def test_numbers_of_numpy_say_when_a_parameter_counts_too(when: object) -> None:
+    space = {
+        "levels": {"type": "int", "bounds": [1, 2]},
+        "x": {"type": "float", "bounds": [0, 1], "when": when},
+    }
+    optimiser = Optimiser(space, goal="minimise", seed=0)
+    for _ in range(6):
+        (asked,) = optimiser.ask()
+        assert ("x" in asked.parameters) == (asked.parameters["levels"] == 2)
+        optimiser.tell(asked.trial, 1.0)
+
+
 def test_a_constraint_on_an_outcome_names_what_always_counts() -> None:
     with pytest.raises(
         SpecError, match="expected parameters that always count beside an outcome, got `fill`"
