@@ -38,7 +38,11 @@ def read_outcome(returned: object, objective: str = "") -> Outcome:
     if type(returned) is not float and isinstance(returned, Mapping):
         return _read_mapping(returned, ("value", objective) if objective else ("value",))
     either = f"`value` or `{objective}`" if objective else "`value`"
-    return Outcome(_number(returned, f"a number, or a mapping with {either}"))
+    expected = f"a number, or a mapping with {either}"
+    if returned is None:
+        came = "None (does the function end without `return`?)"
+        raise EvaluationError("invalid", f"expected {expected}, got {came}")
+    return Outcome(_number(returned, expected))
 
 
 def _read_mapping(returned: Mapping[Any, Any], value_names: tuple[str, ...]) -> Outcome:
@@ -135,7 +139,7 @@ def _refuse(expected: str, given: object) -> NoReturn:
 
 def _describe(given: object) -> str:
     if given is None:
-        return "None (does the function end without `return`?)"
+        return "None"
     shape = getattr(given, "shape", None)
     if isinstance(shape, tuple) and shape:
         return f"an array of shape {shape}"

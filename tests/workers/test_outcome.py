@@ -98,6 +98,13 @@ def test_what_does_not_name_the_objective_once_says_what_was_expected(returned: 
     assert words in str(refused.value)
 
 
+@pytest.mark.parametrize("returned", [{"drag": None}, {"value": 1, "variance": 0, "factors": [None]}])
+def test_who_returned_a_mapping_is_not_asked_whether_anything_was_returned(returned: object) -> None:
+    with pytest.raises(EvaluationError, match="got None") as refused:
+        read_outcome(returned, "drag")
+    assert "`return`" not in str(refused.value)
+
+
 def test_a_name_that_the_run_does_not_give_is_an_extra_like_any() -> None:
     assert read_outcome({"value": 1, "drag": 2}).extras == {"drag": 2}
 
