@@ -17,6 +17,7 @@ from orchestrator.spelling import american
 Schema = dict[str, Any]
 
 _SCALAR: Schema = {"type": ["string", "number", "boolean"]}
+_NOTHING: Schema = {"type": "null"}
 
 
 def spec_schema() -> Schema:
@@ -66,7 +67,7 @@ def _when(definitions: Schema) -> None:
         properties = definitions[name]["properties"]
         beside = {key: properties["when"][key] for key in ("description",)}
         several: Schema = {"type": "array", "items": one, "minItems": 1}
-        properties["when"] = {"anyOf": [*one["anyOf"], several], **beside}
+        properties["when"] = {"anyOf": [*one["anyOf"], several, _NOTHING], **beside}
 
 
 def _objectives(schema: Schema, definitions: Schema) -> None:
@@ -134,6 +135,8 @@ def _results(results: Schema) -> Schema:
     path: Schema = {"type": "string", "description": "A CSV file beside the spec."}
     nested = results["items"]
     factors: Schema = {"type": "array", "items": {"type": "number"}}
-    flat: Schema = {"type": "object", "properties": {"factors": factors}, "additionalProperties": _SCALAR}
+    flat: Schema = {"type": "object", "properties": {"factors": factors}}
+    # Of what does not count there is no value.
+    flat["additionalProperties"] = {"anyOf": [_SCALAR, _NOTHING]}
     beside = {"description": results["description"]} if "description" in results else {}
     return {"anyOf": [path, {"type": "array", "items": {"anyOf": [nested, flat]}}], **beside}

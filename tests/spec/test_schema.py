@@ -91,12 +91,14 @@ def test_it_is_json_and_every_reference_leads_somewhere(schema: dict[str, Any]) 
                 "x": {"type": "int", "bounds": [0, 1], "when": [{"n": 2, "c": ["a", "b"]}, "n < 3"]}
             }
         },
+        {"parameters": {"x": {"type": "float", "bounds": [0, 1], "when": None, "otherwise": None}}},
         {"fixed": {"c": "a"}, "listen": "tcp://127.0.0.1:5555"},
         {"evaluation": {"command": ["sim", "{x}"], "output": {"pattern": "(.*)"}, "timeout": 5}},
         {"evaluation": {"command": ["sim"], "input": {"templates": {"x.in": "x.template"}}}},
         {"initial": 4},
         {"initial": {"results": "known.csv"}},
         {"initial": {"results": [{"x": 1, "loss": 2}]}},
+        {"initial": {"points": [{"x": 1, "y": None}], "results": [{"x": 1, "y": None, "loss": 2}]}},
     ],
 )
 def test_it_takes_what_the_loader_takes(schema: dict[str, Any], changes: dict[str, Any]) -> None:
