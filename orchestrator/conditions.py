@@ -150,7 +150,27 @@ def mistakes(own: str, term: Term, parents: Mapping[str, Parent], names: Nameabl
             if parent.kind == "int":
                 low, high = parent.bounds
                 expected, near = f"a whole number in [{low:g}, {high:g}]", ""
+            near = _quoting(value, parent) or near
             yield Mistake(f"expected {expected} for `{term.parent}`, got `{_written(value)}`{near}", value=i)
+
+
+def _quoting(value: Any, parent: Parent) -> str:
+    """What is to be done where text was written for a number that looks like it, or the other way round."""
+    if isinstance(value, str):
+        return "; it is text: leave out its quotes" if parent.has(_unquoted(value)) else ""
+    texts = [_unquoted(other) for other in parent.values if isinstance(other, str)]
+    meant = any(alike(value, other) for other in texts)
+    return "; the values are text: put it in quotes" if meant else ""
+
+
+def _unquoted(text: str) -> str | float | bool:
+    """What text would be without quotes."""
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _of_inequality(own: str, term: Holds, names: Nameable) -> Iterator[Mistake]:

@@ -252,7 +252,28 @@ def test_the_spec_of_a_run_is_read_again_wherever_it_is() -> None:
     ]
 
 
-def test_the_text_of_a_choice_that_looks_like_a_number_is_told_from_the_number() -> None:
-    own = "version: {type: choice, values: ['1', '2']}, x: {type: float, bounds: [0, 1], when: {version: 1}}"
-    with pytest.raises(SpecError, match="expected `1` or `2` for `version`, got `1`"):
-        spec_with(parameters=parameters(own))
+@pytest.mark.parametrize(
+    ("values", "when", "said"),
+    [
+        (
+            "['1', '2']",
+            "{own: 1}",
+            "expected `1` or `2` for `own`, got `1`; the values are text: put it in quotes",
+        ),
+        ("['1.9', '1.10']", "{own: 1.10}", "got `1.1`; the values are text: put it in quotes"),
+        ("[1, 2]", "{own: '1'}", "expected `1` or `2` for `own`, got `1`; it is text: leave out its quotes"),
+        ("[true, 2]", "{own: 'true'}", "got `true`; it is text: leave out its quotes"),
+        (
+            "[a, b]",
+            "{levels: '3'}",
+            "a whole number in [1, 4] for `levels`, got `3`; it is text: leave out its quotes",
+        ),
+        ("[a, b]", "{levels: '7'}", "expected a whole number in [1, 4] for `levels`, got `7`"),
+        ("['1', '2']", "{own: 3}", "expected `1` or `2` for `own`, got `3`"),
+        ("[1, 2]", "{own: one}", "expected `1` or `2` for `own`, got `one`"),
+    ],
+)
+def test_text_that_looks_like_a_number_is_told_from_the_number(values: str, when: str, said: str) -> None:
+    own = f"own: {{type: choice, values: {values}}}, x: {{type: float, bounds: [0, 1], when: {when}}}"
+    (sentence,) = sentences(refusal_with(parameters=parameters(own)))
+    assert sentence.endswith(said)
