@@ -84,11 +84,13 @@ Expression: TypeAlias = Number | Name | Negative | Operation | Call
 
 
 class ArithmeticMistake(SpecError):
-    """A text that cannot be read: what was expected, and at which character, ``offset``, counted from 0."""
+    """A text that cannot be read: what was expected, at which character, ``offset``, counted from 0, and
+    what to do instead, the ``advice`` that the sentence ends with: for a constraint.
+    """
 
-    def __init__(self, sentence: str, offset: int = 0) -> None:
-        super().__init__(sentence)
-        self.offset = offset
+    def __init__(self, sentence: str, offset: int = 0, advice: str = "") -> None:
+        super().__init__(f"{sentence}{advice}")
+        self.sentence, self.offset, self.advice = sentence, offset, advice
 
 
 @dataclass(frozen=True)
@@ -110,9 +112,9 @@ class Formula:
         except SyntaxError as error:
             # Python points before the text where it ends too soon.
             offset = min((error.offset or len(text) + 1) - 1, len(text.rstrip()))
-            raise ArithmeticMistake(_no_arithmetic(text), offset) from None
+            raise _no_arithmetic(text, offset) from None
         except (ValueError, MemoryError, RecursionError):
-            raise ArithmeticMistake(_no_arithmetic(text)) from None
+            raise _no_arithmetic(text) from None
         return cls(text, root)
 
     def offset(self, node: ast.expr) -> int:
@@ -176,10 +178,10 @@ class Formula:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
             hint = "; a power is written `**`"
         elif isinstance(node, ast.BoolOp):
-            hint = "; write each condition as a constraint of its own"
+            hint = SEVERAL_ADVICE
         elif isinstance(node, ast.Attribute):
             hint = "; a name with other characters than letters, digits and _ is put in backquotes"
-        return ArithmeticMistake(f"{_expected()}, got `{came[:60]}`{hint}", self.offset(node))
+        return ArithmeticMistake(f"{_expected()}, got `{came[:60]}`", self.offset(node), hint)
 
     def _characters(self, octets: int) -> int:
         return len(_readable(self.text).encode()[:octets].decode(errors="ignore"))
@@ -195,12 +197,15 @@ def _expected() -> str:
     return f"expected arithmetic of numbers, parameters, + - * / ** and {', '.join(FUNCTIONS)}"
 
 
-def _no_arithmetic(text: str) -> str:
+def _no_arithmetic(text: str, offset: int = 0) -> ArithmeticMistake:
     if re.search(r"(?<![<>=!])=(?!=)", text):
-        return f"expected an inequality, as `inner < outer`, got `{text[:60]}`{EQUALITY_ADVICE}"
+        came = f"expected an inequality, as `inner < outer`, got `{text[:60]}`"
+        return ArithmeticMistake(came, offset, EQUALITY_ADVICE)
     if "&&" in text or "||" in text:
-        return "expected one inequality; write each condition as a constraint of its own"
-    return f"expected an inequality, as `inner < outer`, got `{text[:60]}`, which cannot be read here"
+        return ArithmeticMistake("expected one inequality", offset, SEVERAL_ADVICE)
+    return ArithmeticMistake(
+        f"expected an inequality, as `inner < outer`, got `{text[:60]}`, which cannot be read here", offset
+    )
 
 
 EQUALITY_ADVICE = (
@@ -208,3 +213,5 @@ EQUALITY_ADVICE = (
     " and constrain those, as `0 <= 1 - x - y`"
 )
 """What is to be done where two sides are to be equal."""
+SEVERAL_ADVICE = "; write each condition as a constraint of its own"
+"""What is to be done where several inequalities stand in one text."""

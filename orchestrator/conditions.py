@@ -8,9 +8,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from orchestrator.arithmetic import ArithmeticMistake
+from orchestrator.arithmetic import EQUALITY_ADVICE, SEVERAL_ADVICE, ArithmeticMistake
 from orchestrator.constraints import Constraint, Nameable
 from orchestrator.spelling import did_you_mean, listed
+
+ADVICE = {
+    EQUALITY_ADVICE: "; that a parameter has a value is written as `{layers: 2}`",
+    SEVERAL_ADVICE: "; several that must all hold are a list, as `[a > 1, b < 2]`",
+}
+"""By what is to be done about a constraint, what is to be done about a condition instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +188,8 @@ def _of_inequality(own: str, term: Holds, names: Nameable) -> Iterator[Mistake]:
             return
         others.of_known(term.text)
     except ArithmeticMistake as mistake:
-        yield Mistake(str(mistake), mistake.offset)
+        advice = ADVICE.get(mistake.advice, mistake.advice)
+        yield Mistake(f"{mistake.sentence}{advice}", mistake.offset)
         return
     if not named:
         yield Mistake("expected at least one other parameter, got none")

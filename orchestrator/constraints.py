@@ -50,7 +50,7 @@ class Constraint:
         sides = [root.left, *root.comparators]
         for sign, side in zip(root.ops, sides[1:], strict=True):
             if isinstance(sign, ast.Eq):
-                raise ArithmeticMistake(f"expected <, <=, > or >=, got =={EQUALITY_ADVICE}")
+                raise ArithmeticMistake("expected <, <=, > or >=, got ==", advice=EQUALITY_ADVICE)
             if type(sign) not in _LESS:
                 sentence = f"expected <, <=, > or >= between two sides, got `{text[:60]}`"
                 raise ArithmeticMistake(sentence, formula.offset(side))

@@ -77,6 +77,18 @@ def test_a_mistake_says_what_was_expected_and_what_came(when: object, mistake: M
     assert list(mistakes("own", term, PARENTS, NAMES)) == [mistake]
 
 
+@pytest.mark.parametrize("when", ["layers == 2", "layers = 2", "solver == cg"])
+def test_an_equality_is_answered_by_how_a_condition_says_it(when: str) -> None:
+    (mistake,) = mistakes("own", Holds(when), PARENTS, NAMES)
+    assert mistake.sentence.endswith("; that a parameter has a value is written as `{layers: 2}`")
+
+
+@pytest.mark.parametrize("when", ["layers >= 2 and rate < 0.5", "layers >= 2 && rate < 0.5"])
+def test_several_in_one_text_are_answered_by_the_list_of_them(when: str) -> None:
+    (mistake,) = mistakes("own", Holds(when), PARENTS, NAMES)
+    assert mistake.sentence.endswith("; several that must all hold are a list, as `[a > 1, b < 2]`")
+
+
 def test_an_inequality_that_cannot_be_read_is_pointed_at_by_its_character() -> None:
     (found,) = mistakes("own", Holds("layers > solver"), PARENTS, NAMES)
     assert found == Mistake(
