@@ -25,7 +25,9 @@ def _term(value: Any) -> Any:
         raise refuse(f"{EXPECTED}, got {shown(value)}")
     for name, values in value.items():
         if not isinstance(values, list) or not values or not all(map(is_scalar, values)):
-            raise refuse(f"expected a value of `{name}`, or a list of some, got {shown(values)}")
+            # What stood alone has become a list of it.
+            came = values[0] if isinstance(values, list) and len(values) == 1 else values
+            raise refuse(f"expected a value of `{name}`, or a list of some, got {shown(came)}")
     return value
 
 

@@ -63,6 +63,12 @@ def test_when_a_parameter_counts_is_values_of_others_or_inequalities_or_several_
         ("when: 3", "expected when it counts, as `{optimiser: sgd}`, `{layers: [2, 3]}` or", "3"),
         ("when: []", "expected when it counts, as", "[]"),
         ("when: {levels: }", "expected a value of `levels`, or a list of some, got nothing", "{levels: }"),
+        (
+            "when: {levels: {least: 2}}",
+            "expected a value of `levels`, or a list of some, got a mapping",
+            "{levels: {",
+        ),
+        ("when: {levels: []}", "expected a value of `levels`, or a list of some, got []", "{levels: ["),
         ("when: x > 0.5", "expected other parameters, got itself", "x > 0.5"),
         ("otherwise: 3", "expected `when` as well: a parameter without it always counts", "3"),
         ("when: a > 0.5, otherwise: [1]", "expected text, a finite number, true or false, got [1]", "[1]"),
