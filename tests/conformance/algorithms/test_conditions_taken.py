@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import pytest
+from asked_and_told import by_workers_that_do_not_wait, one_at_a_time
 from quick_options import quick_options
 
 from orchestrator.algorithms import registry
@@ -55,7 +59,7 @@ def begun(name: str, space: dict, *constraints: str, **plan: int) -> Optimiser:
     )
 
 
-def value(parameters: dict) -> float:
+def value(parameters: Mapping[str, Any]) -> float:
     """What no parameter that does not count can change, for it is not there."""
     total = {"direct": 0.0, "cg": 0.5, "gmres": 1.0}.get(parameters.get("solver", ""), 0.3)
     total -= sum((0.1 * v - 0.3) ** 2 for v in parameters.values() if isinstance(v, int | float))
@@ -72,37 +76,20 @@ def check(space: dict, told: list[dict], *constraints: str) -> None:
 
 
 def test_one_at_a_time_each_point_has_what_counts_and_none_is_repeated(name: str) -> None:
-    optimiser, told = begun(name, SOLVERS), []
-    for _ in range(24):
-        (asked,) = optimiser.ask()
-        told.append(dict(asked.parameters))
-        optimiser.tell(asked.trial, value(told[-1]))
+    told = one_at_a_time(begun(name, SOLVERS), value, 24)
     check(SOLVERS, told)
     assert len({frozenset(parameters) for parameters in told}) > 3
 
 
 def test_batches_and_workers_that_do_not_wait_get_points_with_what_counts(name: str) -> None:
-    optimiser, told, running = begun(name, SOLVERS, parallel=4), [], []
-    rng = np.random.default_rng(0)
-    for n in (4, 4, 1, 1, 3, 1, 4):
-        asked = optimiser.ask(n)
-        told += [dict(one.parameters) for one in asked]
-        running += asked
-        while len(running) > 3:
-            done = running.pop(int(rng.integers(len(running))))
-            optimiser.tell(done.trial, None if rng.random() < 0.2 else value(dict(done.parameters)))
-    check(SOLVERS, told)
+    check(SOLVERS, by_workers_that_do_not_wait(begun(name, SOLVERS, parallel=4), value))
 
 
 def test_a_constraint_asks_for_nothing_where_a_parameter_of_it_does_not_count(name: str) -> None:
     if not registry.keeps_constraints(registry.load(name)):
         pytest.skip("it does not keep to constraints")
     constraints = ["share + rest <= 0.6", "rest >= 0.3"]
-    optimiser, told = begun(name, TIED, *constraints), []
-    for _ in range(16):
-        (asked,) = optimiser.ask()
-        told.append(dict(asked.parameters))
-        optimiser.tell(asked.trial, sum(told[-1].values()))
+    told = one_at_a_time(begun(name, TIED, *constraints), lambda parameters: sum(parameters.values()), 16)
     check(TIED, told, *constraints)
     assert any("rest" not in parameters for parameters in told)
 
@@ -123,24 +110,15 @@ def test_a_finite_space_is_used_up_before_anything_is_repeated(name: str) -> Non
 
 def test_what_does_not_count_is_believed_to_change_nothing(name: str) -> None:
     optimiser = begun(name, SOLVERS)
-    for _ in range(16):
-        (asked,) = optimiser.ask()
-        optimiser.tell(asked.trial, value(dict(asked.parameters)))
+    one_at_a_time(optimiser, value, 16)
     told = {"solver": "direct", "levels": 1}
     optimiser.learn({**told, "tolerance": 1e-3, "restart": 7, "smoother": "ilu"}, 5.0)
     assert dict(optimiser.best().parameters) == told
 
 
 def test_the_same_seed_suggests_the_same(name: str) -> None:
-    runs = []
-    for _ in range(2):
-        optimiser, told = begun(name, SOLVERS), []
-        for _ in range(14):
-            (asked,) = optimiser.ask()
-            told.append(dict(asked.parameters))
-            optimiser.tell(asked.trial, value(told[-1]))
-        runs.append(told)
-    assert runs[0] == runs[1]
+    first, again = (one_at_a_time(begun(name, SOLVERS), value, 14) for _ in range(2))
+    assert first == again
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from asked_and_told import by_workers_that_do_not_wait, one_at_a_time
 from quick_options import quick_options
 
 from orchestrator.algorithms import registry
@@ -63,39 +64,21 @@ def check(space: str, told: list[dict]) -> None:
 
 @pytest.mark.parametrize("space", SPACES)
 def test_one_at_a_time_every_point_satisfies_them_and_none_is_repeated(name: str, space: str) -> None:
-    optimiser, told = begun(name, space), []
-    for _ in range(18):
-        (asked,) = optimiser.ask()
-        told.append(dict(asked.parameters))
-        optimiser.tell(asked.trial, value(told[-1]))
-    check(space, told)
+    check(space, one_at_a_time(begun(name, space), value, 18))
 
 
 @pytest.mark.parametrize("space", ["continuous", "mixed"])
 def test_batches_and_workers_that_do_not_wait_get_points_that_satisfy_them(name: str, space: str) -> None:
-    optimiser, told, running = begun(name, space, parallel=4), [], []
-    rng = np.random.default_rng(0)
-    for n in (4, 4, 1, 1, 3, 1, 4):
-        asked = optimiser.ask(n)
-        told += [dict(one.parameters) for one in asked]
-        running += asked
-        while len(running) > 3:
-            done = running.pop(int(rng.integers(len(running))))
-            optimiser.tell(done.trial, None if rng.random() < 0.2 else value(dict(done.parameters)))
-    check(space, told)
+    check(space, by_workers_that_do_not_wait(begun(name, space, parallel=4), value))
 
 
 def test_results_from_where_they_do_not_hold_are_learned_from_and_not_suggested(name: str) -> None:
-    optimiser, told = begun(name, "continuous"), []
+    optimiser = begun(name, "continuous")
     rng = np.random.default_rng(0)
     for a, b, c in rng.random((12, 3)):
         # All of them are better than what is allowed.
         optimiser.learn({"a": 0.5 + a / 2, "b": 0.5 + b / 2, "c": 2 * c}, 10.0 + a)
-    for _ in range(8):
-        (asked,) = optimiser.ask()
-        told.append(dict(asked.parameters))
-        optimiser.tell(asked.trial, value(told[-1]))
-    check("continuous", told)
+    check("continuous", one_at_a_time(optimiser, value, 8))
     assert optimiser.best().trial is not None
 
 
@@ -120,15 +103,8 @@ def test_a_finite_space_is_used_up_before_anything_is_repeated(name: str) -> Non
 
 
 def test_the_same_seed_suggests_the_same(name: str) -> None:
-    runs = []
-    for _ in range(2):
-        optimiser, told = begun(name, "mixed"), []
-        for _ in range(10):
-            (asked,) = optimiser.ask()
-            told.append(dict(asked.parameters))
-            optimiser.tell(asked.trial, value(told[-1]))
-        runs.append(told)
-    assert runs[0] == runs[1]
+    first, again = (one_at_a_time(begun(name, "mixed"), value, 10) for _ in range(2))
+    assert first == again
 
 
 @pytest.mark.parametrize("name", OTHERS)
