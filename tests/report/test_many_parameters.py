@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from recorded_runs import RecordedRun
 
+from orchestrator.report import page_of_parameters
 from orchestrator.report.best_tables import best_table
 from orchestrator.report.closing import closing_words
+from orchestrator.report.page import page
 from orchestrator.report.run_tables import status_words
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.standing import standing_of
@@ -42,3 +44,11 @@ def test_the_first_of_them_are_shown_and_the_rest_counted(tmp_path: Path, count:
     assert len(closing) < 32
     assert max(map(len, status.splitlines())) < 400
     assert len(best_table(run).rows) == 2 + count
+
+
+def test_the_page_says_in_the_singular_that_one_is_not_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_of_parameters, "DRAWN", 3)
+    run = read_run(RecordedRun().begin().settle(2, float).write(tmp_path / "logs" / "wing-1"))
+    assert "1 more parameter is not drawn" in page(run, [], held=False)

@@ -13,7 +13,6 @@ import pytest
 from recorded_runs import INSIGHT, SPEC, RecordedRun, always
 
 from orchestrator import cli
-from orchestrator.report import page_of_parameters
 from orchestrator.report.charts import best_chart, weights_chart
 from orchestrator.report.page import page
 from orchestrator.report.parameter_chart import parameter_chart
@@ -222,14 +221,6 @@ def test_thousands_of_parameters_and_trials_make_a_page_of_some_hundred_kilobyte
     assert "476 more parameters" in Outline(text).text
     assert "Where the values lie" in Outline(text).text
     assert "488 more parameters are not drawn" in Outline(text).text
-
-
-def test_one_parameter_that_is_not_drawn_is_said_in_the_singular(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(page_of_parameters, "DRAWN", 3)
-    text = written(RecordedRun().begin().settle(2, float), tmp_path / "wing-1")
-    assert "1 more parameter is not drawn" in Outline(text).text
 
 
 def test_the_curve_holds_the_best_so_far_and_shows_what_is_far_off_at_its_edge() -> None:
