@@ -20,6 +20,7 @@ from orchestrator.report.trade_offs import (
     ranges_words,
     trade_offs_of,
 )
+from orchestrator.report.uncounted import uncounted_words
 from orchestrator.report.wording import (
     NAMED,
     counted,
@@ -144,6 +145,8 @@ def _paragraphs(case: Case) -> Iterator[str]:
     yield f"Trial {trial.number} of {case.spec.experiment}"
     for name, text in parameter_words(case.spec, trial.parameters, 6):
         yield f"  {name} = {text}"
+    for words in uncounted_words(case.spec, trial.parameters):
+        yield f"  {words}"
     yield ""
     yield "Why this point"
     yield from _indented(_why(case))

@@ -34,6 +34,18 @@ def test_a_models_choice_is_explained_by_what_it_believed():
     assert "refit 3, from 12 values" in words
 
 
+def test_what_does_not_count_at_a_point_is_said_with_where_it_does_and_what_is_given_instead():
+    weave = "  weave: {type: int, bounds: [1, 9], when: {skin: foam}, otherwise: 0}\n"
+    core = "  core: {type: float, bounds: [1, 9], unit: mm, when: ribs >= 8}\nbudget"
+    run = RecordedRun(SPEC.replace("budget", weave + core)).begin().settle(1, always(5.0))
+    beginning = explained(run, 1).split("Why this point")[0]
+    assert "  skin = carbon\n" in beginning
+    assert beginning.endswith(
+        "  weave counts only where `skin` is `foam`: an evaluation is given 0\n"
+        "  core counts only where `ribs >= 8`\n\n"
+    )
+
+
 def test_a_model_of_its_own_is_not_given_the_hyperparameters_of_the_ensemble(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(recorded_runs.WHY, "member", "the region's rbf")
     words = explained(RecordedRun().begin().settle(1, always(5.1)), 1)
