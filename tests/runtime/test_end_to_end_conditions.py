@@ -59,7 +59,7 @@ def test_what_a_run_exported_is_known_to_the_next(lab: RunLab) -> None:
 
 
 def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
-    whole = branched(mode="sequential", budget={"trials": 14})
+    whole = branched(mode="sequential", budget={"trials": 11})
     undisturbed = lab.run(whole)
     undisturbed.ends(0)
     killed = lab.run(whole | {"evaluation": whole["evaluation"] | {"options": {"seconds": 0.05}}})

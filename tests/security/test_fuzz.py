@@ -25,9 +25,9 @@ def complaint_about(frame: bytes) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("keys", [False, True], ids=["open", "keys"])
-def test_a_few_thousand_hostile_messages_cost_nobody_anything(tmp_path: Path, keys: bool) -> None:
-    damage = besiege(tmp_path, 2_000, seed=1, keys=keys)
+@pytest.mark.parametrize(("keys", "count"), [(False, 1_500), (True, 500)], ids=["open", "keys"])
+def test_many_hostile_messages_cost_nobody_anything(tmp_path: Path, keys: bool, count: int) -> None:
+    damage = besiege(tmp_path, count, seed=1, keys=keys)
     assert damage.complaints == []
     assert damage.evaluations > 0
 
