@@ -10,9 +10,8 @@ export OPENBLAS_NUM_THREADS ?= 1
 run: .venv/.installed
 	$(BIN)/orchestrator run configs/quickstart.yaml
 
-# In the order of the folders: the files with the longest stories have the fewest tests, and would come last.
 test: .venv/.installed-test
-	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 # The optimisers of other projects, in an environment of their own: torch is large. It has the robots' engines
 # as well, whose pushes the comparison holds.
