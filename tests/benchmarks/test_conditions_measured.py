@@ -5,7 +5,7 @@ import pytest
 
 from benchmarks.conditional_functions import CONDITIONAL
 from benchmarks.conditional_runs import Job, Run, run
-from benchmarks.conditions import RUNS, TABLE, jobs, page
+from benchmarks.conditions import TABLE, jobs, page
 from orchestrator.space import Space
 
 SMALL = Job("random", "tree", 0)
@@ -50,14 +50,10 @@ def test_who_is_not_told_what_counts_sees_a_function_of_all_parameters(name):
         assert function.evaluate(whole) == function.evaluate(told.counted(whole))
 
 
-def test_runs_are_kept_and_not_made_again(tmp_path):
-    path = tmp_path / "kept" / "runs.jsonl"
-    RUNS.run_all([SMALL], path)
-    written = path.read_bytes()
-    RUNS.run_all([SMALL], path)
-    assert path.read_bytes() == written
-    (found,) = RUNS.kept(path)
-    assert (found.job, found.values) == (SMALL, run(SMALL).values)
+def test_a_run_has_a_value_for_each_evaluation_and_the_same_again():
+    found = run(SMALL)
+    assert found.values == run(SMALL).values
+    assert len(found.values) == CONDITIONAL["tree"].evaluations
     assert found.regret(60) <= found.regret(30)
 
 

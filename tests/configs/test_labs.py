@@ -65,6 +65,14 @@ class Bench:
         assert done.returncode == 0, done.stderr
         return done.stdout + done.stderr
 
+    def trials_of(self, name: str, count: int) -> list[dict[str, Any]]:
+        """So many trials of a spec, two at a time, all of which are completed."""
+        spec = self.shorten(name, budget={"trials": count}, mode={"kind": "synchronous", "batch": 2})
+        self.does("run", spec, "--quiet")
+        trials = self.trials()
+        assert [trial["state"] for trial in trials] == ["completed"] * count
+        return trials
+
     def says(self, *arguments: str, code: int = 0) -> str:
         """A quick command, in this process."""
         words = io.StringIO()
@@ -295,10 +303,7 @@ def test_a_robot_chooses_with_the_run_and_ends_with_it(bench: Bench) -> None:
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_mixtures_keep_to_what_ties_their_parts(bench: Bench) -> None:
-    spec = bench.shorten("constraints.yaml", budget={"trials": 14}, mode={"kind": "synchronous", "batch": 2})
-    bench.does("run", spec, "--quiet")
-    trials = bench.trials()
-    assert [trial["state"] for trial in trials] == ["completed"] * 14
+    trials = bench.trials_of("constraints.yaml", 14)
     for trial in trials:
         cement, water = trial["cement"], trial["water"]
         assert 0.15 <= 1 - cement - water - trial["sand"] <= 0.6
@@ -313,10 +318,7 @@ def test_mixtures_keep_to_what_ties_their_parts(bench: Bench) -> None:
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_girder_is_as_cheap_as_what_it_must_bear_allows(bench: Bench) -> None:
-    spec = bench.shorten("outcomes.yaml", budget={"trials": 40}, mode={"kind": "synchronous", "batch": 2})
-    bench.does("run", spec, "--quiet")
-    trials = bench.trials()
-    assert [trial["state"] for trial in trials] == ["completed"] * 40
+    trials = bench.trials_of("outcomes.yaml", 40)
     assert all(3 * trial["flange"] <= trial["height"] for trial in trials)
     sound = [t for t in trials if t["deflection"] <= 15 and 1.5 * t["stress"] <= t["strength"]]
     assert 0 < len(sound) < 40
@@ -327,10 +329,7 @@ def test_a_girder_is_as_cheap_as_what_it_must_bear_allows(bench: Bench) -> None:
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_pipe_has_the_pumps_and_the_insulation_that_it_has(bench: Bench) -> None:
-    spec = bench.shorten("conditional.yaml", budget={"trials": 30}, mode={"kind": "synchronous", "batch": 2})
-    bench.does("run", spec, "--quiet")
-    trials = bench.trials()
-    assert [trial["state"] for trial in trials] == ["completed"] * 30
+    trials = bench.trials_of("conditional.yaml", 30)
     for trial in trials:
         speeds = [trial[f"speed_{i}"] is not None for i in (1, 2, 3)]
         assert speeds == [True, trial["pumps"] >= 2, trial["pumps"] == 3]
@@ -389,10 +388,7 @@ def test_a_run_is_resumed_with_the_templates_it_began_with(bench: Bench) -> None
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_girders_are_traded_off_between_cheap_and_stiff(bench: Bench) -> None:
-    spec = bench.shorten("trade-offs.yaml", budget={"trials": 40}, mode={"kind": "synchronous", "batch": 2})
-    bench.does("run", spec, "--quiet")
-    trials = bench.trials()
-    assert [trial["state"] for trial in trials] == ["completed"] * 40
+    trials = bench.trials_of("trade-offs.yaml", 40)
     sound = [t for t in trials if t["deflection"] <= 40 and 1.5 * t["stress"] <= t["strength"]]
     front = json.loads(bench.does("best", "--format", "json"))
     assert len(front) >= 8
