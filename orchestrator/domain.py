@@ -159,13 +159,13 @@ class Domain:
     @cached_property
     def listed(self) -> FloatArray | None:
         """(`size`, D) every distinct feasible point, where the product has few enough to look at, or None."""
+        if self.ties is not None:
+            return self._region.listed
         if self._product_size > LARGEST_LISTED:
             return None
         grids = np.meshgrid(*(c.grid for c in self.coordinates), indexing="ij")
         everything = np.stack([grid.ravel() for grid in grids], axis=1)
-        if self.activity is not None:
-            everything = np.unique(self.folded(everything), axis=0)
-        return everything if self.ties is None else everything[self.ties.hold(everything)]
+        return everything if self.activity is None else np.unique(self.folded(everything), axis=0)
 
     @cached_property
     def embedded_parameter(self) -> NDArray[np.intp]:

@@ -24,6 +24,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.conditions import alike
 from orchestrator.domain import Coordinate
 from orchestrator.errors import SpecError
 from orchestrator.finite import in_short, is_finite
@@ -250,7 +251,7 @@ def same(a: Any, b: Any) -> bool:
     equality is no one truth, never are.
     """
     try:
-        return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
+        return alike(a, b)
     except ValueError:
         return False
 

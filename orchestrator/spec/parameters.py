@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
-from orchestrator.conditions import Condition, terms_of
+from orchestrator.conditions import Condition, alike, terms_of
 from orchestrator.spec.section import Section, is_number, refuse, shown
 from orchestrator.spec.when import ScalarValue, When, is_scalar
 
@@ -124,7 +124,7 @@ class ChoiceParameter(Section):
 
 def _alike(a: ScalarValue, b: ScalarValue) -> bool:
     # By their text as well, because that is how a CSV file of results names them.
-    return str(a) == str(b) or (isinstance(a, bool) == isinstance(b, bool) and a == b)
+    return str(a) == str(b) or alike(a, b)
 
 
 class FixedParameter(Section):
