@@ -75,4 +75,4 @@ def results(problem: Problem, history: History, rows: Sequence[int] | NDArray[np
     """Some of what was told."""
     which = np.asarray(rows, dtype=np.intp)
     told = ToldValues.of(problem, history, which)
-    return Results(problem.domain.embed(history.points[which]), told.values, told.variances)
+    return Results(problem.domain.embed(history.points[which]), told.values, told.variances, told.foreseen)

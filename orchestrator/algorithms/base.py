@@ -73,7 +73,8 @@ class Observation:
     ``factors`` the (F,) decomposed outputs, when the evaluator reports them; ``slacks`` (C,) by how much each
     constraint on outcomes is satisfied: below 0 where it is not, minus infinity
     where nobody can say by how much, NaN where it is not known whether it is; ``further`` (G,) the other
-    objectives, in the sense of maximisation too, NaN where one is not known.
+    objectives, in the sense of maximisation too, NaN where one is not known. ``foreseen``: the evaluation was
+    stopped, the value is what it would probably have come to, and ``variance`` that of the forecast.
     """
 
     trial: int
@@ -83,6 +84,7 @@ class Observation:
     factors: FloatArray | None = None
     slacks: FloatArray | None = None
     further: FloatArray | None = None
+    foreseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,7 @@ class History:
         self._points = np.empty((16, domain.dimension))
         self._values = np.empty(16)
         self._variances = np.empty(16)
+        self._foreseen = np.empty(16, dtype=bool)
         self._trials: list[int] = []
         self._count = 0
         # (minus the value, row), ascending: among equals the first told leads.
@@ -87,6 +88,7 @@ class History:
             self._points = np.concatenate([self._points, np.empty_like(self._points)])
             self._values = np.concatenate([self._values, np.empty_like(self._values)])
             self._variances = np.concatenate([self._variances, np.empty_like(self._variances)])
+            self._foreseen = np.concatenate([self._foreseen, np.empty_like(self._foreseen)])
             self._slacks = np.concatenate([self._slacks, np.empty_like(self._slacks)])
             self._further = np.concatenate([self._further, np.empty_like(self._further)])
         # What is told is true of where it was seen, whether or not it may be suggested.
@@ -100,13 +102,15 @@ class History:
             self.penalties += 1
         self._values[self._count] = np.nan if value is None else value
         self._variances[self._count] = observation.variance or 0.0
+        self._foreseen[self._count] = observation.foreseen
         self._slacks[self._count] = np.nan if observation.slacks is None else observation.slacks
         self._further[self._count] = np.nan if observation.further is None else observation.further
         self._trials.append(observation.trial)
         if value is not None:
             self.successes += 1
-            insort(self._leaders, (-value, self._count))
-            del self._leaders[LEADERS:]
+            if not observation.foreseen:
+                insort(self._leaders, (-value, self._count))
+                del self._leaders[LEADERS:]
         self._count += 1
 
     def count_as_failed(self, highest: float) -> None:
@@ -132,6 +136,11 @@ class History:
     def variances(self) -> FloatArray:
         """(n,) the noise variances reported with them; 0 where none was."""
         return self._variances[: self._count]
+
+    @property
+    def foreseen(self) -> NDArray[np.bool_]:
+        """(n,) whether each value is what an evaluation that was stopped would probably have come to."""
+        return self._foreseen[: self._count]
 
     @property
     def slacks(self) -> FloatArray:

@@ -40,11 +40,14 @@ OF_A_FAILURE = -1.0
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Results:
-    """(n, E) embedded inputs, (n,) values (NaN: failed), (n,) noise variances, in the objective's units."""
+    """(n, E) embedded inputs, (n,) values (NaN: failed), (n,) noise variances, in the objective's units;
+    ``foreseen`` as in `ToldValues`.
+    """
 
     X: FloatArray
     values: FloatArray
     variances: FloatArray
+    foreseen: NDArray[np.bool_] | None = None
 
     def standardised(self, scale: Standardisation) -> tuple[FloatArray, FloatArray]:
         """(n,) values and noise variances as a member sees them."""
@@ -52,7 +55,7 @@ class Results:
 
     def typical_noise(self, scale: Standardisation) -> float:
         """The median of the variances that were told with values, standardised; 0 if all failed."""
-        return ToldValues(self.values, self.variances).typical_noise(scale)
+        return ToldValues(self.values, self.variances, self.foreseen).typical_noise(scale)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

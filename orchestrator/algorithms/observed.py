@@ -25,6 +25,8 @@ def observed(
     point: FloatArray,
     outcome: tuple[float | None, float | None, Sequence[float] | None],
     sign: float,
+    *,
+    foreseen: bool = False,
 ) -> Observation:
     """A trial's outcome, (value, variance, factors), at a (D,) point. ``sign``: -1 where one minimises.
 
@@ -37,6 +39,7 @@ def observed(
         value=None if value is None else float(_bounded(sign * value)),
         variance=None if variance is None else min(variance, LARGEST**2),
         factors=None if factors is None else _bounded(sign * np.asarray(factors, dtype=float)),
+        foreseen=foreseen,
     )
 
 

@@ -24,11 +24,12 @@ AVERAGE = 0.0
 @dataclass(frozen=True, eq=False, slots=True)
 class ToldValues:
     """(n,) values (NaN: failed) and (n,) noise variances (0 as far as nobody knows), in the objective's
-    units.
+    units; ``foreseen`` (n,) are those of evaluations that were stopped, None: of none.
     """
 
     values: FloatArray
     variances: FloatArray
+    foreseen: NDArray[np.bool_] | None = None
 
     @classmethod
     def of(
@@ -36,13 +37,21 @@ class ToldValues:
     ) -> ToldValues:
         """Of some results, with the noise that the problem says they have or that was told with them."""
         values, variances = history.values[which], history.variances[which]
+        foreseen = history.foreseen[which]
         if problem.noise.kind == "known":
-            variances = np.full(len(values), problem.noise.standard_deviation**2)
-        return cls(values, variances)
+            known = problem.noise.standard_deviation**2
+            variances = np.where(foreseen, np.maximum(variances, known), known)
+        return cls(values, variances, foreseen)
 
     def typical_noise(self, scale: Standardisation) -> float:
-        """The median of the noise variances that were told with values, standardised; 0 if all failed."""
-        noise = self.standardised(scale)[1][~np.isnan(self.values)]
+        """The median of the noise variances that were told with values, standardised; 0 if all failed.
+
+        Those of values that were only foreseen are forecasts', and not counted.
+        """
+        measured = ~np.isnan(self.values)
+        if self.foreseen is not None:
+            measured &= ~self.foreseen
+        noise = self.standardised(scale)[1][measured]
         return float(np.median(noise)) if len(noise) else 0.0
 
     def standardised(

@@ -13,7 +13,7 @@ from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.believed import believed
 from orchestrator.report.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.outlook import Attendance, activity, remaining
-from orchestrator.report.settlements import Settlements, settled_by
+from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, settled_by
 from orchestrator.report.trade_offs import (
     TradeOff,
     goals_of,
@@ -99,7 +99,7 @@ class Chronicle:
             self._began_at = event.at
             self._settled_at.clear()
             self._progress.clear()
-        if isinstance(event, ev.ResultArrived | ev.FailureArrived | ev.LeaseExpired | ev.TrialFoundHopeless):
+        if isinstance(event, ABOUT_A_LEASE):
             self._progress.pop(event.lease, None)
         routine = isinstance(event, ev.SuggestionsMade) and event.seconds < SLOW_ASK_S
         if not (routine or taken.again):
@@ -203,6 +203,7 @@ class Chronicle:
             budget=state.policy.trials,
             completed=state.completed,
             failed=state.failed,
+            stopped=state.stopped,
             abandoned=state.abandoned,
             withdrawn=state.withdrawn,
             running=state.running,

@@ -90,6 +90,8 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     else:
         lines.append(_without_best(spec, state))
     counts = [f"{counted(state.completed, 'trial')} completed", f"{state.failed:,} failed"]
+    if state.stopped:
+        counts.append(f"{state.stopped:,} stopped early")
     if state.abandoned:
         counts.append(f"{state.abandoned:,} abandoned")
     if state.unsettled:

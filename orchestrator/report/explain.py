@@ -336,6 +336,8 @@ def _outcome(case: Case) -> Iterator[str]:
             else:
                 yield "It was never begun:"
             yield from (f"  {line}" for line in trial.message.splitlines())
+        case TrialState.STOPPED:
+            yield f"It was {trial.message}."
         case TrialState.ABANDONED:
             yield f"It was abandoned: {trial.message or 'the run ended'}."
     if trial.failures and trial.state is not TrialState.FAILED:

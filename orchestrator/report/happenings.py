@@ -58,7 +58,8 @@ class Taken(NamedTuple):
 def happenings(event: ev.Event, taken: Taken) -> list[Happening]:
     """The sentences of one event, none where it is routine."""
     mentioned: int | None = None
-    if isinstance(event, ev.ResultArrived | ev.FailureArrived | ev.TrialFoundHopeless):
+    verdicts = ev.ResultArrived | ev.FailureArrived | ev.TrialFoundHopeless | ev.TrialFoundUnlikely
+    if isinstance(event, verdicts):
         mentioned = trial_of(event.lease)
     elif isinstance(event, ev.TrialRefused):
         mentioned = event.trial
@@ -130,6 +131,8 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             return say(f"trial {event.trial} was refused: {event.reason}", "bad")
         case ev.TrialFoundHopeless():
             return say(f"trial {trial_of(event.lease)} {event.reason}", "bad")
+        case ev.TrialFoundUnlikely():
+            return say(f"trial {trial_of(event.lease)} {event.reason}")
         case (
             ev.BoundsAmended()
             | ev.BudgetAmended()

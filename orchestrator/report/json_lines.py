@@ -80,6 +80,7 @@ class JsonLinesMonitor:
             ending=state.ending,
             completed=state.completed,
             failed=state.failed,
+            stopped=state.stopped,
             abandoned=state.abandoned,
             best=None if state.best is None else trial_record(state.best),
             why_no_best=why_no_best(state),

@@ -110,6 +110,7 @@ def _tiles(run: FollowedRun, held: bool) -> str:
         *(trade_off_tiles(run) if several else [(f"best {view.objective}", best)]),
         ("completed", f"{view.completed:,}"),
         ("failed", f"{view.failed:,}"),
+        *([("stopped early", f"{view.stopped:,}")] if view.stopped else []),
         *([("abandoned", f"{view.abandoned:,}")] if view.abandoned else []),
         ("time", duration(view.now)),
         ("state", standing(run, held)),

@@ -43,6 +43,8 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
 
     reported_variance = any(trial.variance is not None for trial in chosen)
     columns = [own("trial"), own("state"), objective, *([own("variance")] if reported_variance else [])]
+    foreseen = any(trial.forecast is not None for trial in chosen)
+    columns += [own("foreseen"), own("foreseen_deviation")] if foreseen else []
     columns += names
     columns += [own(f"factor_{index + 1}") for index in range(factors)]
     columns += [key if key in run.spec.outcomes else own(key) for key in extras]
@@ -53,6 +55,9 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
         value = None if trial.forgotten else trial.value
         row: list[Any] = [trial.number, str(trial.state), value]
         row += [trial.variance] if reported_variance else []
+        if foreseen:
+            forecast = trial.forecast
+            row += [None, None] if forecast is None else [forecast.mean, forecast.deviation]
         row += [trial.parameters.get(name) for name in names]
         row += [
             trial.factors[i] if trial.factors and i < len(trial.factors) else None for i in range(factors)
@@ -99,6 +104,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "budget_trials": view.budget,
         "completed": view.completed,
         "failed": view.failed,
+        "stopped": view.stopped,
         "abandoned": view.abandoned,
         "running": view.running,
         "waiting": view.waiting,
@@ -135,6 +141,7 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         (
             "trials",
             f"{view.settled:,}{of} settled: {view.completed:,} completed, {view.failed:,} failed"
+            f"{f', {view.stopped:,} stopped early' if view.stopped else ''}"
             f"{f', {view.abandoned:,} abandoned' if view.abandoned else ''}"
             f"; {view.running:,} running, {view.waiting:,} waiting",
         ),

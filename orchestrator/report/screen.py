@@ -122,6 +122,8 @@ def _time(view: View, width: int) -> Text:
 def _counts(view: View) -> Text:
     line = Text(f"{view.completed:,} completed")
     line.append(f" · {view.failed:,} failed", style="red" if view.failed else "dim")
+    if view.stopped:
+        line.append(f" · {view.stopped:,} stopped early")
     if view.abandoned:
         line.append(f" · {view.abandoned:,} abandoned")
     return line.append(f" · {view.running:,} running · {view.waiting:,} waiting", style="dim")

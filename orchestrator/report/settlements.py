@@ -11,12 +11,16 @@ from orchestrator.scheduler.events import (
     RunResumed,
     SuggestionsMade,
     TrialFoundHopeless,
+    TrialFoundUnlikely,
     TrialRefused,
     WorkerLeft,
 )
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
+
+ABOUT_A_LEASE = (ResultArrived, FailureArrived, LeaseExpired, TrialFoundHopeless, TrialFoundUnlikely)
+"""After one of these nothing more is heard of the lease, as far as anybody can tell."""
 
 
 class Settlements:
@@ -48,7 +52,7 @@ class Settlements:
         if isinstance(event, SuggestionsMade) and not turned:
             return []
         about = None
-        if isinstance(event, ResultArrived | FailureArrived | LeaseExpired | TrialFoundHopeless):
+        if isinstance(event, ABOUT_A_LEASE):
             about = trial_of(event.lease)
         candidates = sorted(self._open) if turned or about is None else sorted({about} & self._open)
         settled: list[Trial] = []
@@ -72,9 +76,18 @@ def _may_have_settled(event: Event, trial: Trial) -> bool:
     """Whether it was this event, and not another of the same group, that settled a trial."""
     if not settled_by(trial, event.at):
         return False
-    its_result = isinstance(event, ResultArrived) and trial_of(event.lease) == trial.number
-    if trial.state is not TrialState.FAILED:
-        return its_result == (trial.state is TrialState.COMPLETED)
+    match trial.state:
+        case TrialState.COMPLETED:
+            return isinstance(event, ResultArrived) and trial_of(event.lease) == trial.number
+        case TrialState.STOPPED:
+            return isinstance(event, TrialFoundUnlikely) and event.lease == trial.last_lease
+        case TrialState.FAILED:
+            return _may_have_failed(event, trial)
+        case _:
+            return not (isinstance(event, ResultArrived) and trial_of(event.lease) == trial.number)
+
+
+def _may_have_failed(event: Event, trial: Trial) -> bool:
     match event:
         case FailureArrived() | LeaseExpired() | TrialFoundHopeless():
             return event.lease == trial.last_lease

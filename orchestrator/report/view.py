@@ -134,6 +134,7 @@ class View:
     budget: int | None
     completed: int
     failed: int
+    stopped: int
     abandoned: int
     running: int
     waiting: int
@@ -162,4 +163,4 @@ class View:
     @property
     def settled(self) -> int:
         """Trials of which nothing more can become, but for those that were withdrawn and cost nothing."""
-        return self.completed + self.failed + self.abandoned - self.withdrawn
+        return self.completed + self.failed + self.stopped + self.abandoned - self.withdrawn

@@ -16,6 +16,7 @@ from orchestrator.conditions import otherwise
 from orchestrator.numerics.rng import derive_seed
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.circumstances import Circumstances
+from orchestrator.runtime.early_stopping import EarlyStopping
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.monitor import Monitor
@@ -45,7 +46,6 @@ from orchestrator.scheduler.events import (
     StockTaken,
     StopRequested,
     TimeRanOut,
-    TrialFoundHopeless,
     WorkerJoined,
     WorkerLeft,
 )
@@ -121,6 +121,7 @@ class Conductor:
         self._safe = True
         self._to_show = False
         self._wanted = WantedResults.of(spec)
+        self._early_stopping = EarlyStopping(spec.evaluation.stop_when)
         self._conditions = conditions_of(spec.parameters)
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._liveness.inherited(life.scheduler.state)
@@ -157,6 +158,7 @@ class Conductor:
         for message in received:
             event = self._sessions.take(message, now)
             if isinstance(event, ResultArrived):
+                event = self._early_stopping.with_curve(event)
                 event = self._wanted.judged(event, self._parameters_under(event.lease))
             if event is not None:
                 events.append(event)
@@ -315,7 +317,8 @@ class Conductor:
 
     def _progressed(self, progress: wire.Progress) -> None:
         self._monitor.progressed(progress.lease, progress.step, progress.values)
-        rule = self._spec.evaluation.stop_when
-        reason = "" if rule is None else rule.reason(progress.step, progress.values)
-        if reason:
-            self.inbox.leave(TrialFoundHopeless(at=self._now(), lease=progress.lease, reason=reason))
+        event = self._early_stopping.reported(
+            self._scheduler.state, self._now(), progress.lease, progress.step, progress.values
+        )
+        if event is not None:
+            self.inbox.leave(event)

@@ -195,7 +195,7 @@ class OptimiserServer:
         self._told += 1
         point = self._space.encode(command.parameters)
         outcome = (command.value, command.variance, command.factors)
-        observation = observed(command.trial, point, outcome, self._sign)
+        observation = observed(command.trial, point, outcome, self._sign, foreseen=command.foreseen)
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes)
             observation = with_outcomes(observation, judged, type(self._algorithm))

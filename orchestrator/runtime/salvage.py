@@ -155,6 +155,16 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             broken=result.broken,
             elapsed=result.elapsed,
             worker=result.worker,
+            curve=result.curve,
+        )
+    if (stopped := fate.stopped) is not None:
+        return SavedTrial(
+            number=number,
+            suggested=made.suggested,
+            ask=made.ask,
+            message=stopped.reason,
+            forecast=stopped.forecast,
+            curve=stopped.curve,
         )
     failures = failures_before + fate.failures
     spent = f"failed {failures} times" if failures >= before.policy.attempts else ""

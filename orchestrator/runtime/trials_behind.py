@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
+    Forecast,
     JournalMended,
     ResultArrived,
     SavedTrial,
     Suggested,
     SuggestionsMade,
     TrialFoundHopeless,
+    TrialFoundUnlikely,
     TrialRefused,
 )
 from orchestrator.scheduler.leases import lease_name, trial_of
@@ -29,6 +31,7 @@ class Fate:
     """What became of one trial: its first result, how often it failed, why nothing more was to come of it."""
 
     result: ResultArrived | None = None
+    stopped: TrialFoundUnlikely | None = None
     failures: int = 0
     verdict: str = ""
 
@@ -64,7 +67,7 @@ class TrialsBehind:
         match event:
             case SuggestionsMade():
                 self._suggested(event)
-            case ResultArrived() | FailureArrived() | TrialFoundHopeless():
+            case ResultArrived() | FailureArrived() | TrialFoundHopeless() | TrialFoundUnlikely():
                 if (number := trial_of(event.lease)) is not None:
                     self._evaluated(self.fate(number), event)
             case TrialRefused():
@@ -96,7 +99,9 @@ class TrialsBehind:
         self._next = first + len(event.suggestions)
 
     @staticmethod
-    def _evaluated(fate: Fate, event: ResultArrived | FailureArrived | TrialFoundHopeless) -> None:
+    def _evaluated(
+        fate: Fate, event: ResultArrived | FailureArrived | TrialFoundHopeless | TrialFoundUnlikely
+    ) -> None:
         match event:
             case ResultArrived():
                 fate.result = fate.result or event
@@ -104,6 +109,8 @@ class TrialsBehind:
                 fate.failures += 1
             case TrialFoundHopeless():
                 fate.verdict = event.reason
+            case TrialFoundUnlikely():
+                fate.verdict, fate.stopped = event.reason, fate.stopped or event
 
     def _saved_before(self, event: JournalMended) -> None:
         """What an earlier repair saved."""
@@ -113,6 +120,8 @@ class TrialsBehind:
             fate = self.fate(saved.number)
             if saved.value is not None:
                 fate.result = fate.result or _result_of(saved, event.at)
+            if saved.forecast is not None:
+                fate.stopped = fate.stopped or _stopped(saved, saved.forecast, event.at)
             fate.verdict = fate.verdict or saved.message
         self.asks = max(self.asks, event.asks + event.lost)
         self._next = max([self._known, *self.made]) + 1
@@ -130,4 +139,10 @@ def _result_of(saved: SavedTrial, at: float) -> ResultArrived:
         extras=saved.extras,
         broken=saved.broken,
         elapsed=saved.elapsed,
+        curve=saved.curve,
     )
+
+
+def _stopped(saved: SavedTrial, forecast: Forecast, at: float) -> TrialFoundUnlikely:
+    lease = lease_name(saved.number, 1)
+    return TrialFoundUnlikely(at=at, lease=lease, reason=saved.message, forecast=forecast, curve=saved.curve)

@@ -27,6 +27,7 @@ class Tell:
     """Tell the optimiser a value, or with ``value`` None that a trial failed for good.
 
     Results known before the run have trial numbers below 1. ``outcomes`` are those that constraints name.
+    ``foreseen``: the value is what a trial that was stopped would have come to, with the forecast's variance.
     """
 
     trial: int
@@ -35,6 +36,7 @@ class Tell:
     variance: float | None = None
     factors: tuple[float, ...] | None = None
     outcomes: Mapping[str, Any] = field(default_factory=dict)
+    foreseen: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

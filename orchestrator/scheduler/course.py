@@ -102,7 +102,7 @@ def end_if_due(step: Step) -> None:
             _stop(step, NOTHING_SUCCEEDED, now=False)
     if state.phase is Phase.DRAINING and state.ending not in RESUMABLE:
         for number in list(state.queue):
-            settle(step, state.trials[number], Cause.STOPPED, state.ending)
+            settle(step, state.trials[number], Cause.RUN_STOPPED, state.ending)
     # A run that can be resumed keeps its queue; one that reached its end has settled everything.
     if state.running or (state.queue and state.phase is not Phase.DRAINING):
         return
@@ -124,7 +124,7 @@ def _stop(step: Step, reason: str, *, now: bool) -> None:
     for trial in list(state.unsettled.values()):
         if state.ending not in RESUMABLE:
             if now:
-                settle(step, trial, Cause.STOPPED, reason)
+                settle(step, trial, Cause.RUN_STOPPED, reason)
         elif now and trial.lease is not None:
             call_off(step, trial, reason)
             give_back(step, trial.lease, failure=None)

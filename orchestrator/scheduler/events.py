@@ -42,6 +42,18 @@ class Suggested:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """The value that an evaluation would probably have come to, in the objective's own sense.
+
+    ``chance`` is that of ending among the best of those before it.
+    """
+
+    mean: float
+    deviation: float
+    chance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunStarted:
     """The first event of every run. ``wall`` is the time of day, in ISO 8601, for people only.
 
@@ -133,7 +145,8 @@ class ResultArrived:
     """A worker sent a value, in the objective's own sense. It may be late, or the second of its trial.
 
     ``request`` names the request that caused it, where a person did, here and below: none takes effect twice.
-    ``broken`` are the constraints on outcomes that its ``extras`` do not satisfy.
+    ``broken`` are the constraints on outcomes that its ``extras`` do not satisfy; ``curve`` is what it
+    reported on its way, (step, value), of a quantity by which others may be stopped.
     """
 
     at: float
@@ -146,6 +159,7 @@ class ResultArrived:
     broken: tuple[str, ...] = ()
     elapsed: float = 0.0
     request: str = ""
+    curve: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +216,20 @@ class TrialFoundHopeless:
     at: float
     lease: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrialFoundUnlikely:
+    """What a running evaluation reported, its ``curve``, makes it unlikely to end among the best.
+
+    It is not worth its end, of which the ``forecast`` is told in its place.
+    """
+
+    at: float
+    lease: str
+    reason: str
+    forecast: Forecast
+    curve: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,8 +341,8 @@ class StockTaken:
 class SavedTrial:
     """A trial as it stood at the end of a damaged journal, as far as its whole lines say.
 
-    ``value`` is None where none was found; then ``message`` says why it failed, or is empty where the trial
-    is to be evaluated again.
+    ``value`` is None where none was found; then ``forecast`` is that of one that was stopped, and else
+    ``message`` says why it failed, or is empty where the trial is to be evaluated again.
     """
 
     number: int
@@ -328,6 +356,8 @@ class SavedTrial:
     elapsed: float = 0.0
     worker: str = ""
     message: str = ""
+    forecast: Forecast | None = None
+    curve: tuple[tuple[int, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -377,6 +407,7 @@ Event: TypeAlias = (
     | TrialApproved
     | TrialRefused
     | TrialFoundHopeless
+    | TrialFoundUnlikely
     | BoundsAmended
     | BudgetAmended
     | ResultsAdded

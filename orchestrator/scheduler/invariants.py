@@ -38,6 +38,10 @@ def violations(state: State) -> list[str]:
             (trial.value is not None) == (trial.state is TrialState.COMPLETED),
             f"trial {number} has a value if and only if it is completed",
         )
+        expect(
+            (trial.forecast is not None) == (trial.state is TrialState.STOPPED),
+            f"trial {number} has a forecast if and only if it was stopped",
+        )
         expect((trial.settled_at is not None) == trial.settled, f"trial {number} knows when it was settled")
         if trial.lease is not None:
             leases.append(trial.lease)
@@ -60,11 +64,14 @@ def violations(state: State) -> list[str]:
     counts = [trial.state for trial in trials.values()]
     expect(state.completed == counts.count(TrialState.COMPLETED), "completed trials are counted once")
     expect(state.failed == counts.count(TrialState.FAILED), "failed trials are counted once")
+    expect(state.stopped == counts.count(TrialState.STOPPED), "stopped trials are counted once")
     expect(state.abandoned == counts.count(TrialState.ABANDONED), "abandoned trials are counted once")
 
     told = sorted(trial.number for trial in state.observed)
     learned = sorted(
-        number for number, trial in trials.items() if trial.state in (TrialState.COMPLETED, TrialState.FAILED)
+        number
+        for number, trial in trials.items()
+        if trial.settled and trial.state is not TrialState.ABANDONED
     )
     expect(told == [*range(1 - state.known, 1), *learned], "what was learned is kept once, for another model")
     expect(bool(state.unsettled) or not state.untold, "a round that is settled is told")

@@ -45,6 +45,7 @@ from orchestrator.scheduler.verdicts import (
     result_arrived,
     trial_approved,
     trial_found_hopeless,
+    trial_found_unlikely,
     trial_refused,
 )
 
@@ -62,6 +63,7 @@ HANDLERS: Mapping[type, Callable[[Step, Any], None]] = {
     ev.ResultArrived: result_arrived,
     ev.FailureArrived: failure_arrived,
     ev.TrialFoundHopeless: trial_found_hopeless,
+    ev.TrialFoundUnlikely: trial_found_unlikely,
     ev.TrialApproved: trial_approved,
     ev.TrialRefused: trial_refused,
     ev.SuggestionsMade: suggestions_made,

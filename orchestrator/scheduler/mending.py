@@ -42,7 +42,10 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
     if saved.value is not None:
         trial.value, trial.variance, trial.factors = saved.value, saved.variance, saved.factors
         trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
-        trial.broken = saved.broken
+        trial.broken, trial.curve = saved.broken, saved.curve
         settle(step, trial, Cause.SUCCEEDED, "")
+    elif saved.forecast is not None:
+        trial.forecast, trial.curve = saved.forecast, saved.curve
+        settle(step, trial, Cause.FOUND_UNLIKELY, saved.message)
     elif saved.message:
         settle(step, trial, Cause.REFUSED, saved.message)

@@ -9,7 +9,7 @@ from typing import Any
 
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.endings import RESUMABLE
-from orchestrator.scheduler.events import Amendment, Decision, RemainingGainEstimated
+from orchestrator.scheduler.events import Amendment, Decision, Forecast, RemainingGainEstimated
 from orchestrator.scheduler.policy import Pace, Policy
 from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
 
@@ -22,6 +22,7 @@ class Trial:
     or held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
     ``failed_at``, ``undelivered`` those that their worker never had. ``forgotten`` is why its value is not to
     be believed. ``broken`` are the constraints that a value does not satisfy, so that it is no best.
+    ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     """
 
     number: int
@@ -51,6 +52,8 @@ class Trial:
     message: str = ""
     forgotten: str = ""
     broken: tuple[str, ...] = ()
+    forecast: Forecast | None = None
+    curve: tuple[tuple[int, float], ...] = ()
 
     @property
     def settled(self) -> bool:
@@ -131,6 +134,7 @@ class State:
     completed: int = 0
     failed: int = 0
     broken: int = 0
+    stopped: int = 0
     abandoned: int = 0
     known: int = 0
     added: int = 0

@@ -9,12 +9,14 @@ from enum import StrEnum
 
 
 class TrialState(StrEnum):
-    """Where a trial is. The last three are settled, and final."""
+    """Where a trial is. The last four are settled, and final."""
 
     QUEUED = "queued"
     RUNNING = "running"
     COMPLETED = "completed"
     FAILED = "failed"
+    STOPPED = "stopped"
+    """Before its end, of which all the same something is foreseen."""
     ABANDONED = "abandoned"
 
 
@@ -28,11 +30,12 @@ class Cause(StrEnum):
     EXHAUSTED = "exhausted"
     REFUSED = "refused"
     FOUND_HOPELESS = "found hopeless"
-    STOPPED = "stopped"
+    FOUND_UNLIKELY = "found unlikely"
+    RUN_STOPPED = "left at the end of the run"
     PUT_OUT_OF_BOUNDS = "put out of bounds"
 
 
-SETTLED = frozenset({TrialState.COMPLETED, TrialState.FAILED, TrialState.ABANDONED})
+SETTLED = frozenset({TrialState.COMPLETED, TrialState.FAILED, TrialState.STOPPED, TrialState.ABANDONED})
 
 TRIAL_TRANSITIONS: dict[tuple[TrialState, Cause], TrialState] = {
     (TrialState.QUEUED, Cause.LEASED): TrialState.RUNNING,
@@ -44,10 +47,13 @@ TRIAL_TRANSITIONS: dict[tuple[TrialState, Cause], TrialState] = {
     (TrialState.RUNNING, Cause.GIVEN_BACK): TrialState.QUEUED,
     (TrialState.RUNNING, Cause.EXHAUSTED): TrialState.FAILED,
     (TrialState.RUNNING, Cause.FOUND_HOPELESS): TrialState.FAILED,
+    (TrialState.RUNNING, Cause.FOUND_UNLIKELY): TrialState.STOPPED,
+    # It is known from behind the damage of a journal.
+    (TrialState.QUEUED, Cause.FOUND_UNLIKELY): TrialState.STOPPED,
     (TrialState.QUEUED, Cause.REFUSED): TrialState.FAILED,
     (TrialState.RUNNING, Cause.REFUSED): TrialState.FAILED,
-    (TrialState.QUEUED, Cause.STOPPED): TrialState.ABANDONED,
-    (TrialState.RUNNING, Cause.STOPPED): TrialState.ABANDONED,
+    (TrialState.QUEUED, Cause.RUN_STOPPED): TrialState.ABANDONED,
+    (TrialState.RUNNING, Cause.RUN_STOPPED): TrialState.ABANDONED,
     (TrialState.QUEUED, Cause.PUT_OUT_OF_BOUNDS): TrialState.ABANDONED,
     # Of one that runs, an attempt may finish, and no other is made.
     (TrialState.RUNNING, Cause.PUT_OUT_OF_BOUNDS): TrialState.ABANDONED,

@@ -85,6 +85,8 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str) -> None:
         case TrialState.FAILED:
             state.failed += 1
             state.broken += cause is Cause.EXHAUSTED
+        case TrialState.STOPPED:
+            state.stopped += 1
         case _:
             state.abandoned += 1
     if trial.state is not TrialState.ABANDONED:
@@ -114,13 +116,15 @@ def tell_the_round(step: Step) -> None:
 
 
 def tell(step: Step, trial: Trial) -> None:
-    """Have the optimiser told what became of a trial."""
+    """Have the optimiser told what became of a trial, or would have become of one that was stopped."""
+    foreseen = trial.forecast
     step.command(
         Tell(
             trial=trial.number,
             parameters=trial.parameters,
-            value=trial.value,
-            variance=trial.variance,
+            value=trial.value if foreseen is None else foreseen.mean,
+            variance=trial.variance if foreseen is None else foreseen.deviation**2,
+            foreseen=foreseen is not None,
             factors=trial.factors,
             outcomes={
                 name: trial.extras[name] for name in step.state.policy.outcomes if name in trial.extras

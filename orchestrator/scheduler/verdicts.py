@@ -1,4 +1,4 @@
-"""What workers and people say of a trial: a value, a failure, hopeless, approved, refused."""
+"""What workers and people say of a trial: a value, a failure, hopeless, unlikely, approved, refused."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from orchestrator.scheduler.events import (
     ResultArrived,
     TrialApproved,
     TrialFoundHopeless,
+    TrialFoundUnlikely,
     TrialRefused,
 )
 from orchestrator.scheduler.slots import release, unsettled_trial
@@ -27,6 +28,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
         return
     trial.value, trial.variance, trial.factors = event.value, event.variance, event.factors
     trial.extras, trial.broken, trial.elapsed = event.extras, event.broken, event.elapsed
+    trial.curve = event.curve
     state.pace.evaluated(event.elapsed)
     sender = state.workers.get(event.worker)
     if sender is not None:
@@ -61,6 +63,14 @@ def trial_found_hopeless(step: Step, event: TrialFoundHopeless) -> None:
     trial = unsettled_trial(step.state, event.lease)
     if trial is not None and trial.lease == event.lease:
         settle(step, trial, Cause.FOUND_HOPELESS, event.reason)
+
+
+def trial_found_unlikely(step: Step, event: TrialFoundUnlikely) -> None:
+    """It is stopped where it is, and what it would have come to is learned in place of a value."""
+    trial = unsettled_trial(step.state, event.lease)
+    if trial is not None and trial.lease == event.lease:
+        trial.forecast, trial.curve = event.forecast, event.curve
+        settle(step, trial, Cause.FOUND_UNLIKELY, event.reason)
 
 
 def trial_approved(step: Step, event: TrialApproved) -> None:

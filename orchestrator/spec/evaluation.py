@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Annotated, Any
 
@@ -12,6 +11,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, fie
 from orchestrator.input_template import TemplateError, templates_of
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.section import Section, refuse, shown
+from orchestrator.spec.stop_when import StopWhen
 from orchestrator.spelling import listed
 
 COMMAND_EVALUATOR = "evaluators.command:run"
@@ -106,34 +106,6 @@ _PATTERN_SCHEMA = {
     "required": ["pattern"],
     "additionalProperties": False,
 }
-
-
-class StopWhen(Section):
-    """When a running evaluation is not worth its end, as in `{quantity: loss, above: 2, after: 5}`."""
-
-    quantity: Annotated[str, Field(min_length=1, max_length=100)]
-    """The name of a reported number."""
-    above: float | None = None
-    below: float | None = None
-    after: Annotated[int, Field(ge=0)] = 0
-    """The first step at which it counts."""
-
-    @model_validator(mode="after")
-    def _one_limit(self) -> StopWhen:
-        if (self.above is None) == (self.below is None):
-            raise refuse("expected one of `above` and `below`, as in `{quantity: loss, above: 2, after: 5}`")
-        return self
-
-    def reason(self, step: int, values: Mapping[str, float]) -> str:
-        """Why an evaluation with this progress is to be stopped; empty if it is not."""
-        value = values.get(self.quantity)
-        if value is None or step < self.after:
-            return ""
-        if self.above is not None and value > self.above:
-            return f"stopped: {self.quantity} was {value:g} at step {step}, above {self.above:g}"
-        if self.below is not None and value < self.below:
-            return f"stopped: {self.quantity} was {value:g} at step {step}, below {self.below:g}"
-        return ""
 
 
 class Evaluation(Section):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from orchestrator.spec.evaluation import StopWhen
+from orchestrator.spec.stop_when import StopWhen
 
 
 def test_the_first_step_at_which_a_limit_counts_is_the_one_that_is_named() -> None:

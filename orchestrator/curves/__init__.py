@@ -1,0 +1,1 @@
+"""Curves of what evaluations report while they run, and what they say of the values at their ends."""

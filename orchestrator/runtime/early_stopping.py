@@ -1,0 +1,84 @@
+"""Which evaluations are not worth their ends, by what they report while they run.
+
+By limits that the spec sets, and by how those before them ended: their curves are kept with their results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from orchestrator.curves.curve import Curve
+from orchestrator.scheduler.events import Forecast, ResultArrived, TrialFoundHopeless, TrialFoundUnlikely
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.transitions import TrialState
+from orchestrator.spec.stop_when import StopWhen
+
+PAST = 200
+"""The last so many evaluations are looked at: a look is to take a millisecond, however long the run."""
+STEP_UP = 1.2
+"""An evaluation is looked at again once it has gone on by a fifth: each look is a chance to be wrong."""
+
+
+class EarlyStopping:
+    """The curves of what runs, and what follows from them."""
+
+    def __init__(self, rule: StopWhen | None) -> None:
+        self._rule = rule
+        self._curves: dict[str, Curve] = {}
+        self._looked_at: dict[str, int] = {}
+
+    def reported(
+        self, state: State, at: float, lease: str, step: int, values: Mapping[str, float]
+    ) -> TrialFoundHopeless | TrialFoundUnlikely | None:
+        """What follows from a report of an evaluation that runs, if anything does."""
+        rule = self._rule
+        value = None if rule is None else values.get(rule.quantity)
+        if rule is None or value is None:
+            return None
+        if reason := rule.reason(step, values):
+            return TrialFoundHopeless(at=at, lease=lease, reason=reason)
+        if rule.chance_below is None:
+            return None
+        curve = self._curve(state, lease)
+        if not curve.add(step, value) or step < max(rule.after, self._looked_at.get(lease, 0) * STEP_UP):
+            return None
+        self._looked_at[lease] = step
+        forecast = self._forecast(state, rule, curve)
+        if forecast is None or forecast.chance >= rule.chance_below:
+            return None
+        reason = rule.unlikely(step, value, forecast.chance)
+        return TrialFoundUnlikely(at=at, lease=lease, reason=reason, forecast=forecast, curve=curve.readings)
+
+    def with_curve(self, result: ResultArrived) -> ResultArrived:
+        """A result with what its evaluation reported on its way."""
+        self._looked_at.pop(result.lease, None)
+        curve = self._curves.pop(result.lease, None)
+        return result if curve is None else replace(result, curve=curve.readings)
+
+    def _curve(self, state: State, lease: str) -> Curve:
+        if lease not in self._curves and len(self._curves) > 2 * len(state.unsettled) + 100:
+            # Those of leases that ended without a result.
+            live = {trial.lease for trial in state.unsettled.values()}
+            self._curves = {one: curve for one, curve in self._curves.items() if one in live}
+            self._looked_at = {one: step for one, step in self._looked_at.items() if one in live}
+        return self._curves.setdefault(lease, Curve())
+
+    def _forecast(self, state: State, rule: StopWhen, curve: Curve) -> Forecast | None:
+        # Not sooner: it takes a tenth of a second to load, which most runs need not wait for.
+        from orchestrator.curves.forecast import Ended, outlook
+
+        past = []
+        for trial in reversed(state.observed):
+            if trial.state is TrialState.COMPLETED and trial.curve and state.counts(trial):
+                assert trial.value is not None
+                past.append(Ended(trial.curve, trial.value))
+                if len(past) == PAST:
+                    break
+        if len(past) < rule.completed:
+            return None
+        maximise = state.policy.goal == "maximise"
+        seen = outlook(past, curve.readings, share=rule.among_best, maximise=maximise)
+        if seen is None:
+            return None
+        return Forecast(mean=seen.mean, deviation=seen.deviation, chance=seen.chance)
