@@ -10,12 +10,14 @@ from orchestrator.scheduler.commands import Ask, Command, Evaluate
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
+    Forecast,
     ResultArrived,
     RunResumed,
     RunStarted,
     StopRequested,
     Suggested,
     SuggestionsMade,
+    TrialFoundUnlikely,
     WorkerJoined,
     WorkerLeft,
 )
@@ -131,6 +133,15 @@ class Lab:
     def fail(self, lease: str, worker: str = "w1") -> list[Command]:
         return self.happen(
             FailureArrived(at=self.tick(), worker=worker, lease=lease, kind="error", message="broke")
+        )
+
+    def find_unlikely(self, lease: str, mean: float = 0.25, deviation: float = 0.5) -> list[Command]:
+        """By its curve it would come to little."""
+        forecast = Forecast(mean=mean, deviation=deviation, chance=0.01)
+        curve = ((1, 9.0), (2, 8.0))
+        reason = "stopped at step 2"
+        return self.happen(
+            TrialFoundUnlikely(at=self.tick(), lease=lease, reason=reason, forecast=forecast, curve=curve)
         )
 
     def stop(self, now: bool = False) -> list[Command]:

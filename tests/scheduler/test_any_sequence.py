@@ -130,6 +130,14 @@ class AnySequence(RuleBasedStateMachine):
     def fail(self, worker: str, data: st.DataObject) -> None:
         self.do(self.lab.fail(self.a_lease(data), worker))
 
+    @rule(data=st.data())
+    def find_unlikely(self, data: st.DataObject) -> None:
+        lease = self.a_lease(data)
+        live = any(trial.lease == lease for trial in self.lab.state.unsettled.values())
+        stopped = self.lab.state.stopped
+        self.do(self.lab.find_unlikely(lease))
+        assert self.lab.state.stopped - stopped == live
+
     @rule(counts=st.booleans(), data=st.data())
     def expire(self, counts: bool, data: st.DataObject) -> None:
         lease = self.a_lease(data)

@@ -43,7 +43,7 @@ from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.wire import messages as wire
 
-SEEDS = 400
+SEEDS = 1000
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 

@@ -63,12 +63,15 @@ class WatchedScheduler(Scheduler):
 
     def _fence(self, event: ev.Event) -> object:
         """What an event of a lease that is over must not change; None if the event may change anything."""
-        if not isinstance(event, ev.FailureArrived | ev.LeaseExpired | ev.TrialFoundHopeless):
+        if not isinstance(event, OF_A_LIVE_LEASE):
             return None
         trial = self.state.trials.get(trial_of(event.lease) or 0)
         if trial is None or (trial.lease == event.lease and not trial.settled):
             return None
         return trial.state, trial.lease, trial.failures, trial.worker, trial.value
+
+
+OF_A_LIVE_LEASE = (ev.FailureArrived, ev.LeaseExpired, ev.TrialFoundHopeless, ev.TrialFoundUnlikely)
 
 
 class Witness:
