@@ -18,6 +18,12 @@ Then each attempt has a directory of its own in the trial's: the program is star
 that one, and ``wing.in`` lies there with its placeholders filled in (`orchestrator.input_template` says which
 braces they are). The program's own path starts where the worker was started all the same, unless the program
 is made from a template itself.
+
+    evaluation:
+      command: [./wing, --span, "{span}"]
+      progress: 'iteration (?P<step>\\d+): residual (?P<residual>\\S+)'
+
+Then what it prints is read while it runs, and says how it stands (`evaluators.program_progress`).
 """
 
 from __future__ import annotations
@@ -32,16 +38,18 @@ from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 from evaluators.command_arguments import filled_arguments
-from evaluators.context import Context
+from evaluators.context import Context, Report
 from evaluators.errors import EvaluationError
 from evaluators.input_files import own_directory, program_in, read_templates, write_files
 from evaluators.program import Ended, run_program
+from evaluators.program_progress import ProgramProgress
+from evaluators.progress_lines import ProgressForm
+from evaluators.written_number import read_number
 from orchestrator.placeholders import GIVEN, names_in
 
 Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
 Input: TypeAlias = Literal["arguments"] | dict[Literal["file", "templates"], Any]
 
-_FORTRAN_EXPONENT: Final = re.compile(r"(?<=[0-9.])[dD](?=[-+]?[0-9])")
 _SAID_LINES: Final = 8
 
 
@@ -51,6 +59,7 @@ def run(
     command: Sequence[str],
     input: Input = "arguments",
     output: Output = "json",
+    progress: ProgressForm | None = None,
     context: Context,
 ) -> object:
     """Run the program and return its result: a number, or a mapping with ``value`` or the objective's name.
@@ -61,7 +70,8 @@ def run(
     names: ``value`` or the objective's name, ``variance`` or ``deviation``, its square root, and whatever
     else). ``input``:
     ``arguments``, ``{"file": name}`` for a JSON file in the trial's directory, or ``{"templates": {name:
-    path}}`` for files in the attempt's.
+    path}}`` for files in the attempt's. ``progress``: ``json`` or ``{"pattern": regex}``, for lines that it
+    prints on its way.
 
     Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
     """
@@ -106,6 +116,7 @@ def run(
         printed.with_suffix(".stdout"),
         printed.with_suffix(".stderr"),
         directory if templates else None,
+        None if progress is None else ProgramProgress(progress, _reporter(context)),
     )
     _check(arguments[0], ended)
     if isinstance(output, dict) and "pattern" in output:
@@ -113,6 +124,10 @@ def run(
     if isinstance(output, dict):
         return _from_file(result_file, arguments[0])
     return _from_stdout(ended, arguments[0])
+
+
+def _reporter(context: Context) -> Report:
+    return lambda step, values: context.report(step, **values)
 
 
 def _inside(directory: Path, name: str) -> Path:
@@ -162,28 +177,18 @@ def _by_pattern(pattern: str, ended: Ended, program: str, objective: str) -> obj
         elif name in own_names:
             result[name] = _expected_number(said, pattern)
         else:
-            number = _number(said)
+            number = read_number(said)
             result[name] = said if number is None else number
     return result
 
 
 def _expected_number(said: str | None, pattern: str) -> float:
-    number = None if said is None else _number(said)
+    number = None if said is None else read_number(said)
     if number is None:
         raise EvaluationError(
             "invalid", f"expected the pattern {pattern!r} to find a number, it found {said!r}"
         )
     return number
-
-
-def _number(said: str) -> float | None:
-    # Fortran writes 1.5D-03.
-    for written in (said, _FORTRAN_EXPONENT.sub("e", said)):
-        try:
-            return float(written)
-        except ValueError:
-            continue
-    return None
 
 
 def _from_file(path: Path, program: str) -> object:

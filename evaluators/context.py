@@ -47,7 +47,7 @@ class Context:
         self._directory.mkdir(parents=True, exist_ok=True)
         return self._directory
 
-    def report(self, step: int, **values: float) -> None:
+    def report(self, /, step: int, **values: float) -> None:
         """Report partial quantities: ``step`` counts up from 0 or 1, ``values`` are finite numbers.
 
         Cheap to call often: when called more than some tens of times a second, the newest is sent when

@@ -1,4 +1,5 @@
 """Runs a program to its end, keeping what it prints: a bounded amount on disk, the last of it in memory.
+What it prints may be read for progress as it comes.
 
 The program stays in the process group of the evaluation, so that killing the one kills the other.
 """
@@ -16,13 +17,15 @@ import sys
 import termios
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from evaluators.errors import EvaluationError
 from evaluators.output import KEPT_ON_DISK
+from evaluators.program_progress import ProgramProgress
 
 TAIL: Final = 1 << 20
 """Bytes of the end of each stream that are looked at."""
@@ -40,12 +43,20 @@ class Ended:
     stderr: bytes
 
 
+Hear: TypeAlias = Callable[[bytes], None]
+
+
+def _nobody(_data: bytes) -> None:
+    return
+
+
 class _Stream:
     """One stream of the program, on its way to a file."""
 
-    def __init__(self, fd: int, path: Path) -> None:
+    def __init__(self, fd: int, path: Path, hear: Hear) -> None:
         os.set_blocking(fd, False)
         self.fd = fd
+        self._hear = hear
         self.tail = b""
         self._path = path
         self._written = 0
@@ -67,6 +78,7 @@ class _Stream:
                 if self._written + len(data) >= KEPT_ON_DISK:
                     file.write(b"\n[the rest was not kept]\n")
         self._written += len(data)
+        self._hear(data)
         return True
 
     def take_rest(self) -> None:
@@ -85,21 +97,32 @@ def _left_in(pipe: int) -> int:
     return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
 
 
-def run_program(arguments: Sequence[str], stdout: Path, stderr: Path, directory: Path | None = None) -> Ended:
+def run_program(
+    arguments: Sequence[str],
+    stdout: Path,
+    stderr: Path,
+    directory: Path | None = None,
+    progress: ProgramProgress | None = None,
+) -> Ended:
     """Run, wait and return. Raises `EvaluationError` if it cannot be started.
 
-    ``directory`` is the one it is started in; by default this process's own.
+    ``directory`` is the one it is started in; by default this process's own. ``progress`` hears both streams.
     """
     with _ending_with_the_program() as terminated:
         process = _start(arguments, directory)
         assert process.stdout is not None
         assert process.stderr is not None
         with process.stdout, process.stderr:
-            streams = [_Stream(process.stdout.fileno(), stdout), _Stream(process.stderr.fileno(), stderr)]
-            _pump(process, streams)
+            streams = [
+                _Stream(pipe.fileno(), path, _nobody if progress is None else partial(progress.take, number))
+                for number, (pipe, path) in enumerate(((process.stdout, stdout), (process.stderr, stderr)))
+            ]
+            _pump(process, streams, progress)
             code = process.wait()
             for stream in streams:
                 stream.take_rest()
+            if progress is not None:
+                progress.close()
         if terminated.is_set():
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGTERM)
@@ -160,7 +183,9 @@ def _what_is_missing(program: str) -> str:
     return f"`{program}` is there, and the interpreter that its first line names is not: {line}"
 
 
-def _pump(process: subprocess.Popen[bytes], streams: Sequence[_Stream]) -> None:
+def _pump(
+    process: subprocess.Popen[bytes], streams: Sequence[_Stream], progress: ProgramProgress | None
+) -> None:
     """Until the program has ended: a daemon that it leaves behind may hold its streams for ever."""
     with selectors.DefaultSelector() as selector:
         for stream in streams:
@@ -172,11 +197,15 @@ def _pump(process: subprocess.Popen[bytes], streams: Sequence[_Stream]) -> None:
             while True:
                 if ended < 0 and process.poll() is not None:
                     return
-                for key, _ in selector.select(None if ended >= 0 else _CHECK_S):
+                due_s = None if progress is None else progress.due_s
+                waits = [wait for wait in (None if ended >= 0 else _CHECK_S, due_s) if wait is not None]
+                for key, _ in selector.select(min(waits, default=None)):
                     if key.data is None:
                         return
                     if not key.data.take():
                         selector.unregister(key.fd)
+                if progress is not None:
+                    progress.send_due()
                 if ended < 0 and len(selector.get_map()) == 0:
                     time.sleep(_CHECK_S)
         finally:

@@ -29,7 +29,7 @@ def test_who_prints_on_behind_a_program_neither_holds_it_up_nor_hides_its_result
                 pipe.write(b"x" * CAPACITY)
         return data
 
-    monkeypatch.setattr(program, "_pump", lambda process, _: process.wait())
+    monkeypatch.setattr(program, "_pump", lambda process, *_: process.wait())
     monkeypatch.setattr(os, "read", read_and_filled_again)
     ended = run_program(["echo", "0.5"], tmp_path / "out", tmp_path / "err")
     assert ended.code == 0
