@@ -9,6 +9,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
 from orchestrator.input_template import TemplateError, templates_of
+from orchestrator.spec.command_progress import read_progress
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.stop_when import StopWhen
@@ -111,9 +112,9 @@ _PATTERN_SCHEMA = {
 class Evaluation(Section):
     """The evaluator, how long it may take, and how often it is tried.
 
-    A ``command`` is the evaluator `COMMAND_EVALUATOR` with ``command``, ``output`` and ``input`` among its
-    options; ``output`` is "json", {"pattern": ...} or {"file": ...}, and ``input`` "arguments", {"file": ...}
-    or {"templates": {file: path}}.
+    A ``command`` is the evaluator `COMMAND_EVALUATOR` with ``command``, ``output``, ``input`` and
+    perhaps ``progress`` among its options; ``output`` is "json", {"pattern": ...} or {"file": ...}, ``input``
+    "arguments", {"file": ...} or {"templates": {file: path}}, and ``progress`` "json" or {"pattern": ...}.
     """
 
     command: Annotated[
@@ -135,6 +136,13 @@ class Evaluation(Section):
         WithJsonSchema({"anyOf": [{"type": "string"}, _FILE_SCHEMA, _TEMPLATES_SCHEMA]}),
     ] = "arguments"
     """How a command learns the parameters: its arguments, a JSON file, or input files made from templates."""
+    progress: Annotated[
+        Any,
+        BeforeValidator(lambda value: value if value is None else read_progress(value)),
+        WithJsonSchema({"anyOf": [{"type": "string"}, _PATTERN_SCHEMA]}),
+    ] = None
+    """What a command's lines say of how it stands while it runs: JSON with a `step`, or a pattern whose named
+    groups are quantities, and perhaps `step`."""
     evaluator: str
     """`module:function`, called with the parameters and the options; or `person`."""
     options: Annotated[dict[str, Any], Field(default_factory=dict, validate_default=True)]
@@ -168,9 +176,10 @@ class Evaluation(Section):
         if evaluator != COMMAND_EVALUATOR:
             if info.data.get("command") is not None:
                 raise refuse("expected either `evaluator` or `command`, got both; leave one out")
-            for key, default in (("output", "json"), ("input", "arguments")):
+            for key, default in (("output", "json"), ("input", "arguments"), ("progress", None)):
                 if info.data.get(key, default) != default:
-                    raise refuse(f"`{key}` belongs to a `command`, but `evaluator` is a Python function")
+                    kind = "a person" if evaluator == PERSON else "a Python function"
+                    raise refuse(f"`{key}` belongs to a `command`, but `evaluator` is {kind}")
         return evaluator
 
     @field_validator("options")
@@ -178,7 +187,12 @@ class Evaluation(Section):
     def _with_the_command(cls, options: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
         if info.data.get("command") is None:
             return options
-        others = set(options) - {"command", "output", "input"}
+        others = set(options) - {"command", "output", "input", "progress"}
         if others:
             raise refuse(f"expected no options beside a `command`, got {listed(sorted(others), 'and')}")
-        return options | {key: info.data[key] for key in ("command", "output", "input") if key in info.data}
+        own = ("command", "output", "input")
+        told: dict[str, Any] = {key: info.data[key] for key in own if key in info.data}
+        # Left out where it is not asked for: workers of before do not know it.
+        if (progress := info.data.get("progress")) is not None:
+            told["progress"] = progress
+        return options | told

@@ -12,6 +12,7 @@ from orchestrator.spec.constrained_points import of_constraints
 from orchestrator.spec.counting_points import of_conditions
 from orchestrator.spec.exact_results import taken_for_exact
 from orchestrator.spec.model import Spec
+from orchestrator.spec.stop_checks import of_stop_when
 from orchestrator.spec.tree import Node, find, find_all, find_key
 
 
@@ -24,6 +25,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_numbers_in_the_command(tree),
         *_of_numbers_among_choices(tree, spec),
         *_of_formats_in_the_command(tree, spec),
+        *of_stop_when(tree, spec.evaluation),
         *_of_workers(tree, spec),
         *_of_known_results(tree, spec),
         *_of_options(tree, spec),

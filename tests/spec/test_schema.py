@@ -95,6 +95,8 @@ def test_it_is_json_and_every_reference_leads_somewhere(schema: dict[str, Any]) 
         {"fixed": {"c": "a"}, "listen": "tcp://127.0.0.1:5555"},
         {"evaluation": {"command": ["sim", "{x}"], "output": {"pattern": "(.*)"}, "timeout": 5}},
         {"evaluation": {"command": ["sim"], "input": {"templates": {"x.in": "x.template"}}}},
+        {"evaluation": {"command": ["sim"], "progress": "json"}},
+        {"evaluation": {"command": ["sim"], "progress": {"pattern": "(?P<loss>.*)"}}},
         {"initial": 4},
         {"initial": {"results": "known.csv"}},
         {"initial": {"results": [{"x": 1, "loss": 2}]}},
@@ -118,6 +120,7 @@ def test_it_takes_what_the_loader_takes(schema: dict[str, Any], changes: dict[st
         {"parameters": {"x": {"type": "float", "bounds": [0, 1], "when": {"n": {"is": 2}}}}},
         {"evaluation": {"timeout": 5}},
         {"evaluation": {"command": ["sim"], "input": {"templates": ["x.in"]}}},
+        {"evaluation": {"command": ["sim"], "progress": {"patern": "(?P<loss>.*)"}}},
         {"budget": {"trails": 5}},
     ],
 )

@@ -1,0 +1,49 @@
+"""What of a command's lines says how it stands, as a spec has it: JSON, or a pattern with named groups."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from orchestrator.spec.section import refuse, shown
+
+STEP = "step"
+"""The group, or the key, that says how far it is; all others are quantities."""
+
+
+def read_progress(value: Any) -> Any:
+    """`json` or {"pattern": ...}, from what was written. Raises an error of pydantic's with a sentence."""
+    if isinstance(value, str) and "(" in value:
+        value = {"pattern": value}
+    match value:
+        case "json":
+            return value
+        case {"pattern": str(pattern), **rest} if not rest:
+            _check(pattern)
+            return value
+    raise refuse(
+        "expected `json` (lines that are JSON objects with a `step`) or {pattern: a regular expression with a"
+        f" named group for each quantity}}, got {shown(value)}"
+    )
+
+
+def quantities_of(progress: Any) -> list[str] | None:
+    """The names that reports can have; None where any may come."""
+    if not isinstance(progress, dict):
+        return None
+    return [name for name in re.compile(progress["pattern"]).groupindex if name != STEP]
+
+
+def _check(pattern: str) -> None:
+    try:
+        groups = re.compile(pattern).groupindex
+    except re.error as error:
+        # As other languages have it.
+        hint = "; a named group is `(?P<name>...)`" if re.search(r"\(\?<\w", pattern) else ""
+        raise refuse(f"expected a regular expression, got {shown(pattern)}: {error}{hint}") from None
+    if not set(groups) - {STEP}:
+        beside = f" beside `{STEP}`" if groups else ""
+        raise refuse(
+            f"expected a regular expression with a named group for each quantity{beside}, as in"
+            rf" `loss (?P<loss>\S+)`, got {shown(pattern)}"
+        )
