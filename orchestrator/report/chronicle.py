@@ -287,7 +287,8 @@ class Chronicle:
             busy += seconds
             if len(running) < SLOTS_SHOWN:
                 step, values = self._progress.get(lease, (None, {}))
-                running.append(Running(trial_number, trial.attempts, seconds, step, tuple(values.items())))
+                said = tuple((printable(name), value) for name, value in values.items())
+                running.append(Running(trial_number, trial.attempts, seconds, step, said))
         present = max(1e-9, now - worker.joined_at) * max(1, worker.slots)
         return WorkerLine(
             name=printable(worker.name),

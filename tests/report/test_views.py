@@ -47,6 +47,12 @@ def test_a_worker_line_says_what_runs_for_how_long_and_what_it_reports():
     assert line.completed + next(w for w in run.view().workers if w.name == "local-2").completed == 3
 
 
+def test_names_of_what_is_reported_cannot_speak_to_the_terminal():
+    run = RecordedRun().begin(workers=1).settle(1, always(1.0))
+    run.chronicle.progressed("2.1", 1, {"\x1b[2Jloss\n": 0.25})
+    assert run.view().workers[0].running[0].values == ((" [2Jloss ", 0.25),)
+
+
 def test_progress_of_a_lease_that_ended_is_forgotten():
     run = RecordedRun().begin(workers=1).settle(1, always(1.0))
     run.chronicle.progressed("2.1", 1, {"loss": 1.0})
