@@ -2,136 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import os
 import shutil
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from pathlib import Path
-from typing import Any
 
 import pytest
-import yaml
+from lab_bench import LABS, PATIENCE_S, PROJECT, Bench
 
 from benchmarks.free_port import free_port
-from orchestrator import cli
 from orchestrator.report.doctor import examine_spec
-from orchestrator.report.run_tables import trials_table
-from orchestrator.report.runs import find_run, read_run
 from orchestrator.spec.load import load_spec
-
-PROJECT = Path(__file__).resolve().parents[2]
-LABS = PROJECT / "configs" / "labs"
-PATIENCE_S = 120.0
-
-
-class Bench:
-    """A folder where a spec is tried: shorter than it stands, otherwise to the letter."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        (folder / "configs").mkdir()
-        shutil.copytree(LABS, folder / "configs" / "labs")
-
-    def shorten(self, name: str, **changes: Any) -> str:
-        """The spec with some of its sections changed; its path as its first lines give it."""
-        path = self.folder / "configs" / "labs" / name
-        whole = yaml.safe_load(path.read_text(encoding="utf-8"))
-        for section, change in changes.items():
-            whole[section] = whole.get(section, {}) | change
-        path.write_text(yaml.safe_dump(whole, sort_keys=False), encoding="utf-8")
-        return str(path.relative_to(self.folder))
-
-    def orchestrator(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """A command, to its end."""
-        return subprocess.run(
-            [sys.executable, "-m", "orchestrator", *arguments],
-            cwd=self.folder,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            check=False,
-        )
-
-    def does(self, *arguments: str) -> str:
-        """A command that must succeed; what it wrote."""
-        done = self.orchestrator(*arguments)
-        assert done.returncode == 0, done.stderr
-        return done.stdout + done.stderr
-
-    def trials_of(self, name: str, count: int) -> list[dict[str, Any]]:
-        """So many trials of a spec, two at a time, all of which are completed."""
-        spec = self.shorten(name, budget={"trials": count}, mode={"kind": "synchronous", "batch": 2})
-        self.does("run", spec, "--quiet")
-        trials = self.trials()
-        assert [trial["state"] for trial in trials] == ["completed"] * count
-        return trials
-
-    def says(self, *arguments: str, code: int = 0) -> str:
-        """A quick command, in this process."""
-        words = io.StringIO()
-        with contextlib.chdir(self.folder), redirect_stderr(words), redirect_stdout(words):
-            assert cli.main(arguments) == code, words.getvalue()
-        return words.getvalue()
-
-    @contextmanager
-    def going(self, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-        """A command that goes on meanwhile."""
-        with (self.folder / f"{arguments[0]}.txt").open("wb") as said:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "orchestrator", *arguments],
-                cwd=self.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
-            )
-        try:
-            yield process
-            process.wait(PATIENCE_S)
-        finally:
-            process.kill()
-            process.wait()
-
-    @contextmanager
-    def job(self, number: int, port: int) -> Iterator[subprocess.Popen[bytes]]:
-        """What the queue starts on a node: the script of a cluster, with another port, as the array's job."""
-        script = LABS / "cluster.sbatch"
-        path = self.folder / f"job-{number}.sh"
-        path.write_text(script.read_text(encoding="utf-8").replace(":5556", f":{port}"), encoding="utf-8")
-        found = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-        told = {"SLURM_SUBMIT_HOST": "127.0.0.1", "SLURM_ARRAY_TASK_ID": str(number), "PATH": found}
-        process = subprocess.Popen(["/bin/sh", path.name], cwd=self.folder, env={**os.environ, **told})
-        try:
-            yield process
-        finally:
-            process.kill()
-            process.wait()
-
-    def said(self, command: str) -> str:
-        return (self.folder / f"{command}.txt").read_text(errors="replace")
-
-    def trials(self) -> list[dict[str, Any]]:
-        """Those of the one run there is, as `orchestrator trials` would show them."""
-        table = trials_table(read_run(find_run(None, self.folder / "logs")))
-        found: list[dict[str, Any]] = json.loads(table.written("json"))
-        return found
-
-    def until(self, true: Callable[[], bool], command: str = "run") -> None:
-        deadline = time.monotonic() + PATIENCE_S
-        while not true():
-            assert time.monotonic() < deadline, self.said(command)
-            time.sleep(0.05)
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in LABS.glob("*.yaml")))
