@@ -18,6 +18,8 @@ PAST = 200
 """The last so many evaluations are looked at: a look is to take a millisecond, however long the run."""
 STEP_UP = 1.2
 """An evaluation is looked at again once it has gone on by a fifth: each look is a chance to be wrong."""
+ON_ITS_HEELS_S = 1.0
+"""What was reported last comes just before the result, which is worth more than any forecast."""
 
 
 class EarlyStopping:
@@ -27,34 +29,45 @@ class EarlyStopping:
         self._rule = rule
         self._curves: dict[str, Curve] = {}
         self._looked_at: dict[str, int] = {}
+        self._found: dict[str, TrialFoundUnlikely] = {}
 
     def reported(
         self, state: State, at: float, lease: str, step: int, values: Mapping[str, float]
-    ) -> TrialFoundHopeless | TrialFoundUnlikely | None:
-        """What follows from a report of an evaluation that runs, if anything does."""
+    ) -> TrialFoundHopeless | None:
+        """What follows at once from a report of an evaluation that runs, if anything does."""
         rule = self._rule
-        value = None if rule is None else values.get(rule.quantity)
-        if rule is None or value is None:
+        if rule is None:
             return None
         if reason := rule.reason(step, values):
             return TrialFoundHopeless(at=at, lease=lease, reason=reason)
-        if rule.chance_below is None:
+        value = values.get(rule.quantity)
+        if rule.chance_below is None or value is None:
             return None
         curve = self._curve(state, lease)
-        if not curve.add(step, value) or step < max(rule.after, self._looked_at.get(lease, 0) * STEP_UP):
-            return None
-        self._looked_at[lease] = step
-        forecast = self._forecast(state, rule, curve)
-        if forecast is None or forecast.chance >= rule.chance_below:
-            return None
-        reason = rule.unlikely(step, value, forecast.chance)
-        return TrialFoundUnlikely(at=at, lease=lease, reason=reason, forecast=forecast, curve=curve.readings)
+        due = max(rule.after, self._looked_at.get(lease, 0) * STEP_UP)
+        if curve.add(step, value) and step >= due and lease not in self._found:
+            self._looked_at[lease] = step
+            forecast = self._forecast(state, rule, curve)
+            if forecast is not None and forecast.chance < rule.chance_below:
+                reason = rule.unlikely(step, value, forecast.chance)
+                self._found[lease] = TrialFoundUnlikely(
+                    at=at, lease=lease, reason=reason, forecast=forecast, curve=curve.readings
+                )
+        return None
 
     def with_curve(self, result: ResultArrived) -> ResultArrived:
         """A result with what its evaluation reported on its way."""
+        self._found.pop(result.lease, None)
         self._looked_at.pop(result.lease, None)
         curve = self._curves.pop(result.lease, None)
         return result if curve is None else replace(result, curve=curve.readings)
+
+    def due(self, now: float) -> list[TrialFoundUnlikely]:
+        """What was found, and no result came on its heels."""
+        waited = [one for one in self._found.values() if now - one.at >= ON_ITS_HEELS_S]
+        for one in waited:
+            del self._found[one.lease]
+        return [replace(one, at=now) for one in waited]
 
     def _curve(self, state: State, lease: str) -> Curve:
         if lease not in self._curves and len(self._curves) > 2 * len(state.unsettled) + 100:

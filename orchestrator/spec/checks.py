@@ -19,7 +19,7 @@ from orchestrator.spec.constraint_checks import check_constraints, check_outcome
 from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
 from orchestrator.spec.model import Spec
-from orchestrator.spec.stop_checks import check_stop_when
+from orchestrator.spec.stop_checks import check_chance, check_stop_when
 from orchestrator.spec.tree import Node, find, find_key, plain
 from orchestrator.spec.validation import Validated
 from orchestrator.spelling import did_you_mean, listed
@@ -56,6 +56,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         check_command(parts.get("evaluation"), tree, _kinds(tree)),
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
         check_stop_when(parts.get("evaluation"), tree),
+        check_chance(tree, parts),
     )
     return [complaint for complaints in checks for complaint in complaints]
 

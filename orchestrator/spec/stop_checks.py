@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from orchestrator.spec.command_progress import STEP, quantities_of
 from orchestrator.spec.complaint import Complaint
@@ -24,6 +25,21 @@ def check_stop_when(evaluation: Evaluation | None, tree: Node) -> Iterator[Compl
     else:
         return
     yield Complaint(find(tree, ("evaluation", "stop_when", "quantity")).place, sentence)
+
+
+def check_chance(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    """That a trial's chances are those of one value, which is all that is foreseen."""
+    evaluation: Evaluation | None = parts.get("evaluation")
+    if evaluation is None or evaluation.stop_when is None or evaluation.stop_when.chance_below is None:
+        return
+    if parts.get("further_objectives"):
+        why = "several objectives"
+    elif parts.get("outcomes"):
+        why = "outcomes"
+    else:
+        return
+    sentence = f"expected `above` or `below`: a trial's chances are not told where there are {why}"
+    yield Complaint(find_key(tree, ("evaluation", "stop_when", "chance_below")), sentence)
 
 
 def of_stop_when(tree: Node, evaluation: Evaluation) -> Iterator[Complaint]:

@@ -50,6 +50,16 @@ def gated_after_a_failure(parameters: dict[str, float], *, folder: str, context:
     return _raise() if context.trial == 1 else gated(parameters, folder=folder, context=context)
 
 
+def rising(parameters: dict[str, float], *, steps: int = 4, context: Context) -> float:
+    """Rises to its value step by step. What will come to less than 0.6 never ends, unless it is stopped."""
+    height = _hill(parameters)
+    for step in range(1, steps + 1):
+        context.report(step, height=height - 1.0 / step)
+    while height < 0.6:
+        time.sleep(0.005)
+    return height
+
+
 def branched(parameters: dict[str, Any], *, seconds: float = 0.0) -> float:
     """1 where it is flat; on the hill, of which y is a part from the middle on, 2 at its top. Given anything
     that does not count, it fails.

@@ -140,7 +140,9 @@ def _settled(state: State, books: Books) -> list[Learned]:
             if trial.value is not None and trial.value != objective(trial.parameters["x"]):
                 raise Broken(f"trial {number} at {trial.parameters} has a value of another: {trial.value}")
             if trial.state is not TrialState.ABANDONED:
-                learned.append(Learned(number, trial.parameters, trial.value if foreseen is None else foreseen))
+                learned.append(
+                    Learned(number, trial.parameters, trial.value if foreseen is None else foreseen)
+                )
         made -= trial.state is TrialState.ABANDONED and trial.message.startswith("outside the amended")
     books.made = made
     # Of those that one event settles, none is first: any order will do, if it stays.

@@ -70,7 +70,7 @@ def _stop_when(share: float) -> StopWhen | None:
     if share < 0.3:
         return _rarer_parts().evaluation.stop_when
     # What virtual evaluations report says nothing of their ends: about half of them will do worse than half.
-    return StopWhen(quantity="loss", chance_below=0.6) if share < 0.5 else None
+    return StopWhen(quantity="loss", chance_below=0.6) if share < 0.45 else None
 
 
 def _spec(chance: Random, by_hand: bool) -> Spec:
@@ -79,6 +79,10 @@ def _spec(chance: Random, by_hand: bool) -> Spec:
     enough = chance.choice([None, None, None, 0.4, 0.7])
     trials = chance.choice([2, 3, 4, 5, 6, 8, 8, 25] if enough is None else [6, 8, 25])
     kind = chance.choice(["asynchronous", "asynchronous", "synchronous", "sequential"])
+    stop_when = _stop_when(chance.random())
+    if stop_when is not None and stop_when.chance_below is not None:
+        # The first of them teach what the others are judged by.
+        trials = 15
     return plain.model_copy(
         update={
             "objective": plain.objective.model_copy(update={"goal": chance.choice(["maximise", "minimise"])}),
@@ -100,7 +104,7 @@ def _spec(chance: Random, by_hand: bool) -> Spec:
                     "attempts": chance.randint(1, 3),
                     "give_up_after": chance.choice([None, 10, 1]),
                     "approval": chance.random() < (0.5 if by_hand else 0.1),
-                    "stop_when": _stop_when(chance.random()),
+                    "stop_when": stop_when,
                 }
             ),
             "initial": rare.initial if chance.random() < 0.2 else plain.initial,
@@ -164,6 +168,8 @@ class Laboratory:
             reports=perhaps(0.3),
             dies_loading=perhaps(0.2) if number else 0.0,
         )
+        if (rule := self.spec.evaluation.stop_when) is not None and rule.chance_below is not None:
+            habits.reports = 0.9
         return Host(
             self.world,
             self.network,

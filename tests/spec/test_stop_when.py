@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from spec_texts import refusal_with, sentences, under_caret
 
 from orchestrator.spec.stop_when import StopWhen
 
@@ -25,3 +26,56 @@ def test_a_quantity_at_its_limit_may_go_on(limit: dict[str, float], at_it: float
 
 def test_progress_that_does_not_say_the_quantity_stops_nothing() -> None:
     assert StopWhen(quantity="loss", below=2.0).reason(9, {"accuracy": 0.0}) == ""
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence"),
+    [
+        ("{quantity: loss}", "expected `above`, `below` or `chance_below`, as in "),
+        ("{quantity: loss, above: 1, below: 2}", "expected one of `above` and `below`, got both; as in "),
+        (
+            "{quantity: loss, above: 1, among_best: 0.2}",
+            "expected `chance_below` beside `among_best`, as in ",
+        ),
+        ("{quantity: loss, below: 1, completed: 9}", "expected `chance_below` beside `completed`, as in "),
+        ("{quantity: loss, chance_below: 1}", "expected a number below 1, got 1"),
+        ("{quantity: loss, chance_below: 0.1, completed: 4}", "expected a number of at least 5, got 4"),
+    ],
+)
+def test_a_rule_that_stops_nothing_or_everything_is_refused(rule: str, sentence: str) -> None:
+    refusal = refusal_with(evaluation=f"evaluation: {{evaluator: 'json:dumps', stop_when: {rule}}}")
+    (complaint,) = sentences(refusal)
+    assert complaint.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"outcomes": "outcomes: [heat]", "constraints": "constraints: ['heat <= 80']"}, "outcomes"),
+        (
+            {
+                "objective": "objectives: [{name: drag, goal: minimise}, {name: mass, goal: minimise}]",
+            },
+            "several objectives",
+        ),
+    ],
+)
+def test_chances_are_those_of_one_value(changes: dict[str, str], why: str) -> None:
+    rule = "{quantity: loss, chance_below: 0.1}"
+    refusal = refusal_with(
+        evaluation=f"evaluation: {{evaluator: 'json:dumps', stop_when: {rule}}}", **changes
+    )
+    assert f"expected `above` or `below`: a trial's chances are not told where there are {why}" in sentences(
+        refusal
+    )
+    assert under_caret(refusal)[0].startswith("chance_below: 0.1")
+
+
+def test_what_is_unlikely_is_said_with_its_chance() -> None:
+    half = StopWhen(quantity="loss", chance_below=0.1).unlikely(7, 0.25, 0.0421)
+    assert half == (
+        "stopped at step 7, where loss was 0.25: with probability 0.042 it would have ended among the better"
+        " half of the trials before it"
+    )
+    tenth = StopWhen(quantity="loss", chance_below=0.1, among_best=0.1).unlikely(7, 0.25, 0.0)
+    assert "with probability 0 it would have ended among the best 10 % of the trials" in tenth

@@ -1,0 +1,52 @@
+"""What is kept of a curve: all of a short one, and of a long one its first, its last and some between."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from orchestrator.curves.curve import MOST, Curve, at
+
+
+def curve_of(*readings: tuple[int, float]) -> Curve:
+    curve = Curve()
+    for step, value in readings:
+        curve.add(step, value)
+    return curve
+
+
+def test_a_short_curve_is_kept_whole() -> None:
+    readings = tuple((step, 1.0 / step) for step in range(1, MOST))
+    assert curve_of(*readings).readings == readings
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=700))
+def test_however_long_it_is_it_has_its_first_and_last_reading_and_not_more_than_so_many(
+    gaps: list[int],
+) -> None:
+    steps = [sum(gaps[: k + 1]) for k in range(len(gaps))]
+    kept = curve_of(*((step, float(step)) for step in steps)).readings
+    assert (kept[0][0], kept[-1][0]) == (steps[0], steps[-1])
+    assert len(kept) <= MOST
+    assert len(kept) >= min(len(steps), MOST // 2)
+    assert list(kept) == sorted(set(kept))
+    assert {step for step, _ in kept} <= set(steps)
+
+
+@pytest.mark.parametrize("reading", [(3, 1.0), (2, 1.0), (4, math.nan), (4, math.inf)])
+def test_a_step_back_and_what_is_no_number_say_nothing(reading: tuple[int, float]) -> None:
+    curve = curve_of((1, 5.0), (3, 4.0))
+    assert not curve.add(*reading)
+    assert curve.readings == ((1, 5.0), (3, 4.0))
+
+
+@pytest.mark.parametrize(
+    ("step", "value"), [(0, 5.0), (1, 5.0), (2, 4.5), (3, 4.0), (5, 2.0), (7, 0.0), (9, 0.0)]
+)
+def test_between_two_readings_it_is_on_the_line_and_beyond_them_at_the_nearest(
+    step: int, value: float
+) -> None:
+    assert at(((1, 5.0), (3, 4.0), (7, 0.0)), step) == pytest.approx(value)

@@ -1,0 +1,122 @@
+"""How evaluations will end: as often as is said, and whatever the units and the direction are."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from orchestrator.curves.curve import Readings
+from orchestrator.curves.forecast import Ended, Outlook, outlook
+
+STEPS = 20
+
+
+def decays(count: int, seed: int, noise: float = 0.01) -> list[Ended]:
+    """Errors that fall as powers of the step to floors of their own; the noise is on the way only."""
+    rng = np.random.default_rng(seed)
+    steps = np.arange(1, STEPS + 1)
+    floors, rates = rng.uniform(0.1, 1.0, count), rng.uniform(0.5, 1.5, count)
+    curves = floors[:, None] + 0.5 * steps ** -rates[:, None]
+    seen = curves + noise * rng.standard_normal(curves.shape)
+    return [
+        Ended(tuple(zip(steps.tolist(), row.tolist(), strict=True)), float(end))
+        for row, end in zip(seen, curves[:, -1], strict=True)
+    ]
+
+
+def begun(one: Ended, until: int) -> Readings:
+    return tuple(reading for reading in one.readings if reading[0] <= until)
+
+
+def foreseen(past: list[Ended], one: Ended, until: int, share: float = 0.5) -> Outlook:
+    seen = outlook(past, begun(one, until), share=share, maximise=False)
+    assert seen is not None
+    return seen
+
+
+def test_a_curve_far_above_the_others_will_hardly_end_among_the_best_and_one_far_below_will() -> None:
+    past = decays(12, seed=0)
+    bad, good = Ended(((1, 2.9), (5, 2.6)), 0.0), Ended(((1, 0.5), (5, 0.02)), 0.0)
+    assert foreseen(past, bad, 5).chance < 0.01
+    assert foreseen(past, good, 5).chance > 0.9
+
+
+def test_what_is_foreseen_comes_nearer_to_the_end_as_the_curve_goes_on() -> None:
+    past, trials = decays(15, seed=1), decays(40, seed=2)
+    off = {
+        until: np.mean([abs(foreseen(past, one, until).mean - one.value) for one in trials])
+        for until in (1, 4, 16)
+    }
+    assert off[16] < off[4] < off[1]
+    sure = {until: np.mean([foreseen(past, one, until).deviation for one in trials]) for until in off}
+    assert sure[16] < sure[4] < sure[1]
+
+
+def test_what_was_said_to_be_likely_happens_as_often_as_it_was_said() -> None:
+    said, came = [], []
+    for seed in range(40):
+        past, trials = decays(10, 100 + seed, noise=0.1), decays(10, 200 + seed, noise=0.1)
+        bar = np.median([one.value for one in past])
+        for one in trials:
+            said.append(foreseen(past, one, 3).chance)
+            came.append(one.value < bar)
+    said_of, came_of = np.array(said), np.array(came)
+    for low, high in ((0.0, 0.1), (0.1, 0.5), (0.5, 0.9), (0.9, 1.0)):
+        among = (said_of >= low) & (said_of < high)
+        assert among.sum() >= 20
+        spread = 3.0 * np.sqrt(0.25 / among.sum())
+        assert abs(came_of[among].mean() - said_of[among].mean()) < spread + 0.03
+
+
+def test_deviations_cover_the_ends_as_often_as_they_should() -> None:
+    past, trials = decays(25, seed=3, noise=0.05), decays(200, seed=4, noise=0.05)
+    scores = [(one.value - (seen := foreseen(past, one, 4)).mean) / seen.deviation for one in trials]
+    assert 0.5 < np.std(scores) < 1.5
+    assert abs(np.mean(scores)) < 0.5
+
+
+@pytest.mark.parametrize("share", [0.25, 0.5])
+def test_whether_one_maximises_or_minimises_and_in_which_units_does_not_matter(share: float) -> None:
+    past, one = decays(12, seed=5), decays(1, seed=6)[0]
+    plain = outlook(past, begun(one, 6), share=share, maximise=False)
+    flipped = [Ended(p.readings, 7.0 - 1e6 * p.value) for p in past]
+    other = outlook(flipped, begun(one, 6), share=share, maximise=True)
+    assert plain is not None
+    assert other is not None
+    assert other.chance == pytest.approx(plain.chance, abs=1e-9)
+    assert other.mean == pytest.approx(7.0 - 1e6 * plain.mean, rel=1e-9)
+    assert other.deviation == pytest.approx(1e6 * plain.deviation, rel=1e-9)
+
+
+def test_nor_does_the_unit_of_what_is_reported() -> None:
+    past, one = decays(12, seed=7), decays(1, seed=8)[0]
+    scaled = [Ended(tuple((s, 40.0 - 1e-3 * v) for s, v in p.readings), p.value) for p in past]
+    plain = outlook(past, begun(one, 6), share=0.5, maximise=False)
+    other = outlook(scaled, tuple((s, 40.0 - 1e-3 * v) for s, v in begun(one, 6)), share=0.5, maximise=False)
+    assert plain is not None
+    assert other is not None
+    assert other.mean == pytest.approx(plain.mean, rel=1e-6)
+    assert other.chance == pytest.approx(plain.chance, abs=1e-6)
+
+
+def test_trainings_that_diverge_do_not_hide_what_sets_the_others_apart() -> None:
+    past = decays(12, seed=10)
+    wild = [Ended(tuple((s, v * 2.0**s) for s, v in one.readings), one.value * 1e6) for one in past[:3]]
+    trials = decays(20, seed=11)
+    off = [abs(foreseen([*past, *wild], one, 8).mean - one.value) for one in trials]
+    assert np.median(off) < 0.1
+
+
+@pytest.mark.parametrize(
+    ("past", "readings"),
+    [
+        ([], ((1, 1.0),)),
+        (decays(4, seed=12), ((1, 1.0), (2, 0.9))),
+        ([Ended(((1, 1.0), (9, 1.0)), float(k)) for k in range(9)], ((1, 1.0), (4, 1.0))),
+        ([Ended(((1, float(k)), (9, 1.0)), 3.0) for k in range(9)], ((1, 1.0), (4, 1.0))),
+        ([Ended(((5, float(k)), (9, 1.0)), float(k)) for k in range(9)], ((1, 1.0), (4, 1.0))),
+    ],
+    ids=["no past", "too short a past", "curves alike", "ends alike", "curves that begin later"],
+)
+def test_where_the_past_does_not_tell_nothing_is_foreseen(past: list[Ended], readings: Readings) -> None:
+    assert outlook(past, readings, share=0.5, maximise=False) is None
