@@ -24,19 +24,26 @@ CHARACTER: Final = 6.3
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 14, 40
 
 
-def best_chart(curve: Sequence[Step], trials: Sequence[Step], failed: Sequence[int], objective: str) -> str:
-    """Every completed trial as a dot, failed ones as red marks below, and the best so far as a line.
+def best_chart(
+    curve: Sequence[Step],
+    trials: Sequence[Step],
+    failed: Sequence[int],
+    stopped: Sequence[int],
+    objective: str,
+) -> str:
+    """Every completed trial as a dot, failed and stopped ones as marks below, the best so far as a line.
 
     Args:
         curve: the best values, each with the number of settled trials when it came.
         trials: the completed trials' places and values.
         failed: the failed trials' places.
+        stopped: the places of those that were stopped early.
         objective: its name.
     """
     height = 300
-    last = max([place for place, _ in (*curve, *trials)] + list(failed) + [1])
+    last = max(*(place for place, _ in (*curve, *trials)), *failed, *stopped, 1)
     low, high = shown_range(curve[-1][1] if curve else None, [value for _, value in trials])
-    plot = _Plot(0, last, low, high, height)
+    plot = Plot(0, last, low, high, height)
     shapes = plot.axes(objective, "trials")
     outside = 0
     for place, value in _thinned(trials):
@@ -50,6 +57,9 @@ def best_chart(curve: Sequence[Step], trials: Sequence[Step], failed: Sequence[i
         shapes.append(
             f'<path d="M{x - 3:g},{y + 3:g}l6,6m0,-6l-6,6" stroke="{RED}" stroke-width="1.5" fill="none"/>'
         )
+    for place, _ in _thinned([(place, 0.0) for place in stopped]):
+        x, y = plot.at(place, low)
+        shapes.append(f'<path d="M{x:g},{y + 3:g}v6" stroke="{SOFT}" stroke-width="2" fill="none"/>')
     points: list[tuple[float, float]] = []
     for place, value in curve:
         shown = plot.at(place, min(max(value, low), high))
@@ -79,7 +89,7 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
     names = sorted({name for _, weights in shown for name in weights}, key=lambda n: (-last.get(n, 0.0), n))
     alone = len(names) <= len(COLOURS)
     kept, others = (names, []) if alone else (names[: len(COLOURS) - 1], names[len(COLOURS) - 1 :])
-    plot = _Plot(shown[0][0], max(shown[-1][0], shown[0][0] + 1), 0.0, 1.0, 220)
+    plot = Plot(shown[0][0], max(shown[-1][0], shown[0][0] + 1), 0.0, 1.0, 220)
     shapes: list[str] = []
     base = [0.0] * len(shown)
     bands = [(name, [weights.get(name, 0.0) for _, weights in shown]) for name in kept]
@@ -106,7 +116,7 @@ def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
     return document(height, shapes, f"The ensemble's weights; at last: {told}.")
 
 
-class _Plot:
+class Plot:
     """The plane of a chart, in trials across and values up."""
 
     def __init__(self, left: float, right: float, low: float, high: float, height: int) -> None:

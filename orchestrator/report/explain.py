@@ -337,7 +337,7 @@ def _outcome(case: Case) -> Iterator[str]:
                 yield "It was never begun:"
             yield from (f"  {line}" for line in trial.message.splitlines())
         case TrialState.STOPPED:
-            yield f"It was {trial.message}."
+            yield from _stopped(case)
         case TrialState.ABANDONED:
             yield f"It was abandoned: {trial.message or 'the run ended'}."
     if trial.failures and trial.state is not TrialState.FAILED:
@@ -349,6 +349,14 @@ def _outcome(case: Case) -> Iterator[str]:
             yield f"{name}: {plainly(value)}"
     if case.ending:
         yield case.ending
+
+
+def _stopped(case: Case) -> Iterator[str]:
+    seen = case.trial.forecast
+    assert seen is not None
+    yield f"It was {case.trial.message}."
+    foreseen = f"{case.spec.objective.name} = {number(seen.mean)} ± {number(seen.deviation, 2)}"
+    yield f"By its curve it would have come to {foreseen}, which is what the model was told."
 
 
 def _value(case: Case) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Final
 from orchestrator import __version__
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.charts import best_chart, weights_chart
+from orchestrator.report.page_of_curves import curves_drawn
 from orchestrator.report.page_of_parameters import objectives_drawn, values_drawn
 from orchestrator.report.page_of_trade_offs import trade_off_tiles, trade_offs_drawn, trade_offs_listed
 from orchestrator.report.page_parts import pairs, said, section, soft, table
@@ -99,7 +100,7 @@ def _results(run: FollowedRun) -> Iterator[str]:
     if run.spec.further_objectives:
         yield from (trade_offs_drawn(run), trade_offs_listed(run), objectives_drawn(run))
     else:
-        yield from (_best_point(run), _curve(run), values_drawn(run), _best_trials(run))
+        yield from (_best_point(run), _curve(run), curves_drawn(run), values_drawn(run), _best_trials(run))
 
 
 def _tiles(run: FollowedRun, held: bool) -> str:
@@ -164,6 +165,7 @@ def _curve(run: FollowedRun) -> str:
     completed: list[tuple[int, float]] = []
     curve: list[tuple[int, float]] = []
     failed: list[int] = []
+    stopped: list[int] = []
     sign = 1.0 if run.spec.objective.goal == "maximise" else -1.0
     place = 0
     for trial in trials:
@@ -171,6 +173,8 @@ def _curve(run: FollowedRun) -> str:
         if trial.value is None:
             if trial.state is TrialState.FAILED:
                 failed.append(place)
+            elif trial.state is TrialState.STOPPED:
+                stopped.append(place)
             continue
         if trial.number > 0:
             completed.append((place, trial.value))
@@ -180,8 +184,10 @@ def _curve(run: FollowedRun) -> str:
             curve.append((place, trial.value))
     if not completed:
         return ""
-    chart = best_chart(curve, completed, failed, run.spec.objective.name)
-    legend = "A dot a trial; the line is the best so far" + ("; red crosses failed" if failed else "")
+    chart = best_chart(curve, completed, failed, stopped, run.spec.objective.name)
+    legend = "A dot a trial; the line is the best so far"
+    legend += "; red crosses failed" if failed else ""
+    legend += "; grey bars were stopped early" if stopped else ""
     return section("The best so far", f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")
 
 

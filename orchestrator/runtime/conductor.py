@@ -277,7 +277,7 @@ class Conductor:
                 self._lose(event)
             else:
                 self.inbox.leave(event)
-        for found in self._early_stopping.due(now):
+        for found in self._early_stopping.due(self._scheduler.state, now):
             self.inbox.leave(found)
         limit = self._scheduler.state.policy.time_s
         if limit is not None and now >= limit and self._out_of_time != limit:

@@ -18,8 +18,10 @@ PAST = 200
 """The last so many evaluations are looked at: a look is to take a millisecond, however long the run."""
 STEP_UP = 1.2
 """An evaluation is looked at again once it has gone on by a fifth: each look is a chance to be wrong."""
-ON_ITS_HEELS_S = 1.0
-"""What was reported last comes just before the result, which is worth more than any forecast."""
+ON_ITS_HEELS_S = 0.1, 1.0
+"""What was reported last comes just before the result, which is worth more than any forecast. So long, at
+least and at most, is waited for it, and a tenth of what evaluations take.
+"""
 
 
 class EarlyStopping:
@@ -62,9 +64,11 @@ class EarlyStopping:
         curve = self._curves.pop(result.lease, None)
         return result if curve is None else replace(result, curve=curve.readings)
 
-    def due(self, now: float) -> list[TrialFoundUnlikely]:
+    def due(self, state: State, now: float) -> list[TrialFoundUnlikely]:
         """What was found, and no result came on its heels."""
-        waited = [one for one in self._found.values() if now - one.at >= ON_ITS_HEELS_S]
+        least, most = ON_ITS_HEELS_S
+        patience_s = min(max(least, 0.1 * state.pace.evaluation_s), most)
+        waited = [one for one in self._found.values() if now - one.at >= patience_s]
         for one in waited:
             del self._found[one.lease]
         return [replace(one, at=now) for one in waited]

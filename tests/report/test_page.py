@@ -226,7 +226,7 @@ def test_thousands_of_parameters_and_trials_make_a_page_of_some_hundred_kilobyte
 def test_the_curve_holds_the_best_so_far_and_shows_what_is_far_off_at_its_edge() -> None:
     trials = [(i, float(i)) for i in range(1, 20)] + [(20, -1e308), (21, 1.0)]
     curve = [(i, float(i)) for i in range(1, 20)]
-    root = ElementTree.fromstring(best_chart(curve, trials, [4, 5], "height"))
+    root = ElementTree.fromstring(best_chart(curve, trials, [4, 5], [], "height"))
 
     (line,) = root.iter(f"{SVG}polyline")
     heights = [float(point.partition(",")[2]) for point in line.get("points", "").split()]
@@ -242,12 +242,12 @@ def test_the_curve_holds_the_best_so_far_and_shows_what_is_far_off_at_its_edge()
 
 def test_a_minimum_found_at_once_leaves_what_is_far_off_outside_the_range_shown() -> None:
     trials = [(1, 1.0), *((i, 1.0 + i / 10) for i in range(2, 20)), (20, 1e9)]
-    assert "2 outside the range shown" in best_chart([(1, 1.0)], trials, [], "cost")
+    assert "2 outside the range shown" in best_chart([(1, 1.0)], trials, [], [], "cost")
 
 
 @pytest.mark.parametrize("value", [0.0, -3.0, 1.7e308, 5e-324])
 def test_a_curve_of_one_value_has_a_range(value: float) -> None:
-    root = ElementTree.fromstring(best_chart([(1, value)], [(1, value)], [], "y"))
+    root = ElementTree.fromstring(best_chart([(1, value)], [(1, value)], [], [], "y"))
     (line,) = root.iter(f"{SVG}polyline")
     assert all(math.isfinite(float(part)) for part in re.split("[ ,]", line.get("points", "")))
 
@@ -384,7 +384,7 @@ def test_a_parameter_is_drawn_between_the_bounds_that_it_was_amended_to(tmp_path
 @pytest.mark.parametrize("unit", [1e-13, 3e-12, 1.0, 1e9])
 def test_the_grid_lies_where_its_labels_say_whatever_the_unit(unit: float) -> None:
     trials = [(i, i * unit) for i in range(1, 10)]
-    root = ElementTree.fromstring(best_chart(trials, trials, [], "y"))
+    root = ElementTree.fromstring(best_chart(trials, trials, [], [], "y"))
     labels = [text.text or "" for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "end"]
     told = [float(label.replace("−", "-")) for label in labels]
     assert len(set(told)) == len(told) > 1
@@ -394,6 +394,6 @@ def test_the_grid_lies_where_its_labels_say_whatever_the_unit(unit: float) -> No
 
 def test_values_that_differ_in_their_last_digits_have_labels_that_differ() -> None:
     trials = [(i, -76543.21 + i / 1000) for i in range(1, 10)]
-    root = ElementTree.fromstring(best_chart(trials, trials, [], "energy"))
+    root = ElementTree.fromstring(best_chart(trials, trials, [], [], "energy"))
     labels = [text.text for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "end"]
     assert len(set(labels)) == len(labels) > 2

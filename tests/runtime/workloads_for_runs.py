@@ -50,10 +50,10 @@ def gated_after_a_failure(parameters: dict[str, float], *, folder: str, context:
     return _raise() if context.trial == 1 else gated(parameters, folder=folder, context=context)
 
 
-def rising(parameters: dict[str, float], *, steps: int = 4, context: Context) -> float:
-    """Rises to its value step by step. What will come to less than 0.6 never ends, unless it is stopped."""
+def rising(parameters: dict[str, float], *, context: Context) -> float:
+    """Rises to its value in three steps. What will come to less than 0.6 takes a fourth, and has no end."""
     height = _hill(parameters)
-    for step in range(1, steps + 1):
+    for step in (1, 2, 3) if height >= 0.6 else (1, 2, 3, 4):
         context.report(step, height=height - 1.0 / step)
     while height < 0.6:
         time.sleep(0.005)
