@@ -219,12 +219,16 @@ class Optimiser:
         variance: float | None = None,
         factors: Sequence[float] | None = None,
         outcomes: Mapping[str, float] | None = None,
+        *,
+        foreseen: bool = False,
     ) -> None:
         """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
-        that there are. None: it failed for good.
+        that there are. None: it failed for good. ``foreseen``: its evaluation was stopped, and the value and
+        its variance are what it would probably have come to; it is learned from, and is no best.
 
-        Raises UsageError for a trial that was never asked or is told already, and for values that are not
-        finite numbers, or not one a factor or outcome; the trial is then still to be told.
+        Raises UsageError for a trial that was never asked or is told already, for values that are not
+        finite numbers, or not one a factor or outcome, and for what is foreseen of more than the one value;
+        the trial is then still to be told.
         """
         number = whole_number(trial)
         with self._turn:
@@ -238,11 +242,16 @@ class Optimiser:
                 raise UsageError(
                     f"expected a trial that is pending ({self._waiting}), got {trial!r}, which {state}"
                 )
+            if foreseen and (value is None or variance is None or self._outcomes is not None):
+                raise UsageError(
+                    "expected a value and its variance of what is foreseen, where there are neither outcomes"
+                    f" nor several objectives, got {value!r} and {variance!r}"
+                )
             parameters = self._space.decode(self._pending[number])
             told = self._told(outcomes)
             judged = self._judged(parameters, value, told)
             outcome = (value, variance, factors)
-            self._learn(number, self._pending[number], outcome, judged, told, allowed=True)
+            self._learn(number, self._pending[number], outcome, judged, told, allowed=True, foreseen=foreseen)
             del self._pending[number]
             self._settled.add(number)
 
@@ -320,6 +329,7 @@ class Optimiser:
         outcomes: Mapping[str, float],
         *,
         allowed: bool,
+        foreseen: bool = False,
     ) -> None:
         """A value, its variance and its factors; ``allowed``: the point satisfies the constraints on it."""
         value, variance, factors = outcome
@@ -327,11 +337,11 @@ class Optimiser:
         spread = None if variance is None else variance_of(variance)
         parts = None if factors is None else factors_of(factors, self._factors)
         number = -1 if trial is None else trial
-        observation = observed(number, point, (told, spread, parts), self._sign)
+        observation = observed(number, point, (told, spread, parts), self._sign, foreseen=foreseen)
         if judged is not None:
             observation = with_outcomes(observation, judged, type(self._algorithm))
         self._algorithm.tell([observation])
-        if told is None or not allowed or (judged is not None and judged.broken):
+        if told is None or foreseen or not allowed or (judged is not None and judged.broken):
             return
         best = Best(trial, self._space.given(self._space.decode(point)), told, outcomes)
         if judged is not None and judged.further:

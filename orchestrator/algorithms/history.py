@@ -76,6 +76,8 @@ class History:
         # (minus the value, row), ascending: among equals the first told leads.
         self._leaders: list[tuple[float, int]] = []
         self._highest_failure = -np.inf
+        # Of the successes, those that were not only foreseen.
+        self._measured = 0
         self.successes = self.penalties = 0
 
     def __len__(self) -> int:
@@ -108,6 +110,7 @@ class History:
         self._trials.append(observation.trial)
         if value is not None:
             self.successes += 1
+            self._measured += not observation.foreseen
             if not observation.foreseen:
                 insort(self._leaders, (-value, self._count))
                 del self._leaders[LEADERS:]
@@ -120,6 +123,7 @@ class History:
         self.penalties += int(np.count_nonzero(values <= self._highest_failure))
         values[values <= self._highest_failure] = np.nan
         self.successes = int(np.count_nonzero(~np.isnan(values)))
+        self._measured = int(np.count_nonzero(~np.isnan(values) & ~self.foreseen))
         self._leaders = [(-float(values[row]), row) for _, row in self._leaders if not np.isnan(values[row])]
 
     @property
@@ -184,16 +188,24 @@ class History:
         return self.points[self.best_rows(count)]
 
     def best_rows(self, count: int) -> NDArray[np.intp]:
-        """(k,) the numbers of the results with the ``count`` highest values, as in `best`."""
+        """(k,) the numbers of the results with the ``count`` highest values, as in `best`.
+
+        Values that were only foreseen are among them where there are no others.
+        """
         if self._domain.ties is not None or self._slacks.shape[1]:
             return self._best_feasible(count)
-        if min(count, self.successes) <= len(self._leaders):
+        if self._measured and min(count, self._measured) <= len(self._leaders):
             return np.array([row for _, row in self._leaders[:count]], dtype=np.intp)
-        order = np.argsort(-self.values, kind="stable")
-        return order[: min(count, self.successes)]
+        rows = np.flatnonzero(self._in_question)
+        return np.asarray(rows[np.argsort(-self.values[rows], kind="stable")[:count]])
+
+    @property
+    def _in_question(self) -> NDArray[np.bool_]:
+        succeeded = ~np.isnan(self.values)
+        return succeeded & ~self.foreseen if self._measured else succeeded
 
     def _best_feasible(self, count: int) -> NDArray[np.intp]:
-        judged = ~np.isnan(self.values)
+        judged = self._in_question
         feasible = judged & self._domain.feasible(self.points)
         if not feasible.any():
             feasible = judged

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from orchestrator.curves.curve import Curve
+from orchestrator.curves.curve import Readings
+from orchestrator.curves.watched import Watched
 from orchestrator.scheduler.events import Forecast, ResultArrived, TrialFoundHopeless, TrialFoundUnlikely
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
@@ -16,8 +17,6 @@ from orchestrator.spec.stop_when import StopWhen
 
 PAST = 200
 """The last so many evaluations are looked at: a look is to take a millisecond, however long the run."""
-STEP_UP = 1.2
-"""An evaluation is looked at again once it has gone on by a fifth: each look is a chance to be wrong."""
 ON_ITS_HEELS_S = 0.1, 1.0
 """What was reported last comes just before the result, which is worth more than any forecast. So long, at
 least and at most, is waited for it, and a tenth of what evaluations take.
@@ -29,8 +28,7 @@ class EarlyStopping:
 
     def __init__(self, rule: StopWhen | None) -> None:
         self._rule = rule
-        self._curves: dict[str, Curve] = {}
-        self._looked_at: dict[str, int] = {}
+        self._watched: dict[str, Watched] = {}
         self._found: dict[str, TrialFoundUnlikely] = {}
 
     def reported(
@@ -45,24 +43,22 @@ class EarlyStopping:
         value = values.get(rule.quantity)
         if rule.chance_below is None or value is None:
             return None
-        curve = self._curve(state, lease)
-        due = max(rule.after, self._looked_at.get(lease, 0) * STEP_UP)
-        if curve.add(step, value) and step >= due and lease not in self._found:
-            self._looked_at[lease] = step
-            forecast = self._forecast(state, rule, curve)
+        watched = self._watch(state, lease)
+        if watched.reported(step, value, rule.after) and lease not in self._found:
+            readings = watched.curve.readings
+            forecast = self._forecast(state, rule, readings)
             if forecast is not None and forecast.chance < rule.chance_below:
                 reason = rule.unlikely(step, value, forecast.chance)
                 self._found[lease] = TrialFoundUnlikely(
-                    at=at, lease=lease, reason=reason, forecast=forecast, curve=curve.readings
+                    at=at, lease=lease, reason=reason, forecast=forecast, curve=readings
                 )
         return None
 
     def with_curve(self, result: ResultArrived) -> ResultArrived:
         """A result with what its evaluation reported on its way."""
         self._found.pop(result.lease, None)
-        self._looked_at.pop(result.lease, None)
-        curve = self._curves.pop(result.lease, None)
-        return result if curve is None else replace(result, curve=curve.readings)
+        watched = self._watched.pop(result.lease, None)
+        return result if watched is None else replace(result, curve=watched.curve.readings)
 
     def due(self, state: State, now: float) -> list[TrialFoundUnlikely]:
         """What was found, and no result came on its heels."""
@@ -73,15 +69,14 @@ class EarlyStopping:
             del self._found[one.lease]
         return [replace(one, at=now) for one in waited]
 
-    def _curve(self, state: State, lease: str) -> Curve:
-        if lease not in self._curves and len(self._curves) > 2 * len(state.unsettled) + 100:
+    def _watch(self, state: State, lease: str) -> Watched:
+        if lease not in self._watched and len(self._watched) > 2 * len(state.unsettled) + 100:
             # Those of leases that ended without a result.
             live = {trial.lease for trial in state.unsettled.values()}
-            self._curves = {one: curve for one, curve in self._curves.items() if one in live}
-            self._looked_at = {one: step for one, step in self._looked_at.items() if one in live}
-        return self._curves.setdefault(lease, Curve())
+            self._watched = {one: watched for one, watched in self._watched.items() if one in live}
+        return self._watched.setdefault(lease, Watched())
 
-    def _forecast(self, state: State, rule: StopWhen, curve: Curve) -> Forecast | None:
+    def _forecast(self, state: State, rule: StopWhen, readings: Readings) -> Forecast | None:
         # Not sooner: it takes a tenth of a second to load, which most runs need not wait for.
         from orchestrator.curves.forecast import Ended, outlook
 
@@ -95,7 +90,7 @@ class EarlyStopping:
         if len(past) < rule.completed:
             return None
         maximise = state.policy.goal == "maximise"
-        seen = outlook(past, curve.readings, share=rule.among_best, maximise=maximise)
+        seen = outlook(past, readings, share=rule.among_best, maximise=maximise)
         if seen is None:
             return None
         return Forecast(mean=seen.mean, deviation=seen.deviation, chance=seen.chance)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from orchestrator.curves.curve import MOST, Curve, at
+from orchestrator.curves.watched import Watched
 
 
 def curve_of(*readings: tuple[int, float]) -> Curve:
@@ -50,3 +51,17 @@ def test_between_two_readings_it_is_on_the_line_and_beyond_them_at_the_nearest(
     step: int, value: float
 ) -> None:
     assert at(((1, 5.0), (3, 4.0), (7, 0.0)), step) == pytest.approx(value)
+
+
+def test_an_evaluation_is_looked_at_at_every_step_at_first_and_later_after_each_fifth() -> None:
+    watched = Watched()
+    looks = [step for step in range(1, 41) if watched.reported(step, 0.0, after=2)]
+    assert looks == [2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 40]
+
+
+def test_a_reading_that_says_nothing_is_no_look() -> None:
+    watched = Watched()
+    assert watched.reported(1, 0.0)
+    assert not watched.reported(5, math.nan)
+    assert not watched.reported(1, 0.0)
+    assert watched.reported(2, 0.0)
