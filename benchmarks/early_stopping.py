@@ -1,0 +1,147 @@
+"""Evaluations that say how they stand: what is reached by the steps that all of them take.
+
+python -m benchmarks.early_stopping --seeds 5 --algorithms auto,optuna-tpe --page docs/early-stopping.md
+
+Runs are kept as JSON lines in `benchmarks/results/early-stopping`, and beside the page; what is there is not
+run again. Each has a process of its own with one thread. The page is written from all the runs there are:
+with ``--seeds 0`` from those alone. Peers need the extra ``[compare]``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.aligned_table import aligned
+from benchmarks.early_functions import EARLY
+from benchmarks.early_runs import AMONG_BEST, CHANCE, CHANCE_BELOW, NEVER, Job, Run, run
+from benchmarks.kept_comparison import KeptComparison, MediansTable
+from benchmarks.kept_runs import KeptRuns, days, seconds_table
+from benchmarks.machine import machine
+
+RULES = {
+    "auto": (NEVER, CHANCE),
+    "optuna-tpe": (NEVER, "median", "hyperband"),
+    "optuna-gp": (NEVER, "median"),
+    "random": (NEVER, "halving"),
+}
+LEVEL = 1e-9
+
+
+def _read(told: Mapping[str, Any]) -> Run:
+    whole = {**told, "job": Job(**told["job"])}
+    return Run(**{**whole, "steps": tuple(told["steps"]), "worth": tuple(told["worth"])})
+
+
+RUNS = KeptRuns(run, _read, lambda found: f"{found.reached(10**6):.3g}, {found.stopped} of {found.begun}")
+TABLE = MediansTable(
+    EARLY,
+    {"D": lambda function: function.dimension, "steps": lambda function: function.steps},
+    Run.reached,
+    lambda median: f"{max(median, 0.0):.2g}",
+    lambda _: LEVEL,
+)
+
+
+def _stopped(runs: Sequence[Run]) -> str:
+    """How many evaluations there were for the same steps, and what became of them."""
+    stopping = [found for found in runs if found.job.rule != NEVER]
+    titles = list(dict.fromkeys(found.job.title for found in stopping))
+    body = []
+    for name in EARLY:
+        cells = []
+        for title in titles:
+            own = [r for r in stopping if (r.job.function, r.job.title) == (name, title)]
+            begun, stopped, lost = (
+                sum(getattr(r, what) for r in own) for what in ("begun", "stopped", "lost")
+            )
+            share = f", {lost / stopped:.1%} lost" if stopped else ""
+            cells.append(f"{begun / len(own):.0f}, {stopped / begun:.0%} stopped{share}" if own else "")
+        body.append((name, *cells))
+    return aligned(("function", *titles), body)
+
+
+def page(runs: Sequence[Run]) -> str:
+    """`docs/early-stopping.md`."""
+    measured = (
+        f"Measured {days(runs)} with `python -m benchmarks.early_stopping`; written on {machine()}. {METHOD}"
+    )
+    return f"""# Trials that are stopped early
+
+{INTRODUCTION}
+
+## What it is worth
+
+{measured}
+
+{TABLE.of(runs)}
+
+How many evaluations were begun on the same steps, on average over the runs, the share of them that was
+stopped, and the share of these that would have been the best so far, had they been let go on:
+
+{_stopped(runs)}
+
+Seconds are of the processor, of a choice, what refits take included (median over the runs):
+
+{seconds_table(runs)}
+
+The functions are in `benchmarks/early_functions.py`.
+"""
+
+
+INTRODUCTION = f"""An evaluation that takes long may say how it stands while it runs: a Python function with
+`context.report(step=3, loss=0.7)`, a program with the lines that it prints (`evaluation.progress`,
+[README](../README.md#your-own-experiment)), a worker in any language with a `progress` message. With
+
+```yaml
+evaluation:
+  stop_when: {{quantity: loss, chance_below: {CHANCE_BELOW}}}
+```
+
+it is stopped once it will hardly end among the best: when the chance that it ends in the better half of the
+trials that have completed is less than {CHANCE_BELOW}. No limit has to be known beforehand, nor whether less
+or more of the quantity is better, nor in which units it is: that is learned from how evaluations with such
+curves ended.
+
+**What is foreseen.** The values at the ends are regressed on what each curve told by the same step: its
+level, or also how it had moved since half of the way; with values and levels as they are, or on scales that
+spread out what is near the best, so that a training which diverged does not hide what sets the others apart.
+These four regressions are mixed by how well each foretells every past end from all the others. What comes
+out is a mean, a deviation and a chance (`orchestrator/curves/`). Nothing is foreseen before five trials have
+completed (`completed`), nor where nothing sets curves or ends apart.
+
+**What is told.** The optimiser learns the mean with the forecast's variance, as a value known as well as it
+says: it knows that the place is bad, and how surely. A value that was only foreseen is no best, leads no
+search, and is not counted where noise is inferred from values that were told. A trial that is stopped is
+settled as `stopped`, counts for the budget of `trials`, and `explain`, tables and the page say where it was
+stopped and what it would have come to.
+
+**What keeps it from doing harm.** The best *half*, and not the best trial: late in a search hardly any trial
+becomes the best, and all would be stopped. It is looked at once more only after a fifth of the steps so far,
+since each look is a chance to be wrong; what is found waits for a tenth of an evaluation (a second at most)
+for a result on its heels. Only evaluations that came to their ends teach, whatever they reported: what is
+stopped for its curve does not distort what curves say of ends. `among_best: 0.25` is for evaluations that
+are very long: more are stopped, and more of what would have been good. `after: 10` waits for a step.
+
+Curves are kept in the journal with the results (64 readings each at most), so that a resumed run knows them.
+It is for one objective without outcomes; `above` and `below` may be given beside it."""
+METHOD = f"""All evaluate one at a time, until their evaluations, stopped ones included, have taken as many
+steps in all as so many whole ones would; half of that, and all of it, are the rows. Shown is the median
+over the runs, whose number stands in brackets, of what the best completed point is worth: of `descents`
+(curves that cross), `late` (the best look worst until half of the way) and `averages` (the mean of noisy
+samples, worth being without the noise) by how much it is worse than the least there is, of `digits` and
+`tumours` the loss of a network after 27 epochs. `{CHANCE}` is the rule above, among the best
+{AMONG_BEST:g}; the others are Optuna's pruners with their own settings."""
+
+
+def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
+    """With each rule that it is compared under."""
+    return [Job(algorithm, function, seed, rule) for rule in RULES[algorithm]]
+
+
+TITLES = [Job(algorithm, "", 0, rule).title for algorithm, rules in RULES.items() for rule in rules]
+COMPARISON = KeptComparison("early-stopping", RUNS, list(RULES), list(EARLY), TITLES, jobs, page)
+
+if __name__ == "__main__":
+    sys.exit(COMPARISON.main(__doc__, None))
