@@ -28,8 +28,8 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class EarlyFunction:
-    """``steps`` of an evaluation; as many as ``evaluations`` have are a comparison's budget. ``truth`` is what a
-    point is worth without the noise of its value, the least being 0; without it, its value is.
+    """``steps`` of an evaluation; as many as ``evaluations`` have are the budget. ``truth`` is what a point
+    is worth without the noise of its value, the least being 0; without it, its value is.
     """
 
     description: dict[str, dict[str, Any]]
