@@ -58,7 +58,8 @@ class _ByJson:
 
 
 def _of_match(match: re.Match[str], number: int) -> tuple[int, dict[str, float]] | None:
-    numbers = {name: read_number(said or "") for name, said in match.groupdict().items()}
+    # What ends a number in a sentence, and `\S+` takes with it.
+    numbers = {name: read_number((said or "").rstrip(",;:")) for name, said in match.groupdict().items()}
     return _reading(numbers.pop("step", number), numbers)
 
 

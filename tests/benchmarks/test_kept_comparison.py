@@ -4,14 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import conditions, kept_comparison, outcomes, trade_offs
+from benchmarks import conditions, early_stopping, kept_comparison, outcomes, trade_offs
 from benchmarks.kept_runs import archive
 
 OF_THIS_PROJECT = Path(kept_comparison.__file__).parents[1]
 
 
 @pytest.mark.parametrize(
-    ("module", "function"), [(conditions, "tree"), (outcomes, "islands"), (trade_offs, "truss")]
+    ("module", "function"),
+    [(conditions, "tree"), (outcomes, "islands"), (trade_offs, "truss"), (early_stopping, "late")],
 )
 def test_another_machine_writes_the_same_page_from_what_lies_beside_it(
     monkeypatch, tmp_path, module, function

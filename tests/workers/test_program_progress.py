@@ -48,6 +48,11 @@ def test_lines_in_which_a_pattern_is_found_are_reports_and_the_result_is_what_it
     assert (tmp_path / "0001" / "attempt-1.stdout").read_text() == printed
 
 
+def test_a_comma_behind_a_number_is_the_sentence_s_and_not_the_number_s(tmp_path: Path) -> None:
+    _, heard = _hears(tmp_path, EPOCHS, *_printing("epoch 1: loss 2.5, rate 0.1\n0.125\n"))
+    assert heard == [(1, {"loss": 2.5})]
+
+
 def test_without_a_step_the_lines_are_counted_be_their_numbers_none(tmp_path: Path) -> None:
     printed = "loss 4\n\nloss nan\nloss inf\nhalf way\nloss 3\n1\n"
     _, heard = _hears(tmp_path, {"pattern": r"loss (?P<loss>\S+)"}, *_printing(printed))
