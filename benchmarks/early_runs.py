@@ -13,9 +13,10 @@ from orchestrator.numerics.rng import derive_seed
 from orchestrator.optimiser import Optimiser, Plan
 
 NEVER = "none"
-CHANCE = "chance"
-CHANCE_BELOW, AMONG_BEST, COMPLETED = 0.1, 0.5, 5
-"""Of the rule, as a spec has them by default, and its example the first."""
+CHANCE, QUARTER = "chance", "chance of a quarter"
+AMONG_BEST = {CHANCE: 0.5, QUARTER: 0.25}
+"""Of the rules by chance: that of the default, and a bolder one."""
+CHANCE_BELOW, COMPLETED = 0.1, 5
 
 
 @dataclass(frozen=True)
@@ -110,19 +111,21 @@ class Bench:
 
 @dataclass
 class ByChance:
-    """Whether one evaluation goes on, by those of the ``past`` that came to their ends."""
+    """Whether one evaluation goes on, by those of the ``past`` that came to their ends; ``share`` are the best
+    of them, None: it does.
+    """
 
     past: list[Ended]
-    stops: bool
+    share: float | None
     watched: Watched = field(default_factory=Watched)
     foreseen: Outlook | None = None
 
     def go_on(self, step: int, value: float) -> bool:
         """Whether it is worth its end after another reading."""
         look = self.watched.reported(step, value)
-        if not (look and self.stops) or len(self.past) < COMPLETED:
+        if not look or self.share is None or len(self.past) < COMPLETED:
             return True
-        seen = outlook(self.past, self.watched.curve.readings, share=AMONG_BEST, maximise=False)
+        seen = outlook(self.past, self.watched.curve.readings, share=self.share, maximise=False)
         self.foreseen = seen if seen is not None and seen.chance < CHANCE_BELOW else None
         return self.foreseen is None
 
@@ -133,7 +136,7 @@ class ByChance:
 
 def run(job: Job) -> Run:
     """One evaluation at a time, until the steps are spent."""
-    if job.algorithm.startswith("optuna") or job.rule not in (NEVER, CHANCE):
+    if job.algorithm.startswith("optuna") or job.rule not in (NEVER, *AMONG_BEST):
         from benchmarks.early_peers import run_peer
 
         return run_peer(Bench(job))
@@ -146,7 +149,7 @@ def run(job: Job) -> Run:
     while bench.left > 0:
         (asked,) = optimiser.ask()
         before = time.process_time()
-        judge = ByChance(past, job.rule == CHANCE)
+        judge = ByChance(past, AMONG_BEST.get(job.rule))
         value = bench.evaluate(asked.parameters, judge.go_on)
         evaluating += time.process_time() - before
         if value is not None:
