@@ -111,8 +111,8 @@ class Bench:
 
 @dataclass
 class ByChance:
-    """Whether one evaluation goes on, by those of the ``past`` that came to their ends; ``share`` are the best
-    of them, None: it does.
+    """Whether one evaluation goes on, by those of the ``past`` that came to their ends. ``share`` of them are
+    the best; None: it does go on.
     """
 
     past: list[Ended]
