@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import numpy as np
@@ -54,6 +55,12 @@ def value(parameters: dict) -> float:
     return -sum((math.log1p(abs(n)) - 1.0) ** 2 for n in numbers_of(parameters))
 
 
+@functools.cache
+def sequential(name: str, space: str) -> list[dict]:
+    """What it asks for where each is told before the next: past its first refit and the second."""
+    return one_at_a_time(begun(name, space), value, 14)
+
+
 def check(space: str, told: list[dict]) -> None:
     described = Space.from_description(*SPACES[space])
     for parameters in told:
@@ -62,14 +69,15 @@ def check(space: str, told: list[dict]) -> None:
     assert len(set(points)) == len(points)
 
 
-@pytest.mark.parametrize("space", SPACES)
+# Without results from elsewhere; among those, one at a time goes through the continuous space below.
+@pytest.mark.parametrize("space", ["mixed", "thin"])
 def test_one_at_a_time_every_point_satisfies_them_and_none_is_repeated(name: str, space: str) -> None:
-    check(space, one_at_a_time(begun(name, space), value, 18))
+    check(space, sequential(name, space))
 
 
-@pytest.mark.parametrize("space", ["continuous", "mixed"])
-def test_batches_and_workers_that_do_not_wait_get_points_that_satisfy_them(name: str, space: str) -> None:
-    check(space, by_workers_that_do_not_wait(begun(name, space, parallel=4), value))
+def test_batches_and_workers_that_do_not_wait_get_points_that_satisfy_them(name: str) -> None:
+    # In the mixed space, where there are fewer points to tell from those that run.
+    check("mixed", by_workers_that_do_not_wait(begun(name, "mixed", parallel=4), value))
 
 
 def test_results_from_where_they_do_not_hold_are_learned_from_and_not_suggested(name: str) -> None:
@@ -103,8 +111,7 @@ def test_a_finite_space_is_used_up_before_anything_is_repeated(name: str) -> Non
 
 
 def test_the_same_seed_suggests_the_same(name: str) -> None:
-    first, again = (one_at_a_time(begun(name, "mixed"), value, 10) for _ in range(2))
-    assert first == again
+    assert one_at_a_time(begun(name, "mixed"), value, 9) == sequential(name, "mixed")[:9]
 
 
 @pytest.mark.parametrize("name", OTHERS)

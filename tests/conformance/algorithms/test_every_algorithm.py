@@ -3,6 +3,7 @@
 A new algorithm needs its name in the registry and, where its defaults are slow, an option in `QUICK`.
 """
 
+import functools
 import json
 import math
 from collections.abc import Callable
@@ -107,6 +108,12 @@ class Run:
         return points
 
 
+@functools.cache
+def one_at_a_time(name: str, domain: Domain) -> list[np.ndarray]:
+    """The points of a search of seed 1."""
+    return Run(name, Problem(domain, seed=1)).sequential(25)
+
+
 def distinct(points) -> bool:
     return len({np.round(p, 9).tobytes() for p in points}) == len(points)
 
@@ -118,7 +125,7 @@ def name(request) -> str:
 
 @pytest.mark.parametrize("domain", [CONTINUOUS, MIXED], ids=["continuous", "mixed"])
 def test_one_at_a_time_points_are_feasible_and_never_repeated(name, domain):
-    assert distinct(Run(name, Problem(domain, seed=1)).sequential(25))
+    assert distinct(one_at_a_time(name, domain))
 
 
 @pytest.mark.parametrize("domain", [CONTINUOUS, MIXED], ids=["continuous", "mixed"])
@@ -188,7 +195,8 @@ def test_more_workers_than_points_are_all_given_one(name):
     ],
 )
 def test_outputs_of_any_kind_are_learned_from(name, objective):
-    assert distinct(Run(name, Problem(CONTINUOUS)).sequential(18, objective))
+    # To the first suggestion after the second refit.
+    assert distinct(Run(name, Problem(CONTINUOUS)).sequential(13, objective))
 
 
 def test_noise_of_any_kind_is_borne(name):
@@ -236,9 +244,9 @@ def test_two_thousand_results_are_taken_in(name):
 
 
 def test_the_same_seed_suggests_the_same_and_another_seed_does_not(name):
-    first, second, other = (Run(name, Problem(MIXED, seed=s)).sequential(15) for s in (5, 5, 6))
-    assert np.array_equal(first, second)
-    assert not np.array_equal(first, other)
+    again, other = (Run(name, Problem(MIXED, seed=s)).sequential(15) for s in (1, 2))
+    assert np.array_equal(one_at_a_time(name, MIXED)[:15], again)
+    assert not np.array_equal(again, other)
 
 
 def test_asking_changes_nothing(name):
