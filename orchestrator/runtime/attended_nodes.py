@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from orchestrator.algorithms.base import Algorithm
-from orchestrator.algorithms.decentralised_choice import Decentralised, DecentralisedChoice
 from orchestrator.runtime.optimiser_messages import NodesNoted
+
+if TYPE_CHECKING:
+    from orchestrator.algorithms.decentralised_choice import DecentralisedChoice
 
 ATTEND_EVERY_S = 5.0
 """Nodes that are cut off do not say so."""
@@ -25,6 +28,11 @@ class AttendedNodes:
         ``names`` are the parameters'. Raises AddressError or KeyFileError where it cannot be listened.
         """
         self.end(over=False)
+        if not hasattr(algorithm, "nodes"):
+            return
+        # Comes with all of an additive algorithm, for which the process of any other would wait in vain.
+        from orchestrator.algorithms.decentralised_choice import Decentralised
+
         if isinstance(algorithm, Decentralised):
             self._nodes = algorithm.nodes
             self._nodes.open(self._say, names)
