@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks.outcome_runs import Job, run
+from benchmarks.outcome_functions import CONSTRAINED
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.domain import Domain
@@ -68,16 +68,16 @@ def best(results):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_it_finds_the_best_point_of_those_that_will_do(seed):
-    assert best(searched(begun(1, seed=seed, trials=30), disc, 30)) > 0.7 - 1e-3
+    assert best(searched(begun(1, seed=seed, trials=20), disc, 20)) > 0.7 - 1e-3
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_two_constraints_that_meet_are_followed_to_where_they_do(seed):
-    assert best(searched(begun(2, seed=seed, trials=40), gramacy, 40)) > -0.5998 - 2e-3
+    assert best(searched(begun(2, seed=seed, trials=30), gramacy, 30)) > -0.5998 - 2e-3
 
 
 def test_while_nothing_will_do_it_looks_for_something_that_does():
-    results = searched(begun(2, seed=3, trials=30), far_corner, 30)
+    results = searched(begun(2, seed=3, trials=22), far_corner, 22)
     first = next(i for i, (_, _, slacks) in enumerate(results) if min(slacks) >= 0.0)
     assert 10 <= first < 20, "the start design must not hit it, or the test tells nothing"
     assert best(results) > 0.1 - 1e-2
@@ -87,7 +87,7 @@ def test_while_nothing_will_do_it_looks_for_something_that_does():
 
 def test_in_noise_it_ends_near_the_best_point_too():
     noise = Noise("known", 0.02)
-    assert best(searched(begun(1, seed=1, noise=noise, trials=50), disc, 50, spread=0.02)) > 0.7 - 0.02
+    assert best(searched(begun(1, seed=1, noise=noise, trials=30), disc, 30, spread=0.02)) > 0.7 - 0.02
 
 
 def test_a_refit_that_was_journalled_is_adopted_alike_to_the_bit():
@@ -147,11 +147,11 @@ def test_results_without_outcomes_teach_the_objective_and_are_no_best():
 
 
 def test_a_constraint_that_always_holds_changes_little_and_one_that_never_does_stops_nothing():
-    free = searched(begun(1, trials=20), lambda x: (disc(x)[0], [1.0]), 20)
+    free = searched(begun(1, trials=15), lambda x: (disc(x)[0], [1.0]), 15)
     assert best(free) == pytest.approx(1.0, abs=1e-6)
-    never = searched(begun(1, trials=20), lambda x: (disc(x)[0], [-1.0]), 20)
+    never = searched(begun(1, trials=15), lambda x: (disc(x)[0], [-1.0]), 15)
     assert best(never) == -np.inf
-    assert len({tuple(s.point) for s, _, _ in never}) == 20
+    assert len({tuple(s.point) for s, _, _ in never}) == 15
 
 
 def test_one_parameter_will_do():
@@ -205,7 +205,7 @@ def test_a_penalty_among_slacks_leaves_the_rest_as_they_were():
         value, (slack,) = disc(x)
         return value, [slack if slack > -0.2 else -1e30]
 
-    assert best(searched(begun(1, seed=1, trials=30), punished, 30)) > 0.7 - 1e-3
+    assert best(searched(begun(1, seed=1, trials=22), punished, 22)) > 0.7 - 1e-3
 
 
 def test_in_noise_what_breaks_a_constraint_on_parameters_is_not_believed_best():
@@ -228,4 +228,10 @@ def test_in_noise_what_breaks_a_constraint_on_parameters_is_not_believed_best():
 
 def test_the_models_own_best_point_is_among_what_is_climbed_from():
     """Where two boundaries meet in an edge, to follow it step by step would take dozens of trials."""
-    assert run(Job("auto", "vessel", 0)).regret(40) < 10.0
+    vessel = CONSTRAINED["vessel"]
+
+    def cheap(x):
+        cost, slacks = vessel.at(x)
+        return -cost, slacks
+
+    assert best(searched(begun(3, dimension=4, trials=30), cheap, 30)) > -vessel.least - 10.0

@@ -11,7 +11,7 @@ def valley(x):
 
 
 def test_it_follows_a_curved_valley_to_its_end():
-    _, best = optimise(build("auto", 3, seed=0), valley, 80)
+    _, best = optimise(build("auto", 3, seed=0), valley, 72)
     assert best > -0.1
 
 
@@ -23,7 +23,7 @@ def turned_valley(x):
 
 def test_it_sees_a_valley_that_lies_along_none_of_the_axes_and_ends_at_its_bottom():
     algorithm = build("auto", 6, seed=0)
-    _, best = optimise(algorithm, turned_valley, 70)
+    _, best = optimise(algorithm, turned_valley, 55)
     assert best > -1e-4
     weights = algorithm.insight().weights
     assert max(weights, key=weights.get).startswith("paraboloid")
@@ -48,7 +48,7 @@ def steep(x):
 
 def test_where_values_span_orders_of_magnitude_it_sees_what_is_near_the_top():
     algorithm = build("auto", 4, seed=0)
-    _, best = optimise(algorithm, steep, 50)
+    _, best = optimise(algorithm, steep, 42)
     assert best > -0.5
     weights = algorithm.insight().weights
     assert "warped" in max(weights, key=weights.get)

@@ -32,11 +32,11 @@ def test_two_parameters_on_a_straight_boundary() -> None:
     def loss(p: Mapping[str, Any]) -> float:
         return float((p["x"] - 1.0) ** 2 + (p["y"] - 0.6) ** 2)
 
-    value, best = loss_after(40, "auto", parameters, ["x + y <= 1"], loss)
+    value, best = loss_after(25, "auto", parameters, ["x + y <= 1"], loss)
     assert best["x"] == pytest.approx(0.7, abs=1e-4)
     assert best["y"] == pytest.approx(0.3, abs=1e-4)
     assert best["x"] + best["y"] <= 1
-    random, _ = loss_after(40, "random", parameters, ["x + y <= 1"], loss)
+    random, _ = loss_after(25, "random", parameters, ["x + y <= 1"], loss)
     assert value - 0.18 < 0.01 * (random - 0.18)
 
 
@@ -50,9 +50,9 @@ def test_four_parameters_in_the_corner_of_two_constraints() -> None:
     # By Lagrange's conditions, with x0 = x1 and the sum 1.5.
     best_known = {"x0": 0.4217391, "x1": 0.4217391, "x2": 0.3608696, "x3": 0.2956522}
     constraints = ["x0 + x1 + x2 + x3 <= 1.5", "x0 <= x1"]
-    value, best = loss_after(60, "auto", parameters, constraints, loss)
+    value, best = loss_after(35, "auto", parameters, constraints, loss)
     assert best == pytest.approx(best_known, abs=1e-4)
-    random, _ = loss_after(60, "random", parameters, constraints, loss)
+    random, _ = loss_after(35, "random", parameters, constraints, loss)
     assert value - loss(best_known) < 0.01 * (random - loss(best_known))
 
 
@@ -68,7 +68,7 @@ def test_a_whole_number_a_choice_and_a_curved_boundary() -> None:
         rough = 0.3 if p["kind"] == "rough" else 0.0
         return float((p["n"] - 12) ** 2 / 50 + 3 * (p["x"] - 0.9) ** 2 + (p["y"] - 0.8) ** 2 + rough)
 
-    _, best = loss_after(60, "auto", parameters, ["n * x <= 4", "x + y <= 1.2"], loss)
+    _, best = loss_after(32, "auto", parameters, ["n * x <= 4", "x + y <= 1.2"], loss)
     assert (best["n"], best["kind"]) == (9, "fine")
     assert best["x"] == pytest.approx(4 / 9, abs=1e-4)
     assert best["n"] * best["x"] <= 4
