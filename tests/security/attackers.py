@@ -1,6 +1,8 @@
 """Who throws hostile frames at an orchestrator, and through which door.
 
-    python -m tests.security.attackers ADDRESS RUN EVALUATOR --messages 1000 --seed 1 [--keys FILE]
+    python -m tests.security.attackers ADDRESS RUN FRAMES --messages 1000 --seed 1 [--key FILE]
+
+FRAMES is a file with what is thrown and mutated, a line each: to make them takes longer than to throw them.
 
 Several connections at a time, each dropped now and then and dialled anew; some never read what they are
 answered. With ``--knock`` the messages are connections instead: plain ones and wrong keys at a door that
@@ -14,6 +16,7 @@ import os
 import random
 import socket
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -30,7 +33,7 @@ RATE = 1_000
 
 
 def attack(
-    address: str, run: str, evaluator: str, count: int, seed: int, credentials: Credentials | None
+    address: str, run: str, frames: Sequence[bytes], count: int, seed: int, credentials: Credentials | None
 ) -> None:
     """Throw ``count`` messages."""
     rng = random.Random(seed)
@@ -38,12 +41,12 @@ def attack(
     peers = [_dial(context, address, credentials) for _ in range(CONNECTIONS)]
     thrown = 0
     begun = time.monotonic()
-    for frames in onslaught(run, evaluator, seed):
+    for message in onslaught(run, frames, seed):
         if thrown >= count:
             break
         place = rng.randrange(CONNECTIONS)
         try:
-            peers[place].send_multipart(frames, zmq.NOBLOCK)
+            peers[place].send_multipart(message, zmq.NOBLOCK)
             thrown += 1
         except zmq.Again:
             time.sleep(0.002)
@@ -135,7 +138,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("address")
     parser.add_argument("run")
-    parser.add_argument("evaluator")
+    parser.add_argument("frames", type=Path)
     parser.add_argument("--messages", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--key", type=Path)
@@ -150,7 +153,8 @@ def main() -> None:
         knock(parsed.address, parsed.messages, parsed.seed, parsed.server)
     else:
         credentials = None if parsed.key is None else read_credentials(parsed.key)
-        attack(parsed.address, parsed.run, parsed.evaluator, parsed.messages, parsed.seed, credentials)
+        frames = parsed.frames.read_bytes().split(b"\n")
+        attack(parsed.address, parsed.run, frames, parsed.messages, parsed.seed, credentials)
 
 
 if __name__ == "__main__":

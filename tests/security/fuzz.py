@@ -42,12 +42,15 @@ from orchestrator.wire.messages import (
     Result,
     Welcome,
 )
+from tests.security.hostile_frames import structured_frames
 
 EVALUATOR = "honest:work"
 HONEST = "honest"
 GROWTH_LIMIT_MB = 50.0
 DELAY_LIMIT_MS = 100.0
 EVALUATION_S = 0.02
+STRUCTURED = 600
+"""Frames, made once for all attackers."""
 ROOT = Path(__file__).parent.parent.parent
 SPEC = """\
 experiment: under-attack
@@ -147,16 +150,18 @@ def besiege(directory: Path, messages: int, seed: int, *, keys: bool) -> Damage:
         process = subprocess.Popen(command, cwd=directory, stdout=said, stderr=said)
     try:
         folder = _begun(directory, process)
+        frames = directory / "frames"
+        frames.write_bytes(b"\n".join(structured_frames(folder.name, EVALUATOR, STRUCTURED)))
         address = f"tcp://127.0.0.1:{port}"
         honest = HonestWorker(address, None if credentials is None else credentials[0])
         thread = threading.Thread(target=honest.run)
         thread.start()
         _until(lambda: len(honest.waits) > 20, "the honest worker was never served")
-        damage.calm_wait = _while_a_decoy_is_attacked(honest, messages // 5, seed)
+        damage.calm_wait = _while_a_decoy_is_attacked(honest, frames, messages // 5, seed)
         begin = len(honest.waits)
         begun = time.monotonic()
         before = _memory(process.pid)
-        attackers = _attackers(address, folder.name, messages, seed, directory, credentials)
+        attackers = _attackers(address, folder.name, frames, messages, seed, directory, credentials)
         while any(attacker.poll() is None for attacker in attackers):
             damage.grown = max(damage.grown, _memory(process.pid) - before)
             time.sleep(0.05)
@@ -187,14 +192,14 @@ def besiege(directory: Path, messages: int, seed: int, *, keys: bool) -> Damage:
     return damage
 
 
-def _while_a_decoy_is_attacked(honest: HonestWorker, messages: int, seed: int) -> float:
+def _while_a_decoy_is_attacked(honest: HonestWorker, frames: Path, messages: int, seed: int) -> float:
     """The honest worker's wait while the processor is as busy, and the orchestrator is let alone."""
     address = f"tcp://127.0.0.1:{free_port()}"
-    command = [sys.executable, "-m", "tests.security.attackers", address, "run", EVALUATOR, "--decoy"]
+    command = [sys.executable, "-m", "tests.security.attackers", address, "run", str(frames), "--decoy"]
     decoy = subprocess.Popen(command, cwd=ROOT)
     try:
         begin = len(honest.waits)
-        attackers = _attackers(address, "run", messages, seed, Path(), None)
+        attackers = _attackers(address, "run", frames, messages, seed, Path(), None)
         for attacker in attackers:
             attacker.wait()
         return _at_99(honest.waits[begin:])
@@ -206,12 +211,13 @@ def _while_a_decoy_is_attacked(honest: HonestWorker, messages: int, seed: int) -
 def _attackers(
     address: str,
     run: str,
+    frames: Path,
     messages: int,
     seed: int,
     directory: Path,
     credentials: Sequence[Credentials] | None,
 ) -> list[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "tests.security.attackers", address, run, EVALUATOR]
+    command = [sys.executable, "-m", "tests.security.attackers", address, run, str(frames)]
     each = messages // 2
     knocks = ["--knock", "--messages", str(max(20, messages // 200))]
     if credentials is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -161,10 +161,9 @@ def mutated(frame: bytes, rng: random.Random) -> bytes:
     return bytes(content)
 
 
-def onslaught(run: str, evaluator: str, seed: int, structured: int = 600) -> Iterator[list[bytes]]:
-    """Messages without an end, a few in a thousand of them monsters."""
+def onslaught(run: str, frames: Sequence[bytes], seed: int) -> Iterator[list[bytes]]:
+    """Messages without an end, of frames and what mutations make of them, a few in a thousand monsters."""
     rng = random.Random(seed)
-    frames = structured_frames(run, evaluator, structured)
     giants = monsters(run)
     while True:
         draw = rng.random()
