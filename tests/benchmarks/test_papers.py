@@ -1,6 +1,9 @@
 """The papers' tables: what is queued, kept, resumed and written; and, marked, that the values are reached."""
 
+import io
 import re
+import shutil
+from contextlib import redirect_stderr
 from dataclasses import replace
 from statistics import fmean, median
 
@@ -44,18 +47,37 @@ def tiny(monkeypatch):
     return TINY
 
 
+@pytest.fixture(scope="module")
+def ran_once(tmp_path_factory):
+    """Where the tiny table ran: `results.md`, what lies beside it, its runs in `kept`; and what was said."""
+    folder, said = tmp_path_factory.mktemp("tiny"), io.StringIO()
+    asked = ["--seeds", "2", "--cores", "2", "--write"]
+    asked += ["--results", str(folder / "kept"), "--page", str(folder / "results.md")]
+    with pytest.MonkeyPatch.context() as patch, redirect_stderr(said):
+        for module in (papers, paper_page):
+            patch.setattr(module, "TABLES", {"tiny": TINY})
+        assert main(asked) == 0
+    return folder, said.getvalue()
+
+
+@pytest.fixture
+def ran(tiny, ran_once, tmp_path):
+    """A copy of it, which a test may change."""
+    shutil.copytree(ran_once[0], tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
 def records(label, own, regrets, paper=None):
     entry = Entry(Contender("random", {}, label), own=own, paper=paper)
     jobs = [Job(Case("camel"), entry.contender, 1, seed) for seed in range(len(regrets))]
     return Outcome(entry, [Record(j, (r,), (0.0,), 1) for j, r in zip(jobs, regrets, strict=True)], [])
 
 
-def test_a_table_runs_end_to_end_and_is_not_run_again(tiny, tmp_path, capsys):
-    asked = ["--seeds", "2", "--cores", "2", "--results", str(tmp_path / "kept"), "--write"]
-    asked += ["--page", str(tmp_path / "results.md")]
-    assert main(asked) == 0
-    assert "[8/8]" in capsys.readouterr().err
-    page = (tmp_path / "results.md").read_text()
+def test_a_table_runs_end_to_end_and_is_not_run_again(ran_once, ran, capsys):
+    assert "[8/8]" in ran_once[1]
+    asked = ["--seeds", "2", "--cores", "2", "--results", str(ran / "kept"), "--write"]
+    asked += ["--page", str(ran / "results.md")]
+    page = (ran / "results.md").read_text()
     assert "| ours, camel | 1,000,000 |" in page
     assert re.search(r"\*\*ours\*\* \| 1,000,000 \| .+ \| 2 of 3 \| yes \| .+ \| 2 of 3 \|", page)
     assert re.search(r"\| theirs \| 0 \| .+ \| 2 of 3 \| \*\*no\*\* \|", page)
@@ -63,45 +85,41 @@ def test_a_table_runs_end_to_end_and_is_not_run_again(tiny, tmp_path, capsys):
     assert main([*asked, "--seeds", "0"]) == 0
     assert main(asked) == 0
     assert "regret" not in capsys.readouterr().err
-    assert (tmp_path / "results.md").read_text() == page
+    assert (ran / "results.md").read_text() == page
     assert main([*asked, "--seeds", "9", "--own", "--unshifted"]) == 0
     assert "[1/1]" in capsys.readouterr().err  # never more than the paper's repeats
 
 
-def test_what_is_kept_beside_the_page_gives_the_same_page_on_another_machine(tiny, tmp_path, capsys):
-    here, there = tmp_path / "here.md", tmp_path / "there.md"
-    asked = ["--seeds", "2", "--cores", "1", "--write", "--page", str(here)]
-    assert main([*asked, "--results", str(tmp_path / "kept")]) == 0
-    other = Bench(1, tmp_path / "other")
+def test_what_is_kept_beside_the_page_gives_the_same_page_on_another_machine(ran):
+    here, there = ran / "results.md", ran / "there.md"
+    other = Bench(1, ran / "other")
     assert restore(other, here) == 8
     assert restore(other, here) == 0
-    kept_there = ["--write", "--seeds", "0", "--results", str(tmp_path / "other"), "--page", str(there)]
+    kept_there = ["--write", "--seeds", "0", "--results", str(ran / "other"), "--page", str(there)]
     assert main(kept_there) == 0
     assert there.read_text() == here.read_text()
-    assert (tmp_path / "there" / RUNS).read_bytes() == (tmp_path / "here" / RUNS).read_bytes()
+    assert (ran / "there" / RUNS).read_bytes() == (ran / "results" / RUNS).read_bytes()
 
 
-def test_runs_of_what_cannot_run_here_stay_beside_the_page(tiny, tmp_path, monkeypatch, capsys):
-    asked = ["--cores", "1", "--write", "--results", str(tmp_path / "kept")]
-    asked += ["--page", str(tmp_path / "results.md")]
-    assert main([*asked, "--seeds", "2"]) == 0
-    kept = (tmp_path / "results" / RUNS).read_text()
+def test_runs_of_what_cannot_run_here_stay_beside_the_page(ran, monkeypatch):
+    asked = ["--cores", "1", "--write", "--results", str(ran / "kept")]
+    asked += ["--page", str(ran / "results.md")]
+    kept = (ran / "results" / RUNS).read_text()
     able = papers.unavailable
     monkeypatch.setattr(
         papers, "unavailable", lambda entry: "needs the extra" if entry.name == "theirs" else able(entry)
     )
     assert main([*asked, "--seeds", "0"]) == 0
-    assert (tmp_path / "results" / RUNS).read_text() == kept
+    assert (ran / "results" / RUNS).read_text() == kept
 
 
-def test_a_page_written_from_another_folder_loses_no_runs(tiny, tmp_path, capsys):
-    asked = ["--cores", "1", "--write", "--page", str(tmp_path / "results.md")]
-    assert main([*asked, "--seeds", "2", "--results", str(tmp_path / "kept")]) == 0
-    kept, page = (tmp_path / "results" / RUNS).read_text(), (tmp_path / "results.md").read_text()
-    assert main([*asked, "--seeds", "0", "--results", str(tmp_path / "empty")]) == 0
+def test_a_page_written_from_another_folder_loses_no_runs(ran, capsys):
+    asked = ["--cores", "1", "--write", "--page", str(ran / "results.md")]
+    kept, page = (ran / "results" / RUNS).read_text(), (ran / "results.md").read_text()
+    assert main([*asked, "--seeds", "0", "--results", str(ran / "empty")]) == 0
     assert "8 runs of results.md that were not here count as run" in capsys.readouterr().err
-    assert (tmp_path / "results" / RUNS).read_text() == kept
-    assert (tmp_path / "results.md").read_text() == page
+    assert (ran / "results" / RUNS).read_text() == kept
+    assert (ran / "results.md").read_text() == page
 
 
 def test_the_queue_goes_seed_by_seed_and_the_papers_own_first(tiny):
