@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
+import pytest
 from run_lab import Life as Process
 from run_lab import RunLab, answered, eventually, spec, suggestions
 
@@ -16,6 +18,7 @@ from benchmarks.free_port import free_port
 CHAIN = {name: {"type": "float", "bounds": [0.0, 1.0]} for name in ("x", "y", "z")}
 START = 4
 TRIALS = START + 4
+Chosen: TypeAlias = Callable[[str], list[Mapping[str, Any]]]
 
 
 def decentralised(nodes: Any, algorithm: str = "dumbo", **changes: Any) -> dict[str, Any]:
@@ -37,33 +40,50 @@ def node(lab: RunLab, port: int, name: str, *arguments: str) -> Process:
     return lab.command("node", "--connect", f"tcp://127.0.0.1:{port}", "--name", name, *arguments)
 
 
+@pytest.fixture(scope="module")
+def in_process(tmp_path_factory: pytest.TempPathFactory) -> Chosen:
+    """The points of a run that was left alone, of each algorithm once."""
+
+    @functools.cache
+    def chosen(algorithm: str) -> list[Mapping[str, Any]]:
+        lab = RunLab(tmp_path_factory.mktemp(algorithm))
+        try:
+            run = lab.run(decentralised("in-process", algorithm))
+            run.ends(0)
+            return suggestions(run.folder)
+        finally:
+            lab.close()
+
+    return chosen
+
+
 def log(folder: Path) -> str:
     return (folder / "run.log").read_text()
 
 
-def test_the_same_points_in_one_process_in_processes_and_by_nodes_elsewhere(lab: RunLab) -> None:
-    chosen = {}
+def test_the_same_points_in_one_process_in_processes_and_by_nodes_elsewhere(
+    lab: RunLab, in_process: Chosen
+) -> None:
     for algorithm in ("dec-hbo", "dumbo"):
         port = free_port()
         nodes = [node(lab, port, name) for name in ("one", "two")]
-        for place in ("in-process", "processes", elsewhere(port)):
+        here = in_process(algorithm)
+        for place in ("processes", elsewhere(port)):
             run = lab.run(decentralised(place, algorithm))
             run.ends(0)
-            chosen[algorithm, str(place)] = suggestions(run.folder)
+            assert suggestions(run.folder) == here
         for ended in nodes:
             ended.ends(0)
             assert "the run has ended" in ended.said
-        of_this = [points for (name, _), points in chosen.items() if name == algorithm]
-        assert len(of_this[0]) == TRIALS
-        assert of_this[0] == of_this[1] == of_this[2]
+        assert len(here) == TRIALS
         assert "this machine" not in log(run.folder.path), "the nodes did it"
         (last,) = answered(run)[-1:]
         assert "nodes: factor 1 with one, factor 2 with two" in last.insight["notes"]
 
 
-def test_a_node_killed_changes_no_point_and_the_run_says_who_stands_in(lab: RunLab) -> None:
-    expected = lab.run(decentralised("in-process"))
-    expected.ends(0)
+def test_a_node_killed_changes_no_point_and_the_run_says_who_stands_in(
+    lab: RunLab, in_process: Chosen
+) -> None:
     port = free_port()
     first = node(lab, port, "first")
     second = node(lab, port, "second")
@@ -73,13 +93,13 @@ def test_a_node_killed_changes_no_point_and_the_run_says_who_stands_in(lab: RunL
     second.kill()
     run.ends(0)
     first.ends(0)
-    assert suggestions(run.folder) == suggestions(expected.folder)
+    assert suggestions(run.folder) == in_process("dumbo")
     assert "served by this machine until one comes" in log(run.folder.path)
 
 
-def test_nodes_outlive_a_killed_orchestrator_and_serve_the_resumed_run(lab: RunLab) -> None:
-    expected = lab.run(decentralised("in-process"))
-    expected.ends(0)
+def test_nodes_outlive_a_killed_orchestrator_and_serve_the_resumed_run(
+    lab: RunLab, in_process: Chosen
+) -> None:
     port = free_port()
     nodes = [node(lab, port, name) for name in ("one", "two")]
     run = lab.run(decentralised(elsewhere(port)))
@@ -90,7 +110,7 @@ def test_nodes_outlive_a_killed_orchestrator_and_serve_the_resumed_run(lab: RunL
     for served in nodes:
         served.ends(0)
         assert served.said.count("welcome at") == 2
-    assert suggestions(run.folder) == suggestions(expected.folder)
+    assert suggestions(run.folder) == in_process("dumbo")
 
 
 def test_status_says_which_factors_wait_for_a_node_and_ctrl_c_need_not_wait(lab: RunLab) -> None:
