@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from benchmarks.early_functions import EARLY, EarlyFunction, Parameters
-from orchestrator.curves.forecast import Ended, Outlook, outlook
+from orchestrator.curves.curve import Ended
+from orchestrator.curves.forecast import Outlook, outlook
 from orchestrator.curves.watched import Watched
 from orchestrator.numerics.rng import derive_seed
 from orchestrator.optimiser import Optimiser, Plan

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 Readings: TypeAlias = tuple[tuple[int, float], ...]
@@ -12,6 +13,14 @@ Readings: TypeAlias = tuple[tuple[int, float], ...]
 
 MOST = 64
 """Readings that are kept of an evaluation: beyond, every second one is let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """An evaluation that came to its end: what it reported until then, and its value."""
+
+    readings: Readings
+    value: float
 
 
 class Curve:

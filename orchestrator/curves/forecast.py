@@ -16,19 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.curves.curve import Readings, at
+from orchestrator.curves.curve import Ended, Readings, at
 from orchestrator.curves.regression import Foretold, regressed
 from orchestrator.curves.scales import DistanceScale, LevelScale
 
 FloatArray = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """An evaluation that came to its end: what it reported until then, and its value."""
-
-    readings: Readings
-    value: float
 
 
 @dataclass(frozen=True, slots=True)

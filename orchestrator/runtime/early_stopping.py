@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from importlib import import_module
+from itertools import islice
 
-from orchestrator.curves.curve import Readings
+from orchestrator.curves.curve import Ended, Readings
 from orchestrator.curves.watched import Watched
 from orchestrator.scheduler.events import Forecast, ResultArrived, TrialFoundHopeless, TrialFoundUnlikely
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.transitions import TrialState
 from orchestrator.spec.stop_when import StopWhen
 
-PAST = 200
-"""The last so many evaluations are looked at: a look is to take a millisecond, however long the run."""
+PAST, LOOKED_THROUGH = 200, 2_000
+"""Evaluations that teach, at most, the last of so many: a look takes a millisecond, however long the run."""
+FORECAST = "orchestrator.curves.forecast"
 ON_ITS_HEELS_S = 0.1, 1.0
 """What was reported last comes just before the result, which is worth more than any forecast. So long, at
 least and at most, is waited for it, and a tenth of what evaluations take.
@@ -30,6 +32,9 @@ class EarlyStopping:
         self._rule = rule
         self._watched: dict[str, Watched] = {}
         self._found: dict[str, TrialFoundUnlikely] = {}
+        if rule is not None and rule.chance_below is not None:
+            # It takes a tenth of a second to load: now, before the loop begins, and for runs that need it.
+            import_module(FORECAST)
 
     def reported(
         self, state: State, at: float, lease: str, step: int, values: Mapping[str, float]
@@ -77,16 +82,14 @@ class EarlyStopping:
         return self._watched.setdefault(lease, Watched())
 
     def _forecast(self, state: State, rule: StopWhen, readings: Readings) -> Forecast | None:
-        # Not sooner: it takes a tenth of a second to load, which most runs need not wait for.
-        from orchestrator.curves.forecast import Ended, outlook
+        from orchestrator.curves.forecast import outlook
 
-        past = []
-        for trial in reversed(state.observed):
-            if trial.state is TrialState.COMPLETED and trial.curve and state.counts(trial):
-                assert trial.value is not None
-                past.append(Ended(trial.curve, trial.value))
-                if len(past) == PAST:
-                    break
+        completed = (
+            Ended(trial.curve, trial.value)
+            for trial in islice(reversed(state.observed), LOOKED_THROUGH)
+            if trial.value is not None and trial.curve and state.counts(trial)
+        )
+        past = list(islice(completed, PAST))
         if len(past) < rule.completed:
             return None
         maximise = state.policy.goal == "maximise"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from orchestrator.curves.curve import Readings
-from orchestrator.curves.forecast import Ended, Outlook, outlook
+from orchestrator.curves.curve import Ended, Readings
+from orchestrator.curves.forecast import Outlook, outlook
 
 STEPS = 20
 
