@@ -27,12 +27,24 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What is kept of one measurement of the rover."""
+    folder = tmp_path_factory.mktemp("measured")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workloads, "KEPT", folder / "kept.jsonl")
+        patch.setattr(workloads, "ALGORITHMS", ("random",))
+        patch.setattr(workloads, "TRIALS", 6)
+        workloads.measure(ROVER, folder, most=1)
+        return workloads.KEPT.read_text(encoding="utf-8")
+
+
 def write(rows: list[dict[str, Any]]) -> None:
     workload_page.write_page(rows, ("random",), 6)
 
 
-def test_what_was_measured_is_kept_and_the_page_says_it(place: Path) -> None:
-    workloads.measure(ROVER, place, most=1)
+def test_what_was_measured_is_kept_and_the_page_says_it(place: Path, measured: str) -> None:
+    workloads.KEPT.write_text(measured, encoding="utf-8")
     rows = workloads.kept()
     assert [row["kind"] for row in rows] == ["run", "added", "bare"]
     run, added, bare = rows
@@ -58,8 +70,10 @@ def test_what_was_measured_is_kept_and_the_page_says_it(place: Path) -> None:
     assert (place / "page.md").read_text(encoding="utf-8") == text
 
 
-def test_a_measurement_that_was_killed_while_it_wrote_goes_on_where_it_was(place: Path) -> None:
-    workloads.measure(ROVER, place, most=1)
+def test_a_measurement_that_was_killed_while_it_wrote_goes_on_where_it_was(
+    place: Path, measured: str
+) -> None:
+    workloads.KEPT.write_text(measured, encoding="utf-8")
     run, added, bare = workloads.kept()
     first = workloads.KEPT.read_text(encoding="utf-8").splitlines()[0]
     workloads.KEPT.write_text(first + '\n{"kind": "added", "task": "ro', encoding="utf-8")
@@ -92,12 +106,12 @@ def test_an_evaluator_that_fails_by_itself_is_quoted(place: Path) -> None:
         workloads.bare(spec, [{"x1": 0.5}], place)
 
 
-def test_lines_that_were_measured_elsewhere_stay(place: Path) -> None:
+def test_lines_that_were_measured_elsewhere_stay(place: Path, measured: str) -> None:
     page = place / "page.md"
     elsewhere = "| push4 (MuJoCo) ↑ | 0.03 | 98 | 17.2 | −1.1 |"
     standing = f"Measured 2020-02-03 with\n{elsewhere}\n| rover ↑ | 1 |"
     page.write_text(f"{workload_page.BEGIN}\n{standing}\n{workload_page.END}\n")
-    workloads.measure(ROVER, place, most=1)
+    workloads.KEPT.write_text(measured, encoding="utf-8")
     write(workloads.kept())
     text = page.read_text(encoding="utf-8")
     assert elsewhere in text

@@ -86,7 +86,7 @@ def test_results_from_where_they_do_not_hold_are_learned_from_and_not_suggested(
     for a, b, c in rng.random((12, 3)):
         # All of them are better than what is allowed.
         optimiser.learn({"a": 0.5 + a / 2, "b": 0.5 + b / 2, "c": 2 * c}, 10.0 + a)
-    check("continuous", one_at_a_time(optimiser, value, 8))
+    check("continuous", one_at_a_time(optimiser, value, 5))
     assert optimiser.best().trial is not None
 
 

@@ -203,7 +203,7 @@ def test_noise_of_any_kind_is_borne(name):
     rng = np.random.default_rng(0)
     for noise in (Noise(), Noise("known", 0.3), Noise("known", 0.0), Noise("reported")):
         run = Run(name, Problem(CONTINUOUS, noise=noise))
-        for _ in range(12):
+        for _ in range(9):
             (suggestion,) = run.ask()
             variance = float(rng.random()) if noise.kind == "reported" else None
             run.tell(run.trials - 1, bowl(suggestion.point) + rng.normal(0, 0.3), variance=variance)
