@@ -22,6 +22,9 @@ from orchestrator.curves.scales import DistanceScale, LevelScale
 
 FloatArray = NDArray[np.float64]
 
+FAR = 30.0
+"""Medians of how much worse ends are than the best: what is farther off says nothing of the others."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
@@ -41,9 +44,10 @@ def outlook(past: Sequence[Ended], readings: Readings, *, share: float, maximise
     half = step / 2.0
     moved = readings[0][0] <= half
     usable = [one for one in past if one.readings and one.readings[0][0] <= (half if moved else step)]
+    sign = 1.0 if maximise else -1.0
+    usable = _without_penalties(usable, sign)
     if not usable:
         return None
-    sign = 1.0 if maximise else -1.0
     best = max(sign * one.value for one in usable)
     worse = np.array([best - sign * one.value for one in usable])
     curves = [readings, *(one.readings for one in usable)]
@@ -60,6 +64,20 @@ def outlook(past: Sequence[Ended], readings: Readings, *, share: float, maximise
     variances = np.array([one.deviation for one in found]) ** 2 + (means - mean) ** 2
     chance = float(weights @ np.array([one.chance for one in found]))
     return Outlook(sign * (best - mean), math.sqrt(weights @ variances), min(chance, 1.0))
+
+
+def _without_penalties(past: Sequence[Ended], sign: float) -> list[Ended]:
+    """Those that ended not too far off: a penalty has nothing to do with the curve before it, and one would
+    hide what all others tell.
+    """
+    if not past:
+        return []
+    best = max(sign * one.value for one in past)
+    # Halved first: between the largest doubles, which penalties may be, there is none.
+    worse = [best / 2.0 - sign * one.value / 2.0 for one in past]
+    # Where most are as good as the best, nobody can say what is far.
+    farthest = FAR * float(np.median(worse)) or math.inf
+    return [one for one, off in zip(past, worse, strict=True) if off <= farthest]
 
 
 def _foretold(

@@ -120,3 +120,19 @@ def test_trainings_that_diverge_do_not_hide_what_sets_the_others_apart() -> None
 )
 def test_where_the_past_does_not_tell_nothing_is_foreseen(past: list[Ended], readings: Readings) -> None:
     assert outlook(past, readings, share=0.5, maximise=False) is None
+
+
+@pytest.mark.parametrize("penalty", [1e30, 1e200, 1.7e308])
+def test_a_penalty_among_the_ends_leaves_the_others_apart(penalty: float) -> None:
+    past = decays(12, seed=13)
+    past[3] = Ended(past[3].readings, penalty)
+    bad, good = Ended(((1, 2.9), (5, 2.6)), 0.0), Ended(((1, 0.5), (5, 0.02)), 0.0)
+    assert foreseen(past, bad, 5).chance < foreseen(past, good, 5).chance
+    assert foreseen(past, good, 5).chance > 0.3
+    assert 0.5 < foreseen(past, bad, 5).mean < 50.0
+
+
+def test_where_most_are_as_good_as_the_best_the_others_still_teach() -> None:
+    past = [Ended(((1, float(k)), (9, float(k))), float(max(0, k - 8))) for k in range(14)]
+    assert foreseen(past, Ended(((1, 13.0), (4, 13.0)), 0.0), 4).chance < 0.1
+    assert foreseen(past, Ended(((1, 1.0), (4, 1.0)), 0.0), 4).chance > 0.3
