@@ -23,7 +23,7 @@ from orchestrator.curves.scales import DistanceScale, LevelScale
 FloatArray = NDArray[np.float64]
 
 FAR = 30.0
-"""Medians of how much worse ends are than the best: what is farther off says nothing of the others."""
+"""Times as far from the best as three quarters of the ends are: what is farther off teaches nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,9 @@ def _without_penalties(past: Sequence[Ended], sign: float) -> list[Ended]:
     best = max(sign * one.value for one in past)
     # Halved first: between the largest doubles, which penalties may be, there is none.
     worse = [best / 2.0 - sign * one.value / 2.0 for one in past]
-    # Where most are as good as the best, nobody can say what is far.
-    farthest = FAR * float(np.median(worse)) or math.inf
+    # Not the median: once a search has converged, its start design is no penalty. Where most are as good as
+    # the best, nobody can say what is far.
+    farthest = FAR * float(np.quantile(worse, 0.75)) or math.inf
     return [one for one, off in zip(past, worse, strict=True) if off <= farthest]
 
 
