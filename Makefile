@@ -4,6 +4,8 @@ BIN := .venv/bin
 # One thread for each process: the parallelism is in the workers, and BLAS threads only fight them.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
+# Of tests, half as many again as there are cores: a third of what tests last is waiting for processes.
+WORKERS ?= $(shell $(BIN)/python -c 'import os; print(3 * (os.cpu_count() or 2) // 2)')
 
 .PHONY: run test test-compare simulate fuzz fuzz-codec load lint format clean
 
@@ -11,7 +13,7 @@ run: .venv/.installed
 	$(BIN)/orchestrator run configs/quickstart.yaml
 
 test: .venv/.installed-test
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 # The optimisers of other projects, in an environment of their own: torch is large. It has the robots' engines
 # as well, whose pushes the comparison holds.
