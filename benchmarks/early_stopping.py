@@ -109,8 +109,8 @@ level, or also how it had moved since half of the way; with values and levels as
 spread out what is near the best, so that a training which diverged does not hide what sets the others apart.
 These four regressions are mixed by how well each foretells every past end from all the others. What comes
 out is a mean, a deviation and a chance (`orchestrator/curves/`). An end that is thirty times farther off
-than three quarters of them, as a penalty is, teaches nothing. Nothing is foreseen before five trials have completed
-(`completed`), nor where nothing sets curves or ends apart.
+than three quarters of them, as a penalty is, teaches nothing. Nothing is foreseen before five trials have
+completed (`completed`), nor where nothing sets curves or ends apart.
 
 **What is told.** The optimiser learns the mean with the forecast's variance, as a value known as well as it
 says: it knows that the place is bad, and how surely. A value that was only foreseen is no best, leads no
