@@ -92,7 +92,7 @@ The functions are in `benchmarks/early_functions.py`.
 
 INTRODUCTION = f"""An evaluation that takes long may say how it stands while it runs: a Python function with
 `context.report(step=3, loss=0.7)`, a program with the lines that it prints (`evaluation.progress`,
-[README](../README.md#your-own-experiment)), a worker in any language with a `progress` message. With
+[README](../README.md#an-evaluator)), a worker in any language with a `progress` message. With
 
 ```yaml
 evaluation:
@@ -124,6 +124,10 @@ since each look is a chance to be wrong; what is found waits for a tenth of an e
 for a result on its heels. Only evaluations that came to their ends teach, whatever they reported: what is
 stopped for its curve does not distort what curves say of ends. `among_best: 0.25` is for evaluations that
 are very long: more are stopped, and more of what would have been good. `after: 10` waits for a step.
+
+**What not to expect.** Most trials of a good optimiser are good: few of `auto`'s below are stopped, which
+buys a few more. It is worth most where many trials are bad and their curves show it early: at the beginning,
+in large spaces, with `random` or `sobol`.
 
 Curves are kept in the journal with the results (64 readings each at most), so that a resumed run knows them.
 It is for one objective without outcomes; `above` and `below` may be given beside it."""

@@ -41,7 +41,8 @@ def test_values_are_kept_to_twelve_digits(tmp_path):
     assert found.job == run.job
 
 
-def test_what_lies_beside_a_page_of_this_project_can_be_read():
-    beside = OF_THIS_PROJECT / "docs" / conditions.COMPARISON.name / kept_comparison.RUNS
+@pytest.mark.parametrize("module", [conditions, early_stopping])
+def test_what_lies_beside_a_page_of_this_project_can_be_read(module):
+    beside = OF_THIS_PROJECT / "docs" / module.COMPARISON.name / kept_comparison.RUNS
     lines = beside.read_text().splitlines()
-    assert len(conditions.RUNS.kept(beside)) == len(lines) > 0
+    assert len(module.RUNS.kept(beside)) == len(lines) > 0
