@@ -127,7 +127,9 @@ are very long: more are stopped, and more of what would have been good. `after: 
 
 **What not to expect.** Most trials of a good optimiser are good: few of `auto`'s below are stopped, which
 buys a few more. It is worth most where many trials are bad and their curves show it early: at the beginning,
-in large spaces, with `random` or `sobol`.
+in large spaces, with `random` or `sobol`. Where the value is a mean of noisy samples, what looks good early
+was partly lucky, and its luck is in its value: among the many that are begun, the best value seen is luckier
+still, and farther from the best point (`averages`).
 
 Curves are kept in the journal with the results (64 readings each at most), so that a resumed run knows them.
 It is for one objective without outcomes; `above` and `below` may be given beside it."""
