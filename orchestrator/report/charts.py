@@ -54,9 +54,7 @@ def best_chart(
         shapes.append(f'<circle cx="{x:g}" cy="{y:g}" r="3" {style}/>')
     for place, _ in _thinned([(place, 0.0) for place in failed]):
         x, y = plot.at(place, low)
-        shapes.append(
-            f'<path d="M{x - 3:g},{y + 3:g}l6,6m0,-6l-6,6" stroke="{RED}" stroke-width="1.5" fill="none"/>'
-        )
+        shapes.append(cross(x, y + 6))
     for place, _ in _thinned([(place, 0.0) for place in stopped]):
         x, y = plot.at(place, low)
         shapes.append(f'<path d="M{x:g},{y + 3:g}v6" stroke="{SOFT}" stroke-width="2" fill="none"/>')
@@ -200,6 +198,11 @@ def _columns(legend: Sequence[str]) -> int:
 def _thinned(trials: Sequence[Step]) -> Sequence[Step]:
     step = max(1, math.ceil(len(trials) / DOTS))
     return trials if step == 1 else [*trials[:-1:step], trials[-1]]
+
+
+def cross(x: float, y: float) -> str:
+    """A red one with its middle at a place."""
+    return f'<path d="M{x - 3:g},{y - 3:g}l6,6m0,-6l-6,6" stroke="{RED}" stroke-width="1.5" fill="none"/>'
 
 
 def label(x: float, y: float, words: str, anchor: str, colour: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from orchestrator.curves.curve import Readings
-from orchestrator.report.charts import COLOURS, RED, SOFT, Plot, document, shown_range
+from orchestrator.report.charts import COLOURS, RED, SOFT, Plot, cross, document, shown_range
 from orchestrator.report.page_parts import section, soft
 from orchestrator.report.runs import FollowedRun
 from orchestrator.scheduler.transitions import TrialState
@@ -52,10 +52,7 @@ def curves_chart(
     shapes += [_line(plot, curve, SOFT, 0.45, 1.2) for curve in ended]
     for curve in stopped:
         shapes.append(_line(plot, curve, RED, 0.6, 1.2))
-        x, y = _at(plot, *curve[-1])
-        shapes.append(
-            f'<path d="M{x - 3:g},{y - 3:g}l6,6m0,-6l-6,6" stroke="{RED}" stroke-width="1.5" fill="none"/>'
-        )
+        shapes.append(cross(*_at(plot, *curve[-1])))
     shapes += [_line(plot, curve, COLOURS[0], 1.0, 2.5) for curve in best_last]
     words = f"{quantity} by step, of {len(curves)} evaluations, {len(stopped)} of which were stopped early."
     return document(_HEIGHT, shapes, words)
