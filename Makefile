@@ -4,7 +4,7 @@ BIN := .venv/bin
 # One thread for each process: the parallelism is in the workers, and BLAS threads only fight them.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
-# Of tests, twice as many as there are cores: half of what the longest of them last is waiting for processes.
+# Of tests, twice as many as there are cores: while some wait for processes, others compute.
 WORKERS ?= $(shell $(BIN)/python -c 'import os; print(2 * (os.cpu_count() or 2))')
 
 .PHONY: run test test-compare simulate fuzz fuzz-codec load lint format clean

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from importlib import import_module
 from itertools import islice
 
 from orchestrator.curves.curve import Ended, Readings
@@ -18,7 +17,6 @@ from orchestrator.spec.stop_when import StopWhen
 
 PAST, LOOKED_THROUGH = 200, 2_000
 """Evaluations that teach, at most, the last of so many: a look takes a millisecond, however long the run."""
-FORECAST = "orchestrator.curves.forecast"
 ON_ITS_HEELS_S = 0.1, 1.0
 """What was reported last comes just before the result, which is worth more than any forecast. So long, at
 least and at most, is waited for it, and a tenth of what evaluations take.
@@ -34,7 +32,7 @@ class EarlyStopping:
         self._found: dict[str, TrialFoundUnlikely] = {}
         if rule is not None and rule.chance_below is not None:
             # It takes a tenth of a second to load: now, before the loop begins, and for runs that need it.
-            import_module(FORECAST)
+            import orchestrator.curves.forecast  # noqa: F401
 
     def reported(
         self, state: State, at: float, lease: str, step: int, values: Mapping[str, float]
