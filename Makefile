@@ -4,16 +4,22 @@ BIN := .venv/bin
 # One thread for each process: the parallelism is in the workers, and BLAS threads only fight them.
 export OMP_NUM_THREADS ?= 1
 export OPENBLAS_NUM_THREADS ?= 1
+# The tests start thousands of processes: each would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
 # Of tests, twice as many as there are cores: while some wait for processes, others compute.
 WORKERS ?= $(shell $(BIN)/python -c 'import os; print(2 * (os.cpu_count() or 2))')
 
-.PHONY: run test test-compare simulate fuzz fuzz-codec load lint format clean
+.PHONY: run test test-searches test-compare simulate fuzz fuzz-codec load lint format clean
 
 run: .venv/.installed
 	$(BIN)/orchestrator run configs/quickstart.yaml
 
 test: .venv/.installed-test
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+
+# How near whole searches come: to be run after a change to what an algorithm asks for.
+test-searches: .venv/.installed-test
+	$(BIN)/python -m pytest -m searches -n $(WORKERS)
 
 # The optimisers of other projects, in an environment of their own: torch is large. It has the robots' engines
 # as well, whose pushes the comparison holds.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import qmc
 
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.history import Exclusion, untried
@@ -62,6 +61,9 @@ class StartDesign:
             drawn = [self._drawn(number) for number in range(2 ** (block - FIRST_BLOCK))]
             points = np.vstack(drawn)
         else:
+            # Takes longer to load than all else here, and who only checks options draws nothing.
+            from scipy.stats import qmc
+
             engine = qmc.Sobol(self._domain.dimension, seed=stream(self._seed, "start design"))
             points = self._domain.rounded(engine.random_base2(block))
             points = points[self._domain.feasible(points)]

@@ -65,6 +65,9 @@ def hypervolume(front: FloatArray, reference: FloatArray) -> float:
         return float(front.max() - reference[0])
     order = np.argsort(-front[:, -1], kind="stable")
     heights = np.append(front[order, -1], reference[-1])
+    if front.shape[1] == 2:
+        widths = np.maximum.accumulate(front[order, 0]) - reference[0]
+        return float((heights[:-1] - heights[1:]) @ widths)
     volume = 0.0
     for k in range(1, len(order) + 1):
         if heights[k - 1] > heights[k]:

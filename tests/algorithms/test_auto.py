@@ -63,6 +63,7 @@ def test_a_quarter_of_the_trials_is_the_regions_unless_it_promises_the_last_digi
     assert owed(0.1) == 0
 
 
+@pytest.mark.searches
 def test_of_few_parameters_it_does_not_search_the_edges_first():
     """Hills so narrow that next to nothing is known between the results."""
     algorithm = build("auto", 2, seed=1)
@@ -72,6 +73,7 @@ def test_of_few_parameters_it_does_not_search_the_edges_first():
     assert ((points == 0.0) | (points == 1.0)).mean() < 0.1
 
 
+@pytest.mark.searches
 def test_where_parameters_act_alone_it_finds_out_and_sets_each_right():
     algorithm = build("auto", 8, seed=1)
     _, best = optimise(algorithm, separable, 45)
@@ -103,6 +105,7 @@ def hills(x):
     return -float((10.0 * u**2 - np.cos(2.0 * np.pi * 7.5 * u)).sum()) - len(x)
 
 
+@pytest.mark.searches
 def test_waves_along_every_parameter_are_seen_and_stay_where_nothing_else_is_near():
     X = np.random.default_rng(8).random((150, 16))
     algorithm = fitted(build("auto", 16), X[:120], [hills(x) for x in X[:120]])
@@ -117,6 +120,7 @@ def test_waves_along_every_parameter_are_seen_and_stay_where_nothing_else_is_nea
     assert algorithm.remaining_gain().expected >= 0.0
 
 
+@pytest.mark.searches
 def test_hills_that_repeat_themselves_are_climbed_over_and_known_in_the_region_as_well():
     suggestions, best = optimise(build("auto", 8, seed=1), hills, 55)
     # The lowest of the hills beside the highest one loses 10 / 7.5^2 = 0.18.
@@ -165,6 +169,7 @@ def test_both_searches_have_their_share_and_a_suggestion_says_which_it_is_from()
     assert all(0.0 <= s.why["exploration"] <= 1.0 for s in suggestions if s.why["source"] == "model")
 
 
+@pytest.mark.searches
 def test_a_region_that_promises_next_to_nothing_is_left_for_hills_elsewhere():
     def egg_carton(x):
         return float(np.sin(19.0 * x[0] + 1.0) * np.cos(17.0 * x[1]) * np.sin(15.0 * x[2]) + 0.1 * x[0])
@@ -371,6 +376,7 @@ def test_where_next_to_all_of_very_many_noisy_evaluations_fail_it_still_suggests
     assert len(algorithm.ask(2, [], AskKey(0, 900))) == 2
 
 
+@pytest.mark.searches
 def test_where_the_number_of_trials_is_known_the_last_of_them_are_close_to_the_best():
     # Of more trials the region is exhausted before the last, and there is none until another refit.
     problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0), seed=0, trials=40)

@@ -71,6 +71,7 @@ def test_it_finds_the_best_point_of_those_that_will_do(seed):
     assert best(searched(begun(1, seed=seed, trials=20), disc, 20)) > 0.7 - 1e-3
 
 
+@pytest.mark.searches
 @pytest.mark.parametrize("seed", range(2))
 def test_two_constraints_that_meet_are_followed_to_where_they_do(seed):
     assert best(searched(begun(2, seed=seed, trials=30), gramacy, 30)) > -0.5998 - 2e-3
@@ -189,6 +190,7 @@ def test_a_refit_of_before_there_were_outcomes_is_adopted():
     assert algorithm.compute_refit(2).payload["outcomes"] == []
 
 
+@pytest.mark.searches
 def test_where_nobody_can_say_by_how_much_a_constraint_is_broken_it_keeps_away_all_the_same():
     def rooted(x):
         # sqrt(x_1 - 1/2) <= 1, where the objective is least of all.
@@ -226,6 +228,7 @@ def test_in_noise_what_breaks_a_constraint_on_parameters_is_not_believed_best():
     assert suggestion.point.sum() <= 1.0 + 1e-9
 
 
+@pytest.mark.searches
 def test_the_models_own_best_point_is_among_what_is_climbed_from():
     """Where two boundaries meet in an edge, to follow it step by step would take dozens of trials."""
     vessel = CONSTRAINED["vessel"]

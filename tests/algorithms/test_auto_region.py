@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import numpy as np
+import pytest
 from sequential_runs import optimise
 
 from orchestrator.algorithms.auto import Auto
@@ -25,6 +26,7 @@ def trials(auto: Auto, space: Space, values: Values, count: int) -> Iterator[tup
         auto.tell([Observation(trial, space.encode(parameters), value)])
 
 
+@pytest.mark.searches
 def test_it_does_not_go_back_to_where_evaluations_fail() -> None:
     # The best of all lies where evaluations fail, so that a model of successes alone points there for ever.
     space = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0), "z": (0.0, 1.0)})

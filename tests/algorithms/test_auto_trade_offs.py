@@ -82,6 +82,7 @@ def test_its_front_comes_near_the_best_one(seed):
     assert volume(values) > 0.97 * WHOLE
 
 
+@pytest.mark.searches
 def test_where_objectives_differ_in_scale_and_shape_it_misses_little():
     assert run(Job("auto", "branin-currin", 0)).missing(40) < 0.1
 
@@ -127,6 +128,7 @@ def test_what_does_not_satisfy_a_constraint_is_kept_away_from():
     assert satisfying[20:].mean() > 0.5
 
 
+@pytest.mark.searches
 def test_three_objectives_and_no_more_than_there_is_to_choose():
     def three(x):
         return (*two_tops(x), -float((x[0] - 0.9) ** 2 + (x[1] - 0.1) ** 2))

@@ -1,6 +1,7 @@
 """Auto where there is one way down: curved valleys, valleys along no axis, steep slopes, ripples."""
 
 import numpy as np
+import pytest
 from sequential_runs import build, fitted, optimise
 
 
@@ -10,6 +11,7 @@ def valley(x):
     return -float(np.sum(100.0 * (u[1:] - u[:-1] ** 2) ** 2 + (1.0 - u[:-1]) ** 2))
 
 
+@pytest.mark.searches
 def test_it_follows_a_curved_valley_to_its_end():
     _, best = optimise(build("auto", 3, seed=0), valley, 72)
     assert best > -0.1
@@ -21,6 +23,7 @@ def turned_valley(x):
     return -float((turned**2 * np.logspace(0, 4, len(x))).sum())
 
 
+@pytest.mark.searches
 def test_it_sees_a_valley_that_lies_along_none_of_the_axes_and_ends_at_its_bottom():
     algorithm = build("auto", 6, seed=0)
     _, best = optimise(algorithm, turned_valley, 55)

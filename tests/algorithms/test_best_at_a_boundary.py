@@ -40,6 +40,7 @@ def test_two_parameters_on_a_straight_boundary() -> None:
     assert value - 0.18 < 0.01 * (random - 0.18)
 
 
+@pytest.mark.searches
 def test_four_parameters_in_the_corner_of_two_constraints() -> None:
     parameters = {f"x{i}": (0.0, 1.0) for i in range(4)}
     wanted = (0.9, 0.6, 0.5, 0.4)
@@ -56,6 +57,7 @@ def test_four_parameters_in_the_corner_of_two_constraints() -> None:
     assert value - loss(best_known) < 0.01 * (random - loss(best_known))
 
 
+@pytest.mark.searches
 def test_a_whole_number_a_choice_and_a_curved_boundary() -> None:
     parameters = {
         "n": {"type": "int", "bounds": [1, 20]},
