@@ -66,7 +66,7 @@ def run(job: Job) -> Run:
         outcome_constraints=slacks,
     )
     algorithm = registry.build(job.algorithm, problem)
-    learns = registry.learns_outcomes(type(algorithm)) and not job.as_failures
+    learns = registry.learns_outcomes(type(algorithm).Options) and not job.as_failures
     values: list[float | None] = []
     begun, evaluating = time.process_time(), 0.0
     for trial in range(function.evaluations):

@@ -66,7 +66,7 @@ def run(job: Job) -> Run:
         further_objectives=function.objectives - 1,
     )
     algorithm = registry.build(job.algorithm, problem)
-    learns = registry.learns_outcomes(type(algorithm))
+    learns = registry.learns_outcomes(type(algorithm).Options)
     values: list[tuple[float, ...] | None] = []
     begun, evaluating = time.process_time(), 0.0
     for trial in range(function.evaluations):

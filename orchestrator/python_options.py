@@ -22,7 +22,7 @@ def options_of(algorithm: str, told: Mapping[str, Any]) -> dict[str, Any]:
         place = tree.Place(tree.Source(str(name), ()), 1, 1)
         entries[str(name)] = tree.Entry(place, tree.positioned(plain(value), place))
     nowhere = tree.Place(tree.Source("", ()), 1, 1)
-    found = validate(registry.load(algorithm).Options, tree.Node(nowhere, entries))
+    found = validate(registry.options(algorithm), tree.Node(nowhere, entries))
     if found.complaints:
         sentences = [
             f"algorithm `{algorithm}`, option `{complaint.place.source.name}`: {complaint.sentence}"

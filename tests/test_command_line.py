@@ -70,6 +70,7 @@ def lab(tmp_path: Path) -> Path:
 
 
 HEAVY = {"numpy", "scipy", "sklearn", "pydantic", "yaml", "zmq", "rich", "anyio", "asyncio", "msgspec"}
+QUICKSTART = Path(__file__).parents[1] / "configs" / "quickstart.yaml"
 COMMANDS = ("run", "resume", "worker", "status", "watch", "trials", "best", "explain", "export", "validate")
 
 
@@ -84,6 +85,17 @@ def test_help_loads_nothing_heavy(arguments: str, tmp_path: Path):
     )
     done = python(program, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+def test_reading_a_spec_of_the_default_algorithm_loads_nothing_that_it_computes_with(tmp_path: Path):
+    program = (
+        "import sys\n"
+        "from orchestrator.cli import main\n"
+        f"assert main(['validate', {str(QUICKSTART)!r}]) == 0\n"
+        "sys.exit(str({'scipy', 'sklearn'} & set(sys.modules) or ''))"
+    )
+    done = python(program, cwd=tmp_path)
+    assert done.stderr == "\n", done.stderr
 
 
 def test_help_names_every_command_and_each_has_its_own(tmp_path: Path):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from orchestrator.algorithms.auto_features import member_features
 from orchestrator.algorithms.auto_kept import Kept, results
+from orchestrator.algorithms.auto_options import AutoOptions
 from orchestrator.algorithms.auto_refit import AutoRefit, Standing
 from orchestrator.algorithms.auto_search import LIKELY, Ground, everywhere
 from orchestrator.algorithms.base import (
@@ -27,10 +28,8 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.believed_best import believed_best, embedded
 from orchestrator.algorithms.front_ends import Tradable
 from orchestrator.algorithms.further_belief import FurtherBelief
-from orchestrator.algorithms.gp_options import GpOptions
 from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.hypotheses import Found
-from orchestrator.algorithms.known_factors import unusable
 from orchestrator.algorithms.local_search import Believed, LocalSearch
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
@@ -59,20 +58,6 @@ LAST_SHARE = 0.1
 AT_ONCE = 1000
 # Log odds of a million.
 MANY_TIMES = 13.8
-
-
-class AutoOptions(GpOptions):
-    """Options of ``auto``: those of `GpOptions`."""
-
-    keeps_constraints: ClassVar[bool] = True
-    takes_conditions: ClassVar[bool] = True
-    takes_factors: ClassVar[bool] = True
-    learns_outcomes: ClassVar[bool] = True
-    trades_off: ClassVar[bool] = True
-
-    def check(self, problem: Problem) -> list[str]:
-        """See `Options.check`."""
-        return unusable(problem)
 
 
 class Auto:

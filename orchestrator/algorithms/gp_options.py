@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.kernel_dictionary import templates
-from orchestrator.surrogates.hyperparameters import KernelTemplate
+
+if TYPE_CHECKING:
+    from orchestrator.surrogates.hyperparameters import KernelTemplate
 
 KernelName = Literal[
     "rbf",
@@ -65,4 +66,7 @@ class KernelOptions(GpOptions):
     @property
     def template(self) -> KernelTemplate:
         """The kernel to be fitted."""
+        # Not above: who only reads options need not load kernels.
+        from orchestrator.algorithms.kernel_dictionary import templates
+
         return templates((self.kernel,))[0]

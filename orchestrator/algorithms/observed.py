@@ -49,7 +49,7 @@ def with_outcomes(observation: Observation, judged: Judged, algorithm: type[Algo
     """
     if judged.further:
         observation = replace(observation, further=_bounded(np.array(judged.further)))
-    if registry.learns_outcomes(algorithm):
+    if registry.learns_outcomes(algorithm.Options):
         slacks = np.array(judged.slacks)
         slacks[np.isfinite(slacks)] = _bounded(slacks[np.isfinite(slacks)])
         return replace(observation, slacks=slacks)

@@ -46,6 +46,8 @@ BUILT_IN: Mapping[str, str] = {
     "soo": "orchestrator.algorithms.soo:Soo",
     "turbo": "orchestrator.algorithms.turbo:Turbo",
 }
+OPTIONS_APART: Mapping[str, str] = {"auto": "orchestrator.algorithms.auto_options:AutoOptions"}
+"""Where options can be read without loading the algorithm itself, which takes long."""
 
 
 def names() -> tuple[str, ...]:
@@ -61,8 +63,7 @@ def load(name: str) -> type[Algorithm]:
         raise SpecError(sentence)
     where = PEERS[name].where if name in PEERS else BUILT_IN.get(name)
     if where is not None:
-        module, _, attribute = where.partition(":")
-        return cast(type[Algorithm], getattr(import_module(module), attribute))
+        return cast(type[Algorithm], _named(where))
     found = _third_party().get(name)
     if found is None:
         near = did_you_mean(name, names())
@@ -74,6 +75,18 @@ def load(name: str) -> type[Algorithm]:
             f"algorithm `{name}` is offered by an installed package as `{found.value}`, which cannot be"
             f" imported ({error}); repair or uninstall that package"
         ) from error
+
+
+def options(name: str) -> type[Options]:
+    """What an algorithm takes as its options. Raises as `load` does."""
+    if (where := OPTIONS_APART.get(name)) is None:
+        return load(name).Options
+    return cast(type[Options], _named(where))
+
+
+def _named(where: str) -> Any:
+    module, _, attribute = where.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def ours(name: str) -> bool:
@@ -91,29 +104,29 @@ def names_that_foresee_gain() -> tuple[str, ...]:
     return tuple(name for name in sorted(BUILT_IN) if foresees_gain(load(name)))
 
 
-def keeps_constraints(algorithm: type[Algorithm]) -> bool:
-    """Whether it suggests feasible points where parameters are tied to one another, as its options say."""
-    return bool(getattr(algorithm.Options, "keeps_constraints", False))
+def keeps_constraints(options: type[Options]) -> bool:
+    """Whether it suggests feasible points where parameters are tied to one another."""
+    return bool(getattr(options, "keeps_constraints", False))
 
 
-def takes_conditions(algorithm: type[Algorithm]) -> bool:
-    """Whether some parameters may count only where others have some values, as its options say."""
-    return bool(getattr(algorithm.Options, "takes_conditions", False))
+def takes_conditions(options: type[Options]) -> bool:
+    """Whether some parameters may count only where others have some values."""
+    return bool(getattr(options, "takes_conditions", False))
 
 
-def learns_outcomes(algorithm: type[Algorithm]) -> bool:
-    """Whether it has a model of constraints on outcomes, as its options say."""
-    return bool(getattr(algorithm.Options, "learns_outcomes", False))
+def learns_outcomes(options: type[Options]) -> bool:
+    """Whether it has a model of constraints on outcomes."""
+    return bool(getattr(options, "learns_outcomes", False))
 
 
-def trades_off(algorithm: type[Algorithm]) -> bool:
-    """Whether it makes use of several objectives, as its options say."""
-    return bool(getattr(algorithm.Options, "trades_off", False))
+def trades_off(options: type[Options]) -> bool:
+    """Whether it makes use of several objectives."""
+    return bool(getattr(options, "trades_off", False))
 
 
 def cannot_trade_off(name: str) -> str:
     """Why there can be no second objective with an algorithm, and which ones trade off; all are imported."""
-    able = [f"`{own}`" for own in sorted(BUILT_IN) if trades_off(load(own))]
+    able = [f"`{own}`" for own in sorted(BUILT_IN) if trades_off(options(own))]
     return (
         f"expected an algorithm that trades objectives off ({', '.join(able[:-1])} or {able[-1]}), got"
         f" `{name}`; choose one of those, or keep one objective and put the others under `constraints`"
@@ -122,7 +135,7 @@ def cannot_trade_off(name: str) -> str:
 
 def cannot_keep_constraints(name: str) -> str:
     """Why there can be no constraints with an algorithm, and which ones keep to them; all are imported."""
-    able = [f"`{own}`" for own in sorted(BUILT_IN) if keeps_constraints(load(own))]
+    able = [f"`{own}`" for own in sorted(BUILT_IN) if keeps_constraints(options(own))]
     return (
         f"expected an algorithm that keeps to constraints ({', '.join(able[:-1])} or {able[-1]}), got"
         f" `{name}`; choose one of those, or have the evaluator raise where they do not hold"
@@ -131,7 +144,7 @@ def cannot_keep_constraints(name: str) -> str:
 
 def cannot_take_conditions(name: str) -> str:
     """Why no parameter can be conditional with an algorithm, and with which it can; all are imported."""
-    able = [f"`{own}`" for own in sorted(BUILT_IN) if takes_conditions(load(own))]
+    able = [f"`{own}`" for own in sorted(BUILT_IN) if takes_conditions(options(own))]
     return (
         "expected an algorithm for parameters that do not always count"
         f" ({', '.join(able[:-1])} or {able[-1]}), got `{name}`; choose one of those, or leave `when` out"
@@ -146,11 +159,11 @@ def build(name: str, problem: Problem, options: Mapping[str, Any] | None = None)
     except ValidationError as error:
         raise SpecError("\n".join(_sentences(name, algorithm.Options, error))) from error
     complaints = checked.check(problem)
-    if problem.domain.ties is not None and not keeps_constraints(algorithm):
+    if problem.domain.ties is not None and not keeps_constraints(algorithm.Options):
         complaints = [cannot_keep_constraints(name), *complaints]
-    if problem.domain.activity is not None and not takes_conditions(algorithm):
+    if problem.domain.activity is not None and not takes_conditions(algorithm.Options):
         complaints = [cannot_take_conditions(name), *complaints]
-    if problem.further_objectives and not trades_off(algorithm):
+    if problem.further_objectives and not trades_off(algorithm.Options):
         complaints = [cannot_trade_off(name), *complaints]
     if complaints:
         raise SpecError("\n".join(f"algorithm `{name}`: {complaint}" for complaint in complaints))

@@ -86,7 +86,7 @@ def build_algorithm(spec: Spec) -> Algorithm:
     """
     choice = spec.algorithm
     written = positioned(choice.options, Place(Source("", ()), 1, 1))
-    options = plain(validate(registry.load(choice.name).Options, written).tree)
+    options = plain(validate(registry.options(choice.name), written).tree)
     return registry.build(choice.name, build_problem(spec), options)
 
 
@@ -112,22 +112,22 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
         sentence = f"expected an algorithm ({listed(names)}), got `{choice.name}`{near}"
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, sentence)])
     try:
-        algorithm = registry.load(choice.name)
+        options = registry.options(choice.name)
     except SpecError as error:
         return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
     section = find(tree, ("algorithm",))
-    complaints = _foresight(tree, parts, algorithm, choice.name)
-    if _by_subject(parts)[0] and not registry.keeps_constraints(algorithm):
+    complaints = _foresight(tree, parts, choice.name)
+    if _by_subject(parts)[0] and not registry.keeps_constraints(options):
         place = find_key(tree, ("constraints",))
         complaints.append(Complaint(place, registry.cannot_keep_constraints(choice.name)))
     conditional = spec_parameters.conditions_of(parts.get("parameters") or {})
-    if conditional and not registry.takes_conditions(algorithm):
+    if conditional and not registry.takes_conditions(options):
         place = find_key(tree, ("parameters", next(iter(conditional)), "when"))
         complaints.append(Complaint(place, registry.cannot_take_conditions(choice.name)))
-    if parts.get("further_objectives") and not registry.trades_off(algorithm):
+    if parts.get("further_objectives") and not registry.trades_off(options):
         complaints.append(Complaint(section.place, registry.cannot_trade_off(choice.name)))
     options_node = section.get("options") or Node(section.place, {})
-    validated = validate(algorithm.Options, options_node)
+    validated = validate(options, options_node)
     if validated.value is None or spec is None:
         return WithOptions(spec, [*complaints, *validated.complaints])
     spec = spec.model_copy(update={"algorithm": choice.model_copy(update={"options": plain(validated.tree)})})
@@ -142,9 +142,7 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
     return WithOptions(spec, complaints)
 
 
-def _foresight(
-    tree: Node, parts: Mapping[str, Any], algorithm: type[Algorithm], name: str
-) -> list[Complaint]:
+def _foresight(tree: Node, parts: Mapping[str, Any], name: str) -> list[Complaint]:
     """That an algorithm cannot tell what is left to gain, where the budget has it do so."""
     budget = parts.get("budget")
     if budget is None or budget.expected_gain is None:
@@ -154,7 +152,7 @@ def _foresight(
         return [Complaint(place, UNFORESEEN_OF_SEVERAL)]
     if _by_subject(parts)[1]:
         return [Complaint(place, UNFORESEEN)]
-    return [] if registry.foresees_gain(algorithm) else [Complaint(place, cannot_foresee(name))]
+    return [] if registry.foresees_gain(registry.load(name)) else [Complaint(place, cannot_foresee(name))]
 
 
 UNFORESEEN = (

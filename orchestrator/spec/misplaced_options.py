@@ -69,7 +69,7 @@ def _options_of(section: str, name: str) -> Collection[str]:
     from orchestrator.algorithms import registry
 
     try:
-        return list(registry.load(name).Options.model_fields) if name in registry.names() else []
+        return list(registry.options(name).model_fields) if name in registry.names() else []
     except SpecError:
         return []
 

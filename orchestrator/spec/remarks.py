@@ -92,13 +92,13 @@ def _of_known_results(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:
     name = spec.algorithm.name
-    if spec.factors is not None and not registry.load(name).Options.takes_factors:
+    if spec.factors is not None and not registry.options(name).takes_factors:
         yield Complaint(find_key(tree, ("factors",)), f"`factors` have no effect with `{name}`")
 
 
 def _of_outcomes(tree: Node, spec: Spec) -> Iterator[Complaint]:
     name = spec.algorithm.name
-    if build_problem(spec).outcome_constraints and not registry.learns_outcomes(registry.load(name)):
+    if build_problem(spec).outcome_constraints and not registry.learns_outcomes(registry.options(name)):
         sentence = (
             f"`{name}` has no model of outcomes: to it, what does not satisfy constraints on them has failed"
         )
@@ -109,7 +109,7 @@ def _of_the_start_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
     if spec.initial.count is None:
         return
     name = spec.algorithm.name
-    if "start_points" not in registry.load(name).Options.model_fields:
+    if "start_points" not in registry.options(name).model_fields:
         sentence = f"`count` has no effect with `{name}`, which has no start design"
         yield Complaint(find_key(tree, ("initial", "count")), sentence)
         return
@@ -123,7 +123,7 @@ def _of_the_start_design(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 
 def _of_options(tree: Node, spec: Spec) -> Iterator[Complaint]:
-    given = registry.load(spec.algorithm.name).Options.model_validate(spec.algorithm.options)
+    given = registry.options(spec.algorithm.name).model_validate(spec.algorithm.options)
     for option, reason in given.without_effect(build_problem(spec)).items():
         sentence = f"`{option}` has no effect: {reason}"
         yield Complaint(find_key(tree, ("algorithm", "options", option)), sentence)

@@ -103,7 +103,7 @@ def _with_options(choice: Schema, definitions: Schema) -> Schema:
     rules: list[Schema] = []
     for name in names:
         try:
-            options = registry.load(name).Options.model_json_schema()
+            options = registry.options(name).model_json_schema()
         except SpecError:
             # An algorithm of an extra that is not installed: its name is known, its options are not.
             continue

@@ -18,6 +18,11 @@ def test_every_built_in_name_leads_to_a_class_of_that_name():
         assert registry.load(name).name == name
 
 
+def test_options_that_lie_apart_are_those_of_the_algorithm():
+    for name in registry.BUILT_IN:
+        assert registry.options(name) is registry.load(name).Options
+
+
 def test_a_misspelt_name_is_answered_with_the_names_there_are_and_the_nearest():
     with pytest.raises(
         SpecError, match=r"expected an algorithm \(.*egp-ts.*\), got `egpts` \(did you mean `egp-ts`"

@@ -16,7 +16,7 @@ if LACKING:
         allow_module_level=True,
     )
 
-TRADING = [name for name in sorted(PEERS) if registry.trades_off(registry.load(name))]
+TRADING = [name for name in sorted(PEERS) if registry.trades_off(registry.options(name))]
 
 
 def test_those_with_an_interface_for_it_do():

@@ -17,7 +17,7 @@ from orchestrator.errors import SpecError
 from orchestrator.optimiser import Optimiser, Plan
 from orchestrator.space import Space
 
-TAKING = tuple(name for name in registry.BUILT_IN if registry.takes_conditions(registry.load(name)))
+TAKING = tuple(name for name in registry.BUILT_IN if registry.takes_conditions(registry.options(name)))
 OTHERS = tuple(name for name in registry.BUILT_IN if name not in TAKING)
 
 SOLVERS = {
@@ -93,7 +93,7 @@ def test_batches_and_workers_that_do_not_wait_get_points_with_what_counts(name: 
 
 
 def test_a_constraint_asks_for_nothing_where_a_parameter_of_it_does_not_count(name: str) -> None:
-    if not registry.keeps_constraints(registry.load(name)):
+    if not registry.keeps_constraints(registry.options(name)):
         pytest.skip("it does not keep to constraints")
     constraints = ["share + rest <= 0.6", "rest >= 0.3"]
     told = one_at_a_time(begun(name, TIED, *constraints), lambda parameters: sum(parameters.values()), 16)

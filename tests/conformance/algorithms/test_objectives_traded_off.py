@@ -13,7 +13,7 @@ from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.domain import Domain
 from orchestrator.errors import SpecError
 
-TRADING = tuple(name for name in registry.BUILT_IN if registry.trades_off(registry.load(name)))
+TRADING = tuple(name for name in registry.BUILT_IN if registry.trades_off(registry.options(name)))
 PARAMETERS = {
     "span": (0.0, 1.0),
     "ribs": {"type": "int", "bounds": [1, 4]},
