@@ -13,7 +13,7 @@ from orchestrator.algorithms.auto_features import member_features
 from orchestrator.algorithms.auto_kept import Kept, results
 from orchestrator.algorithms.auto_options import AutoOptions
 from orchestrator.algorithms.auto_refit import AutoRefit, Standing
-from orchestrator.algorithms.auto_search import LIKELY, Ground, everywhere
+from orchestrator.algorithms.auto_search import DOUBT, LIKELY, Ground, everywhere, is_doubted
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -71,7 +71,9 @@ class Auto:
        by evidence as results arrive, and by predictive likelihood in between.
     3. Everywhere: expected improvement of the mixture of those that stand well, climbed from random points,
        about the best ones, and from sweeps of the best one's coordinates over the leader's belief. Of up to
-       three parameters, less at the edges, where half of what is learned lies outside.
+       three parameters, less at the edges, where half of what is learned lies outside. Once that is next to
+       nothing, and values are not noisy, every other trial is for where it would be most if deviations were
+       three times as large: models that are right about one hill may be wrong about the rest.
     4. In a region about the best point: expected improvement of a model of the results there alone, measured
        on their own scale, such as an expansion about its centre; where little of that is left beside
        those that run, the top of a function drawn from that model. The region grows with success and shrinks
@@ -96,12 +98,13 @@ class Auto:
 
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
     Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process after Sacks et al. 1989;
-    waves as in the spectral mixtures of Wilson & Adams 2013; the region after Eriksson et al. 2019, beside a
-    global search as in Diouane et al. 2022; length-scale priors that grow with the dimension after Hvarfner
-    et al. 2024; the logarithm of EI after Ament et al. 2023; the best points' values conditioned on, in
-    noise, after Letham et al. 2019 (who draw them), and what will be believed after Picheny et al. 2013; EI
-    times the probability of feasibility after Schonlau et al. 1998, with drawn slacks as in Eriksson &
-    Poloczek 2021; the expected hypervolume improvement after Emmerich et al. 2016, by its logarithm.
+    waves as in the spectral mixtures of Wilson & Adams 2013; doubt after Bogunovic & Krause 2021; the region
+    after Eriksson et al. 2019, beside a global search as in Diouane et al. 2022; length-scale priors that
+    grow with the dimension after Hvarfner et al. 2024; the logarithm of EI after Ament et al. 2023; the best
+    points' values conditioned on, in noise, after Letham et al. 2019 (who draw them), and what will be
+    believed after Picheny et al. 2013; EI times the probability of feasibility after Schonlau et al. 1998,
+    with drawn slacks as in Eriksson & Poloczek 2021; the expected hypervolume improvement after Emmerich et
+    al. 2016, by its logarithm.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a result one
     deviation below the average, and as a failure of the region; so does a value that looks like a penalty for
@@ -258,11 +261,11 @@ class Auto:
             if near is not None and (ending or self._local.is_owed(near, trial)):
                 return near.suggestion
         far = everywhere(belief, ground)
+        if far is not None and is_doubted(belief, ground, far, trial):
+            far = everywhere(belief, ground, doubt=DOUBT) or far
         if near is not None and (far is None or near.log_gain > far.log_gain + LEAST_LOG_SHARE_OF_GAIN):
             return near.suggestion
-        if far is not None:
-            return far.suggestion
-        return self._at_random(turn)
+        return self._at_random(turn) if far is None else far.suggestion
 
     def _at_random(self, turn: Turn) -> Suggestion:
         point = untried(self._problem.domain, turn.exclusion, turn.rng)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from orchestrator.acquisition.doubt import Doubted
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.feasibility import ExpectedSlack, WhereFeasible
 from orchestrator.acquisition.improvement import LogExpectedImprovement
@@ -42,6 +43,11 @@ INCUMBENTS = 3
 # What improves on the best by less does not count, in standardised units: the last digits of a top are left
 # to the region's model.
 LEAST_GLOBAL_IMPROVEMENT, LEAST_LOCAL_IMPROVEMENT = 1e-3, 1e-6
+# Little is expected anywhere if it is less than this part of a deviation of the values told. Every other
+# trial of the search everywhere then counts deviations so many times.
+LITTLE, DOUBT = 0.02, 3.0
+# Multiples of it, less their whole parts, are spread evenly, and independently of what is the region's.
+ROOT_OF_TWO = 1.4142135623730951
 # Up to so many parameters the search everywhere is held back from the edges; of more parameters that would
 # hold it in the middle of all of them.
 FEW_PARAMETERS = 3
@@ -130,9 +136,9 @@ class Proposal:
     log_gain: float
 
 
-def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
-    """Where the mixture expects most improvement over the best points told and those that run; None if no
-    point may be suggested.
+def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> Proposal | None:
+    """Where the mixture expects most improvement over the best points told and those that run, its members'
+    deviations times ``doubt``; None if no point may be suggested.
     """
     domain = ground.domain
     if ground.outcomes is not None and not ground.satisfied:
@@ -143,7 +149,7 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
     with belief.hallucinating(settled, without_noise=ground.noisy), ground.hallucinating():
         noises = [m.noise_variance if ground.noisy else 0.0 for m in belief.members]
         parts = [
-            _improvement(member, contenders, LEAST_GLOBAL_IMPROVEMENT, noise)
+            _improvement(member, contenders, LEAST_GLOBAL_IMPROVEMENT, noise, doubt)
             for member, noise in zip(belief.members, noises, strict=True)
         ]
         units = [_units(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
@@ -160,8 +166,18 @@ def everywhere(belief: MixtureBelief, ground: Ground) -> Proposal | None:
     leader = belief.leader
     if len(belief.members) == 1:
         why |= {"member": leader.found.hypothesis.name}
-    why |= {"search": "global"}
+    why |= {"search": "global" if doubt == 1.0 else "doubting"}
     return Proposal(explained(leader, ground, found.point, why), found.value)
+
+
+def is_doubted(belief: MixtureBelief, ground: Ground, found: Proposal, trial: int) -> bool:
+    """Whether a trial is for where the models may be wrong, in the place of where they see next to nothing to
+    gain: the last of the best hill, which is the region's, or what all of them agree on too easily. Not where
+    values are noisy, as there so little is all that there may be to find for long.
+    """
+    little = found.log_gain < math.log(LITTLE * _units(belief.leader, 0.0))
+    possible = ground.satisfied and not ground.noisy
+    return possible and little and (trial * ROOT_OF_TWO) % 1.0 < 0.5
 
 
 def _towards_feasible(outcomes: OutcomeBelief, leader: Member, ground: Ground) -> Proposal | None:
@@ -310,11 +326,12 @@ def explained(member: Member, ground: Ground, point: FloatArray, why: Mapping[st
 
 
 def _improvement(
-    member: Member, contenders: FloatArray, least: float, noise_variance: float = 0.0
+    member: Member, contenders: FloatArray, least: float, noise_variance: float = 0.0, doubt: float = 1.0
 ) -> LogExpectedImprovement:
     """Log EI over the highest posterior mean among embedded contenders and ``least`` more."""
     mean, _ = member.posterior.mean_and_variance(contenders)
-    return LogExpectedImprovement(member.posterior, float(mean.max()) + least, noise_variance)
+    believed = member.posterior if doubt == 1.0 else Doubted(member.posterior, doubt)
+    return LogExpectedImprovement(believed, float(mean.max()) + least, noise_variance)
 
 
 def _units(member: Member, at: float) -> float:

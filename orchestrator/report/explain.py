@@ -53,6 +53,7 @@ DRAWN = (
 SEARCHED = {
     "local": "It was looked for in the region that is searched closely.",
     "global": "It was looked for everywhere.",
+    "doubting": "Little was expected anywhere: it was looked for where the models may be wrong.",
     "front": "It was looked for everywhere, for what the front of trade-offs gains by it.",
     "nearby": "It was looked for about one of the trade-offs, for what their front gains by it.",
 }

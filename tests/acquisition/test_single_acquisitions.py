@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from orchestrator.acquisition.doubt import Doubted
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.thompson import ThompsonSample
@@ -37,6 +38,9 @@ ACQUISITIONS = {
     "ucb": lambda posterior: UpperConfidenceBound(posterior, 2.5),
     "improvement": lambda posterior: LogExpectedImprovement(posterior, 0.6),
     "improvement seen through noise": lambda posterior: LogExpectedImprovement(posterior, 0.6, 0.2),
+    "improvement that a doubted belief expects": lambda posterior: LogExpectedImprovement(
+        Doubted(posterior, 3.0), 0.6, 0.2
+    ),
     "hopeless improvement": lambda posterior: LogExpectedImprovement(posterior, 60.0),
 }
 
@@ -98,6 +102,14 @@ def test_by_features_points_that_run_lose_their_appeal_too_and_means_stay():
     assert np.allclose(believed.mean_and_variance(POINTS)[0], posterior.mean_and_variance(POINTS)[0])
     before, within = (UpperConfidenceBound(p, 4.0).values(POINTS) for p in (posterior, believed))
     assert np.all(within[:2] < before[:2] - 0.05)
+
+
+@POSTERIORS
+def test_a_doubted_belief_expects_what_it_did_and_is_so_many_times_less_sure(posterior):
+    mean, variance = posterior.mean_and_variance(POINTS)
+    same, more = Doubted(posterior, 3.0).mean_and_variance(POINTS)
+    assert np.array_equal(mean, same)
+    assert np.allclose(np.sqrt(more), 3.0 * np.sqrt(variance))
 
 
 @POSTERIORS

@@ -1,0 +1,46 @@
+"""Where auto looks once its models see nothing left to gain: where they may be wrong."""
+
+import functools
+
+import numpy as np
+import pytest
+from sequential_runs import build, optimise
+
+
+def broad_and_narrow(x):
+    """A broad hill of height 1, and beyond what it says of the rest a narrower one of height 1.5."""
+    broad, narrow = (np.sum((x - top) ** 2) for top in (0.3, 0.8))
+    return float(np.exp(-broad / (2 * 0.25**2)) + 1.5 * np.exp(-narrow / (2 * 0.15**2)))
+
+
+@functools.cache
+def search(seed):
+    return optimise(build("auto", dimension=3, seed=seed), broad_and_narrow, 60)
+
+
+def test_while_there_is_something_to_gain_no_trial_doubts_the_models_and_later_many_do():
+    suggestions, _ = search(0)
+    doubting = [trial for trial, s in enumerate(suggestions) if s.why.get("search") == "doubting"]
+    sure = [trial for trial, s in enumerate(suggestions) if s.why.get("search") == "global"]
+    assert min(doubting) > min(sure)
+    assert 5 <= len(doubting) <= 25
+
+
+def test_what_doubts_looks_away_from_the_best_points_known_by_then():
+    suggestions, _ = search(0)
+    values = np.array([broad_and_narrow(s.point) for s in suggestions])
+
+    def away(place):
+        """How far the trials of a search are from the best point before them, on the whole."""
+        trials = [trial for trial, s in enumerate(suggestions) if s.why.get("search") == place and trial > 25]
+        bests = [suggestions[int(np.argmax(values[:trial]))].point for trial in trials]
+        return np.median([np.abs(suggestions[t].point - b).max() for t, b in zip(trials, bests, strict=True)])
+
+    assert away("doubting") > 2 * away("local")
+
+
+@pytest.mark.searches
+@pytest.mark.parametrize("seed", range(3))
+def test_a_higher_hill_is_found_where_all_models_expect_a_plain(seed):
+    _, best = optimise(build("auto", dimension=3, seed=seed), broad_and_narrow, 80)
+    assert best > 1.49
