@@ -1,10 +1,17 @@
 """Where auto looks once its models see nothing left to gain: where they may be wrong."""
 
 import functools
+import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from sequential_runs import build, optimise
+from sequential_runs import build, fitted, optimise
+
+from orchestrator.algorithms.auto_search import Ground, Proposal, is_doubted
+from orchestrator.algorithms.base import AskKey
+from orchestrator.domain import Domain
+from orchestrator.maximisers.multistart import anything
 
 
 def broad_and_narrow(x):
@@ -16,6 +23,25 @@ def broad_and_narrow(x):
 @functools.cache
 def search(seed):
     return optimise(build("auto", dimension=3, seed=seed), broad_and_narrow, 60)
+
+
+def test_only_what_promises_next_to_nothing_is_doubted_and_that_every_other_time():
+    rng = np.random.default_rng(0)
+    X = rng.random((20, 3))
+    values = [1e6 * broad_and_narrow(x) for x in X]
+    algorithm = fitted(build("auto", dimension=3), X, values)
+    ground = Ground(Domain.continuous(3), X[:1], X[:0], anything, rng, noisy=False)
+    (suggestion,) = algorithm.ask(1, [], AskKey(20, 20))
+
+    def doubted(share, ground):
+        """Of a hundred trials that promise this part of the values' deviation."""
+        found = Proposal(suggestion, math.log(share * np.std(values)))
+        return sum(is_doubted(algorithm._belief, ground, found, trial) for trial in range(100))
+
+    assert 45 <= doubted(0.001, ground) <= 55
+    assert doubted(0.2, ground) == 0
+    assert doubted(0.001, replace(ground, noisy=True)) == 0
+    assert doubted(0.001, replace(ground, satisfied=False)) == 0
 
 
 def test_while_there_is_something_to_gain_no_trial_doubts_the_models_and_later_many_do():

@@ -110,6 +110,8 @@ def test_where_the_search_was_and_how_well_the_model_fits_is_said_in_sentences(
     assert "search: " not in words
     monkeypatch.setitem(recorded_runs.WHY, "search", "global")
     assert "It was looked for everywhere." in explained(RecordedRun().begin().settle(1, always(5.1)), 1)
+    monkeypatch.setitem(recorded_runs.WHY, "search", "doubting")
+    assert "where the models may be wrong" in explained(RecordedRun().begin().settle(1, always(5.1)), 1)
 
 
 def test_shares_that_are_not_quite_none_or_all_are_not_said_to_be(monkeypatch: pytest.MonkeyPatch):
