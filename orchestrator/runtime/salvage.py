@@ -11,6 +11,7 @@ import typing
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from orchestrator.runtime.salvaged_decisions import Decision, StillMeant, taken_behind
 from orchestrator.runtime.trials_behind import Fate, Made, TrialsBehind
@@ -142,12 +143,9 @@ def _kept_of_those_made(
 
 
 def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: int = 0) -> SavedTrial:
-    if fate.result is not None:
-        result = fate.result
-        return SavedTrial(
-            number=number,
-            suggested=made.suggested,
-            ask=made.ask,
+    saved = partial(SavedTrial, number=number, suggested=made.suggested, ask=made.ask)
+    if (result := fate.result) is not None:
+        return saved(
             value=result.value,
             variance=result.variance,
             factors=result.factors,
@@ -158,14 +156,7 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             curve=result.curve,
         )
     if (stopped := fate.stopped) is not None:
-        return SavedTrial(
-            number=number,
-            suggested=made.suggested,
-            ask=made.ask,
-            message=stopped.reason,
-            forecast=stopped.forecast,
-            curve=stopped.curve,
-        )
+        return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)
     failures = failures_before + fate.failures
     spent = f"failed {failures} times" if failures >= before.policy.attempts else ""
-    return SavedTrial(number=number, suggested=made.suggested, ask=made.ask, message=fate.verdict or spent)
+    return saved(message=fate.verdict or spent)
