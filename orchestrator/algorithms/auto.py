@@ -261,7 +261,7 @@ class Auto:
             if near is not None and (ending or self._local.is_owed(near, trial)):
                 return near.suggestion
         far = everywhere(belief, ground)
-        if far is not None and is_doubted(belief, ground, far, trial):
+        if far is not None and is_doubted(far, ground, self._history.above_median, trial):
             far = everywhere(belief, ground, doubt=DOUBT) or far
         if near is not None and (far is None or near.log_gain > far.log_gain + LEAST_LOG_SHARE_OF_GAIN):
             return near.suggestion

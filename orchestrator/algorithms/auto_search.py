@@ -43,8 +43,8 @@ INCUMBENTS = 3
 # What improves on the best by less does not count, in standardised units: the last digits of a top are left
 # to the region's model.
 LEAST_GLOBAL_IMPROVEMENT, LEAST_LOCAL_IMPROVEMENT = 1e-3, 1e-6
-# Little is expected anywhere if it is less than this part of a deviation of the values told. Every other
-# trial of the search everywhere then counts deviations so many times.
+# Little is expected anywhere if it is less than this part of what the best value is above the median. Every
+# other trial of the search everywhere then counts deviations so many times.
 LITTLE, DOUBT = 0.02, 3.0
 # Multiples of it, less their whole parts, are spread evenly, and independently of what is the region's.
 ROOT_OF_TWO = 1.4142135623730951
@@ -170,12 +170,14 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
     return Proposal(explained(leader, ground, found.point, why), found.value)
 
 
-def is_doubted(belief: MixtureBelief, ground: Ground, found: Proposal, trial: int) -> bool:
+def is_doubted(found: Proposal, ground: Ground, above_median: float, trial: int) -> bool:
     """Whether a trial is for where the models may be wrong, in the place of where they see next to nothing to
-    gain: the last of the best hill, which is the region's, or what all of them agree on too easily. Not where
-    values are noisy, as there so little is all that there may be to find for long.
+    gain: the last of the best hill, which is the region's, or what all of them agree on too easily.
+
+    ``above_median`` >= 0 is what the best value is above the median of those told. Not where values are
+    noisy: there so little may be all that there is to find, for long.
     """
-    little = found.log_gain < math.log(LITTLE * _units(belief.leader, 0.0))
+    little = above_median > 0.0 and found.log_gain < math.log(LITTLE * above_median)
     possible = ground.satisfied and not ground.noisy
     return possible and little and (trial * ROOT_OF_TWO) % 1.0 < 0.5
 

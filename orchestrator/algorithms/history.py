@@ -137,6 +137,12 @@ class History:
         return self._values[: self._count]
 
     @property
+    def above_median(self) -> float:
+        """What the highest value is above the median of those there are, of which there must be one."""
+        told = self.values[~np.isnan(self.values)]
+        return float(told.max() - np.median(told))
+
+    @property
     def variances(self) -> FloatArray:
         """(n,) the noise variances reported with them; 0 where none was."""
         return self._variances[: self._count]

@@ -86,8 +86,7 @@ class LocalSearch:
 
     def is_owed(self, proposal: Proposal, trial: int) -> bool:
         """Whether a trial is the region's in any case: one of its quarter, for more than the last digits."""
-        told = self._history.values[~np.isnan(self._history.values)]
-        negligible = NEGLIGIBLE * float(told.max() - np.median(told))
+        negligible = NEGLIGIBLE * self._history.above_median
         above = negligible == 0.0 or proposal.log_gain > math.log(negligible)
         return above and self._credit.owes_region(trial)
 
