@@ -45,7 +45,7 @@ INCUMBENTS = 3
 LEAST_GLOBAL_IMPROVEMENT, LEAST_LOCAL_IMPROVEMENT = 1e-3, 1e-6
 # Little is expected anywhere if it is less than this part of what the best value is above the median. Every
 # other trial of the search everywhere then counts deviations so many times.
-LITTLE, DOUBT = 0.02, 3.0
+LITTLE, DOUBT = 1e-3, 3.0
 # Multiples of it, less their whole parts, are spread evenly, and independently of what is the region's.
 ROOT_OF_TWO = 1.4142135623730951
 # Up to so many parameters the search everywhere is held back from the edges; of more parameters that would

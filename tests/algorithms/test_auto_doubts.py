@@ -38,10 +38,10 @@ def test_only_what_promises_next_to_nothing_is_doubted_and_that_every_other_time
         found = Proposal(suggestion, math.log(share * above))
         return sum(is_doubted(found, ground, above, trial) for trial in range(100))
 
-    assert 45 <= doubted(0.001, ground) <= 55
-    assert doubted(0.2, ground) == 0
-    assert doubted(0.001, replace(ground, noisy=True)) == 0
-    assert doubted(0.001, replace(ground, satisfied=False)) == 0
+    assert 45 <= doubted(0.0001, ground) <= 55
+    assert doubted(0.002, ground) == 0
+    assert doubted(0.0001, replace(ground, noisy=True)) == 0
+    assert doubted(0.0001, replace(ground, satisfied=False)) == 0
 
 
 def test_while_there_is_something_to_gain_no_trial_doubts_the_models_and_later_many_do():
