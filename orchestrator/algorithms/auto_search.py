@@ -177,7 +177,9 @@ def is_doubted(found: Proposal, ground: Ground, above_median: float, trial: int)
     ``above_median`` >= 0 is what the best value is above the median of those told. Not where values are
     noisy: there so little may be all that there is to find, for long.
     """
-    little = above_median > 0.0 and found.log_gain < math.log(LITTLE * above_median)
+    limit = LITTLE * above_median
+    # Of the least numbers that there are a thousandth is none.
+    little = limit > 0.0 and found.log_gain < math.log(limit)
     possible = ground.satisfied and not ground.noisy
     return possible and little and (trial * ROOT_OF_TWO) % 1.0 < 0.5
 

@@ -41,6 +41,7 @@ def test_only_what_promises_next_to_nothing_is_doubted_and_that_every_other_time
     assert 45 <= doubted(0.0001, ground) <= 55
     assert doubted(0.002, ground) == 0
     assert doubted(0.0001, replace(ground, noisy=True)) == 0
+    assert not is_doubted(Proposal(suggestion, -800.0), ground, 5e-324, 0)
     assert doubted(0.0001, replace(ground, satisfied=False)) == 0
 
 
