@@ -48,9 +48,8 @@ def test_only_what_promises_next_to_nothing_is_doubted_and_that_every_other_time
 def test_while_there_is_something_to_gain_no_trial_doubts_the_models_and_later_many_do():
     suggestions, _ = search(0)
     doubting = [trial for trial, s in enumerate(suggestions) if s.why.get("search") == "doubting"]
-    sure = [trial for trial, s in enumerate(suggestions) if s.why.get("search") == "global"]
-    assert min(doubting) > min(sure)
-    assert 5 <= len(doubting) <= 25
+    assert max(broad_and_narrow(s.point) for s in suggestions[: doubting[0]]) > 0.99
+    assert len(doubting) > (len(suggestions) - doubting[0]) / 4
 
 
 def test_what_doubts_looks_away_from_the_best_points_known_by_then():
@@ -67,7 +66,7 @@ def test_what_doubts_looks_away_from_the_best_points_known_by_then():
 
 
 @pytest.mark.searches
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(6))
 def test_a_higher_hill_is_found_where_all_models_expect_a_plain(seed):
     _, best = optimise(build("auto", dimension=3, seed=seed), broad_and_narrow, 80)
     assert best > 1.49
