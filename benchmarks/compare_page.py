@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import compare_aims, compare_parallel, compare_speed
+from benchmarks import compare_aims, compare_early, compare_parallel, compare_speed
 from benchmarks.code_closure import PROJECT
 from benchmarks.compact_record import folder_of
 from benchmarks.compare_charts import curves_chart, profile_chart
@@ -216,6 +216,15 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
             f"On the {len(common)} problems that all of {', '.join(alike)} have run, among these:",
             "",
             *ranking(ranks(common)),
+        ]
+    if early := compare_early.contest(measured.problems, [*present, "random"]):
+        lines += [
+            "",
+            f"Mean ranks after few evaluations, {compare_early.LARGEST_START} of them the start design's, on"
+            f" the {len(early)} problems that all of these have run (of longer runs, whose budget `{OWN}` was"
+            " told):",
+            "",
+            *compare_early.table(early),
         ]
     if measured.problems:
         lines += [

@@ -67,8 +67,8 @@ class Rank:
 
 
 def after(record: Record, share: float) -> int:
-    """How many evaluations a share of the budget is."""
-    return max(1, int(record.job.budget * share))
+    """How many evaluations a share of the budget is, whole ones; of n / budget it is n."""
+    return max(1, int(record.job.budget * share + 1e-9))
 
 
 def reached(record: Record, evaluations: int) -> float:
@@ -127,6 +127,11 @@ def ranks(problems: Mapping[str, Runs]) -> list[Rank]:
         known = [seconds for seconds in asks if not math.isnan(seconds)]
         found.append(Rank(name, half, full, len(own), median(known or [math.nan])))
     return sorted(found, key=lambda rank: (rank.full, rank.half))
+
+
+def early_rank(problems: Mapping[str, Runs], name: str, evaluations: int) -> float:
+    """The mean rank after so many evaluations, over problems that all have run, with that budget or more."""
+    return fmean(_rank(runs, name, evaluations / runs[name][0].job.budget) for runs in problems.values())
 
 
 def seasoned(problems: Mapping[str, Runs], algorithms: Sequence[str]) -> list[str]:

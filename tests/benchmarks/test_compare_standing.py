@@ -2,10 +2,21 @@
 
 import pytest
 
-from benchmarks import compare_aims
+from benchmarks import compare_aims, compare_early
 from benchmarks.compare_charts import curves_chart, profile_chart
 from benchmarks.compare_page import Measured, overview, verdict
-from benchmarks.compare_standing import Duel, curve, duels, middle, profile, ranks, seasoned, shared
+from benchmarks.compare_standing import (
+    Duel,
+    after,
+    curve,
+    duels,
+    early_rank,
+    middle,
+    profile,
+    ranks,
+    seasoned,
+    shared,
+)
 from benchmarks.compare_suite import find, public_suite
 from benchmarks.regret_run import Case, Contender, Job, Record
 
@@ -59,6 +70,30 @@ def test_ranks_count_those_ahead_and_half_of_those_level():
     assert found["b"].full == found["c"].full == 2.5
     assert found["a"].half == found["b"].half == 2.0
     assert found["a"].problems == 1, "alone it is no competition"
+
+
+def test_after_few_evaluations_who_was_quick_is_ahead():
+    quick, slow = record("quick", 0, 1.0, 1.0), record("slow", 0, 4.0, 0.0)
+    problems = {"p": {"quick": [quick], "slow": [slow]}}
+    assert [early_rank(problems, "quick", n) for n in (1, 2, 4)] == [1.5, 1.0, 2.0]
+
+
+def test_so_many_of_a_budget_are_not_one_less_for_rounding():
+    long = Record(Job(CASE, Contender("a"), 49, 0), (1.0,) * 49, (0.0,) * 49, 1)
+    assert [after(long, n / 49) for n in range(1, 50)] == list(range(1, 50))
+
+
+def test_few_evaluations_are_compared_where_the_start_is_small_and_all_who_run_often_have_run():
+    def long(name, start):
+        return [Record(Job(CASE, Contender(name), 60, 0), (1.0,) * 60, (0.0,) * 60, start)]
+
+    problems = {f"p{i}": {"a": long("a", 10), "b": long("b", 10)} for i in range(3)}
+    problems["p0"]["rare"] = long("rare", 10)
+    problems["large"] = {"a": long("a", 20), "b": long("b", 20)}
+    problems["brief"] = runs(a=[1.0], b=[1.0])
+    found = compare_early.contest(problems, ["a", "b", "rare"])
+    assert {name: list(own) for name, own in found.items()} == {f"p{i}": ["a", "b"] for i in range(3)}
+    assert len(compare_early.table(found)) == 4
 
 
 def test_problems_that_not_all_have_run_are_left_out_of_the_shared_ones():
