@@ -125,7 +125,7 @@ def trades_off(options: type[Options]) -> bool:
 
 
 def cannot_trade_off(name: str) -> str:
-    """Why there can be no second objective with an algorithm, and which ones trade off; all are imported."""
+    """Why there can be no second objective with an algorithm, and which ones trade off. Loads all options."""
     able = [f"`{own}`" for own in sorted(BUILT_IN) if trades_off(options(own))]
     return (
         f"expected an algorithm that trades objectives off ({', '.join(able[:-1])} or {able[-1]}), got"
@@ -134,7 +134,7 @@ def cannot_trade_off(name: str) -> str:
 
 
 def cannot_keep_constraints(name: str) -> str:
-    """Why there can be no constraints with an algorithm, and which ones keep to them; all are imported."""
+    """Why there can be no constraints with an algorithm, and which ones keep to them. Loads all options."""
     able = [f"`{own}`" for own in sorted(BUILT_IN) if keeps_constraints(options(own))]
     return (
         f"expected an algorithm that keeps to constraints ({', '.join(able[:-1])} or {able[-1]}), got"
@@ -143,7 +143,7 @@ def cannot_keep_constraints(name: str) -> str:
 
 
 def cannot_take_conditions(name: str) -> str:
-    """Why no parameter can be conditional with an algorithm, and with which it can; all are imported."""
+    """Why no parameter can be conditional with an algorithm, and with which it can. Loads all options."""
     able = [f"`{own}`" for own in sorted(BUILT_IN) if takes_conditions(options(own))]
     return (
         "expected an algorithm for parameters that do not always count"
