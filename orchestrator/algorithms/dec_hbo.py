@@ -126,8 +126,7 @@ class DecHbo(DecentralisedAlgorithm):
 
     def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
         """Eq. 2."""
-        options = self._options
-        log_points = self._problem.domain.dimension * math.log(FINEST)
+        options, log_points = self._options, self._log_points
         betas = options.betas(t, lambda graph: finite_domain_betas(t, graph, log_points, options.failure))
         return mixed(belief.hypotheses, betas, coupled=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import ClassVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.decentralised_choice import DecentralisedChoice
 from orchestrator.algorithms.node_places import NodePlace
+from orchestrator.domain import Coordinate
 from orchestrator.surrogates.factor_graph import FactorGraph
 
 FloatArray = NDArray[np.float64]
@@ -21,6 +23,8 @@ FloatArray = NDArray[np.float64]
 # Of the practical schedule's root: a sum over factors overstates the deviation of their total, the more so
 # the more factors there are.
 SHARE_OF_EXPLORATION = 0.5
+# The theoretical schedules are for a domain of finitely many points: so many for each continuous parameter.
+POSITIONS = 33
 
 
 class DecentralisedOptions(AdditiveOptions):
@@ -29,7 +33,8 @@ class DecentralisedOptions(AdditiveOptions):
     ``decompositions``: how many to keep at most, weighted by their probability. ``evidences``: how many
     decompositions a refit may weigh, each of which costs a short fit. ``nodes``: where messages are
     exchanged, all in this process, in processes of their own, or on other machines (`RemoteNodes`). The root
-    of ``beta: practical`` is halved.
+    of ``beta: practical`` is halved; ``theoretical`` is for finitely many points, of which a continuous
+    parameter counts as 33.
     """
 
     decompositions: int = Field(3, ge=1, le=20)
@@ -58,5 +63,16 @@ class DecentralisedAlgorithm(AdditiveAlgorithm):
     def _members(self) -> int:
         return self._decompositions
 
+    @property
+    def _log_points(self) -> float:
+        """log |X| of the theoretical schedules."""
+        return sum(math.log(_positions(coordinate)) for coordinate in self._problem.domain.coordinates)
+
     def _notes(self, belief: Belief) -> list[str]:
         return [*super()._notes(belief), *self.nodes.notes]
+
+
+def _positions(coordinate: Coordinate) -> int:
+    if coordinate.whole is not None:
+        return coordinate.whole.count
+    return len(coordinate.positions) or POSITIONS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import ClassVar
 
 import numpy as np
@@ -22,8 +21,6 @@ from orchestrator.maximisers.separate_factors import SeparateFactors
 
 FloatArray = NDArray[np.float64]
 
-# The theoretical schedule is for a domain of finitely many points: so many for each parameter.
-POSITIONS = 33
 # Starts and iterations of ADMM: as many as keep a choice well under a second on one core, whatever the number
 # of factors and of results.
 WORK = 150
@@ -100,8 +97,7 @@ class Dumbo(DecentralisedAlgorithm):
     def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
         """Eq. 8, averaged as in Eq. 21."""
         options = self._options
-        log_points = self._problem.domain.dimension * math.log(POSITIONS)
-        of_the_total = beta_of_the_total(t, log_points, options.failure)
+        of_the_total = beta_of_the_total(t, self._log_points, options.failure)
         betas = options.betas(t, lambda graph: np.full(graph.size, of_the_total))
         return mixed(belief.hypotheses, betas, coupled=True)
 

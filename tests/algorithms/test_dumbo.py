@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 from additive_stories import CHAIN, PAIRS, built, optimise, pairs, told, two_bowls
 
-from orchestrator.acquisition.factor_betas import finite_domain_betas
+from orchestrator.acquisition.factor_betas import beta_of_the_total, finite_domain_betas
 from orchestrator.acquisition.ucb import practical_beta
-from orchestrator.algorithms.base import AskKey, Observation
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.dec_hbo import DecHboOptions
 from orchestrator.algorithms.dumbo import DumboOptions
 from orchestrator.algorithms.factor_functions import NEGLIGIBLE, mixed
+from orchestrator.domain import Coordinate, Domain
 from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.whole_numbers import WholeNumbers
 
 POINTS = np.random.default_rng(0).random((70, 6))
 
@@ -189,3 +192,29 @@ def test_the_practical_schedule_explores_half_as_far_and_the_theoretical_one_as_
     assert np.sqrt(bold) == pytest.approx(2.0 * np.sqrt(practical))
     proven, theoretical = betas(beta="theoretical")
     assert np.array_equal(proven, theoretical)
+
+
+CATEGORIES = Coordinate("categorical", tuple((np.arange(5) + 0.5) / 5))
+TWO_NUMBERS = Coordinate("ordinal", (0.25, 0.75))
+THOUSAND_NUMBERS = Coordinate(whole=WholeNumbers(1, 1000))
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "points"),
+    [
+        ((CATEGORIES, TWO_NUMBERS, CATEGORIES), 50),
+        ((CATEGORIES, THOUSAND_NUMBERS, TWO_NUMBERS), 10_000),
+        ((CATEGORIES, Coordinate(), Coordinate()), 5 * 33 * 33),
+    ],
+)
+def test_the_theorems_count_the_points_of_a_domain_and_of_a_continuous_parameter_so_many(coordinates, points):
+    domain, graph, t = Domain(coordinates), FactorGraph(CHAIN, 3), 31
+    expected = {
+        "dec-hbo": finite_domain_betas(t, graph, math.log(points)),
+        "dumbo": np.full(2, beta_of_the_total(t, math.log(points))),
+    }
+    for name, betas in expected.items():
+        algorithm = registry.build(name, Problem(domain, factors=CHAIN), {"beta": "theoretical"})
+        told(algorithm, two_bowls, domain.sample(t - 1, np.random.default_rng(0)))
+        acquisition = algorithm._acquisition(algorithm._belief, t)
+        assert [f.weight**2 for f in acquisition.factors] == pytest.approx(betas)
