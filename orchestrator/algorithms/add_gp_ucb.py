@@ -77,23 +77,24 @@ class AddGpUcb(AdditiveAlgorithm):
     Source: Kandasamy et al. 2015, Algorithm 2 and section 4.4 (``refit_every`` is its N_cyc, 25).
 
     Deviations: the start design is a Sobol sequence. The kernel is a Matern one (``rbf`` is the paper's).
-    Hyperparameters are maximum a posteriori, with weak priors that scale with the groups, and there are
-    earlier refits, on a schedule or as soon as results lie far from what was predicted (``early_refits:
-    false`` for the paper's, whose first 25 evaluations explore at a bandwidth of 1e-5). Length-scales may
-    differ between parameters where the evidence says so (``length_scales: shared`` for the paper's), values
-    with a heavy tail are warped likewise, and noise is inferred or as reported. Last time's grouping competes
-    with the random ones, and parameters of the best are tried in one another's groups, for among D random
-    ones none is right (``exchanges: 0`` for the paper's). Under the practical schedule the M groups'
-    deviations count as independent ones: by the inequality of Cauchy and Schwarz sum_j sqrt(beta_j / M)
-    sigma^(j) is at most the root of sum_j beta_j sigma^(j)^2, where the paper's sum is up to sqrt(M) times
-    that and, at these budgets, hardly leaves the corners in many dimensions (``deviations: summed`` for the
-    paper's). Gradient ascent takes the place of DIRECT, as it is faster and as good in few dimensions. Of a
-    group's deviation only what may change from the best point told counts, and a point at which the total is
-    known too well to be the best is passed over, for the groups' bounds would ask for it again and again; one
-    that may be better by a thousandth of the values' deviation at most is so at every other trial, with twice
-    the exploration. A failed evaluation counts as an average result. Points that still run are believed to
-    come out as predicted, group by group. Where parameters are tied to one another by constraints, the sum of
-    the bounds is maximised over all of them at once. A point is not suggested twice.
+    Hyperparameters are maximum a posteriori, with weak priors that scale with the groups; they are learned
+    from the start design on, where the paper explores at a bandwidth of 1e-5 for 25 evaluations, and there
+    are earlier refits, on a schedule or as soon as results lie far from what was predicted (``early_refits:
+    false`` for N_cyc alone). Length-scales may differ between parameters where the evidence says so
+    (``length_scales: shared`` for the paper's), values with a heavy tail are warped likewise (``outputs:
+    plain``), and noise is inferred or as reported. Last time's grouping competes with the random ones, and
+    parameters of the best are tried in one another's groups, for among D random ones none is right
+    (``exchanges: 0`` for the paper's). Under the practical schedule the M groups' deviations count as
+    independent ones: by the inequality of Cauchy and Schwarz sum_j sqrt(beta_j / M) sigma^(j) is at most the
+    root of sum_j beta_j sigma^(j)^2, where the paper's sum is up to sqrt(M) times that and, at these budgets,
+    hardly leaves the corners in many dimensions (``deviations: summed`` for the paper's). Gradient ascent
+    takes the place of DIRECT, as it is faster and as good in few dimensions. Of a group's deviation only what
+    may change from the best point told counts, and a point at which the total is known too well to be the
+    best is passed over, for the groups' bounds would ask for it again and again; one that may be better by a
+    thousandth of the values' deviation at most is so at every other trial, with twice the exploration. A
+    failed evaluation counts as an average result. Points that still run are believed to come out as
+    predicted, group by group. Where parameters are tied to one another by constraints, the sum of the bounds
+    is maximised over all of them at once. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "add-gp-ucb"

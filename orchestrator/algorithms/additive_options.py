@@ -37,8 +37,9 @@ class AdditiveOptions(DesignOptions):
     predicted, less and less often while that goes on. ``start_points`` is that of `DesignOptions`.
 
     ``beta``: the schedule of the exploration weight. ``practical`` is 0.2 d log 2t with d a factor's size, of
-    which at most ``beta_dimension`` counts; ``theoretical`` is the one for which regret is bounded, with
-    probability 1 - ``failure``. ``exploration`` multiplies its root.
+    which at most ``beta_dimension`` counts; ``theoretical`` is the paper's, for which regret is bounded with
+    probability 1 - ``failure``, by deviations that are not made smaller as ours are (see "Deviations" of each
+    algorithm). ``exploration`` multiplies its root.
     """
 
     kernel: KernelName = "matern-5/2"
