@@ -6,14 +6,15 @@ its broad side faces the object; in 4 the bar's angle is chosen as well, and a s
 object. The value is minus the distance in metres between the object's last position and the goal: at most
 0. Goals are ten, drawn once; the paper averages over ten.
 
-| parameter | range in the paper | here |
+| parameter | range in Wang and Jegelka's program | here |
 |---|---|---|
 | ``x``, ``y`` | -5 to 5 | the same, m |
-| ``duration`` | 1 to 30 steps | 0.1 to 3 s: 1 to 30 tenths of a second |
+| ``duration`` | 1 to 30, of ten steps of 0.01 s each | the same: 0.1 to 3 s |
 | ``angle`` (4-d only) | 0 to 2 pi | the same, rad |
 
-Deviations: sizes, speeds and friction are our own (the paper prints none), see `evaluators.robots.scene`.
-A hand placed inside the object starts touching it. The object slides on until it is at rest.
+Deviations: sizes, speeds and friction are our own (the paper prints none, nor ranges), see
+`evaluators.robots.scene`; so is the noise, which their program draws once for a push and not for each of its
+steps. A hand placed inside the object starts touching it. The object slides on until it is at rest.
 """
 
 from __future__ import annotations
