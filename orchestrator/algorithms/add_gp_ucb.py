@@ -29,9 +29,9 @@ MULTISTART = Effort(samples=150, starts=8, iterations=30, polished=3, moves=8)
 class AddGpUcbOptions(GroupOptions):
     """Options of ``add-gp-ucb``, and those of `GroupOptions`.
 
-    ``maximiser`` of each group: gradients from many starts, or the paper's DIRECT with ``evaluations`` for
-    each parameter of a group. ``deviations``: how those of M groups are put together under the practical
-    schedule: as ``independent`` ones, each beta divided by M, or ``summed`` as in the paper.
+    ``maximiser`` of each group: gradients from many starts, or DIRECT with ``evaluations`` for each parameter
+    of a group. ``deviations``: how those of M groups are put together under the practical schedule: as
+    ``independent`` ones, each beta divided by M, or ``summed`` as in the paper.
     """
 
     keeps_constraints: ClassVar[bool] = True
@@ -88,13 +88,15 @@ class AddGpUcb(AdditiveAlgorithm):
     independent ones: by the inequality of Cauchy and Schwarz sum_j sqrt(beta_j / M) sigma^(j) is at most the
     root of sum_j beta_j sigma^(j)^2, where the paper's sum is up to sqrt(M) times that and, at these budgets,
     hardly leaves the corners in many dimensions (``deviations: summed`` for the paper's). Gradient ascent
-    takes the place of DIRECT, as it is faster and as good in few dimensions. Of a group's deviation only what
-    may change from the best point told counts, and a point at which the total is known too well to be the
-    best is passed over, for the groups' bounds would ask for it again and again; one that may be better by a
-    thousandth of the values' deviation at most is so at every other trial, with twice the exploration. A
-    failed evaluation counts as an average result. Points that still run are believed to come out as
-    predicted, group by group. Where parameters are tied to one another by constraints, the sum of the bounds
-    is maximised over all of them at once. A point is not suggested twice.
+    takes the place of DIRECT, as it is faster and as good in few dimensions; ``maximiser: direct`` is biased
+    towards the best points (Gablonsky & Kelley 2001), which as a rule comes nearer in as few evaluations as
+    the paper has. Of a group's deviation only what may change from the best point told counts, and a point at
+    which the total is known too well to be the best is passed over, for the groups' bounds would ask for it
+    again and again; one that may be better by a thousandth of the values' deviation at most is so at every
+    other trial, with twice the exploration. A failed evaluation counts as an average result. Points that
+    still run are believed to come out as predicted, group by group. Where parameters are tied to one another
+    by constraints, the sum of the bounds is maximised over all of them at once. A point is not suggested
+    twice.
     """
 
     name: ClassVar[str] = "add-gp-ucb"
