@@ -1,10 +1,10 @@
 """A weighted mixture of additive hypotheses: what is believed of the function, and of each structure.
 
 A member is a decomposition with its hyperparameters. Its weight is the decomposition's posterior probability:
-by evidence at a refit (Eq. 21 of Bardou et al. 2024, without its Monte Carlo noise), by predictive likelihood
-in between, of values only: what stands in for a failed evaluation's is learned and weighs nothing. Telling a
-member one value costs O(n^2). Beyond 500 results a refit keeps 500 of them (`AdditiveResults.kept`), and the
-members hold those and what was told since.
+by evidence at a refit (Eq. 21 of Bardou et al. 2024, without the Monte Carlo noise of Eq. 22), by predictive
+likelihood in between, of values only: what stands in for a failed evaluation's is learned and weighs nothing.
+Telling a member one value costs O(n^2). Beyond 500 results a refit keeps 500 of them
+(`AdditiveResults.kept`), and the members hold those and what was told since.
 
 Notation: M members, n results held, m points, D parameters.
 """
