@@ -26,6 +26,7 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_no_refit
 from orchestrator.algorithms.observed import observed, with_outcomes
+from orchestrator.blas_threads import one_thread
 from orchestrator.errors import UsageError
 from orchestrator.named_factors import numbered
 from orchestrator.objectives import as_good
@@ -100,7 +101,8 @@ class Optimiser:
     then there is a `front`, and no `best`. The same calls with the same ``seed`` and ``plan`` give the same
     answers.
     Threads may share one: their calls take turns. A pickled one goes on as this one would, except for the
-    tree searches, which raise UsageError.
+    tree searches, which raise UsageError. While a call takes, the process's linear algebra has one thread,
+    unless the environment says how many, as by ``OMP_NUM_THREADS``.
 
     Raises SpecError or UsageError for anything in these that is wrong.
     """
@@ -186,7 +188,7 @@ class Optimiser:
         wanted = whole_number(n)
         if wanted is None or wanted < 1:
             raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
-        with self._turn:
+        with self._turn, one_thread():
             return self._ask(wanted)
 
     def _ask(self, n: int) -> list[Asked]:
@@ -251,7 +253,10 @@ class Optimiser:
             told = self._told(outcomes)
             judged = self._judged(parameters, value, told)
             outcome = (value, variance, factors)
-            self._learn(number, self._pending[number], outcome, judged, told, allowed=True, foreseen=foreseen)
+            with one_thread():
+                self._learn(
+                    number, self._pending[number], outcome, judged, told, allowed=True, foreseen=foreseen
+                )
             del self._pending[number]
             self._settled.add(number)
 
@@ -276,7 +281,8 @@ class Optimiser:
         with self._turn:
             told = self._told(outcomes)
             judged = self._judged(self._space.decode(point), None, told)
-            self._learn(None, point, (value, variance, factors), judged, told, allowed=allowed)
+            with one_thread():
+                self._learn(None, point, (value, variance, factors), judged, told, allowed=allowed)
 
     def _told(self, outcomes: Mapping[str, float] | None) -> dict[str, float]:
         return outcomes_of(outcomes, () if self._outcomes is None else self._outcomes.outcomes)
@@ -317,7 +323,7 @@ class Optimiser:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
         noisy, which trial is best (-1: of what was known from elsewhere).
         """
-        with self._turn:
+        with self._turn, one_thread():
             return in_own_terms(self._algorithm.insight(), self._sign)
 
     def _learn(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+from orchestrator.blas_threads import VARIABLES
 
 
 def environment_for(processes: int) -> dict[str, str]:
