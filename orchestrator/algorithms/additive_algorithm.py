@@ -38,7 +38,7 @@ from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.factor_parts import parts
 from orchestrator.algorithms.history import untried
-from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.numerics.rng import stream
@@ -188,7 +188,8 @@ class AdditiveAlgorithm(ABC):
     def insight(self) -> Insight:
         """See `Algorithm`."""
         if self._belief is None:
-            return Insight(notes=[f"start design: {len(self._results)} of {self._start_points} results told"])
+            told, successes = len(self._results), len(self._results.succeeded)
+            return Insight(notes=[before_a_model(told, successes, self._start_points)])
         leader = self._belief.hypotheses[0]
         return Insight(
             weights=self._belief.weights,

@@ -36,7 +36,7 @@ from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.outcome_refit import further_belief, outcome_belief
 from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.algorithms.remaining_gain import remaining_gain
-from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.trade_off_search import along_the_front
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.numerics.rng import stream
@@ -218,7 +218,8 @@ class Auto:
     def insight(self) -> Insight:
         """See `Algorithm`."""
         if self._belief is None or self._refit is None:
-            return Insight(notes=[f"start design: {len(self._history)} of {self._start_points} results told"])
+            history = self._history
+            return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
         weights = self._belief.weights
         believed = [member.found for member in self._belief.members]
         leader = self._belief.leader.found
@@ -380,5 +381,6 @@ def likelier(log_odds: float) -> str:
     """``12 times as likely as``; no more digits than mean something."""
     if log_odds > MANY_TIMES:
         return "millions of times as likely as"
-    times = f"{math.exp(log_odds):.2g}"
+    # As 5e+02, people would have to work it out.
+    times = f"{float(f'{math.exp(log_odds):.2g}'):,g}"
     return "no likelier than" if times == "1" else f"{times} times as likely as"

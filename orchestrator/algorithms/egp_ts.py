@@ -31,7 +31,7 @@ from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
 from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
 from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.kernel_dictionary import Kernels, templates
-from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.surrogates.random_features import RandomFeatureModel
@@ -134,7 +134,8 @@ class EgpTs:
         """See `Algorithm`."""
         refit = self._belief.refit
         if refit is None:
-            return Insight(notes=[f"start design: {len(self._history)} of {self._start_points} results told"])
+            history = self._history
+            return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
         ensemble = self._belief.current.ensemble
         return Insight(
             weights=dict(zip(ensemble.names, ensemble.weights.tolist(), strict=True)),

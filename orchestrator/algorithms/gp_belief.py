@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from orchestrator.algorithms.base import Prediction, Problem, Refit
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.history import History
+from orchestrator.algorithms.start_design import before_a_model
 from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
@@ -179,7 +180,8 @@ class GpBelief:
     def notes(self) -> list[str]:
         """Sentences for `Insight`."""
         if self._fitted is None:
-            return [f"start design: {len(self._rows)} of {self._schedule.start_points} results told"]
+            start_points = self._schedule.start_points
+            return [before_a_model(len(self._rows), len(self._successes()), start_points)]
         seen = self._fitted.results
         kept = f", of which {LARGEST} are kept" if seen > LARGEST else ""
         return [f"refit {self._fitted.refit.number}, from {seen} results{kept}"]

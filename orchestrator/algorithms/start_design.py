@@ -75,3 +75,11 @@ class StartDesign:
     def _drawn(self, number: int) -> FloatArray:
         """Random feasible points, as many as a first block has."""
         return self._domain.sample(2**FIRST_BLOCK, stream(self._seed, "start design where ties hold", number))
+
+
+def before_a_model(told: int, successes: int, start_points: int) -> str:
+    """How far the start design is, for people: ``successes`` of ``told`` results have a value."""
+    if told and not successes:
+        results = "1 result" if told == 1 else f"{told} results"
+        return f"start design: {results} told, none with a value, without which there is no model"
+    return f"start design: {min(told, start_points)} of {start_points} results told"

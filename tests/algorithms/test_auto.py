@@ -198,9 +198,21 @@ def test_it_says_what_it_believes_and_why():
     json.dumps(dict(algorithm.insight().hyperparameters))
 
 
+def test_where_nothing_has_a_value_that_is_what_is_said():
+    algorithm = build("auto", 3)
+    for trial, x in enumerate(RNG.random((12, 3))):
+        algorithm.tell([Observation(trial, x, None)])
+    said = "start design: 12 results told, none with a value, without which there is no model"
+    assert notes(algorithm) == said
+    algorithm.tell([Observation(12, RNG.random(3), 1.0)])
+    assert notes(algorithm) == "start design: 10 of 10 results told"
+
+
 def test_hypotheses_that_are_as_likely_are_said_to_be():
     assert likelier(0.004) == "no likelier than"
     assert likelier(0.41) == "1.5 times as likely as"
+    assert likelier(6.25) == "520 times as likely as"
+    assert likelier(13.7) == "890,000 times as likely as"
     assert likelier(1e4) == "millions of times as likely as"
 
 

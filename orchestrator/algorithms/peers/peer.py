@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.history import History, untried
-from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.domain import Domain
 from orchestrator.space_conditions import SpaceConditions
@@ -80,7 +80,7 @@ class Peer(ABC):
         """See `Algorithm`."""
         told = len(self._history)
         if not self._ready:
-            return Insight(notes=[f"start design: {told} of {self._start_points} results told"])
+            return Insight(notes=[before_a_model(told, self._history.successes, self._start_points)])
         return Insight(notes=[f"a peer, whose model of {told} results is fitted when it is asked"])
 
     def _suggest(self, turn: Turn) -> Suggestion:
