@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 
@@ -50,6 +50,7 @@ class EvaluationProcess:
         self._reader = pipe.FrameReader(requests)
         self._responses = responses
         self._lock = threading.Lock()
+        self._process = os.getpid()
         self._decode = msgspec.json.Decoder(Evaluate).decode
         self._flush = _output_flusher()
         self._output = os.dup(1)
@@ -101,7 +102,7 @@ class EvaluationProcess:
         started = time.perf_counter()
         go_on = True
         try:
-            outcome = read_outcome(self._call(task.parameters, context), self._objective)
+            outcome = read_outcome(self._returned(task.parameters, context), self._objective)
         except EvaluationError as error:
             answer = _failure(task, error, started)
         except Exception as error:
@@ -131,6 +132,35 @@ class EvaluationProcess:
         self._respond(pipe.OUTCOME if go_on else pipe.LAST_OUTCOME, answer)
         if not go_on:
             os._exit(0)
+
+    def _returned(self, parameters: dict[str, Any], context: Context) -> object:
+        """What the evaluator returned or raised in this process.
+
+        A copy that it forked, and that comes back from it as well, ends here: neither the answer nor the next
+        request is for it.
+        """
+        try:
+            returned = self._call(parameters, context)
+        except BaseException as error:
+            if os.getpid() != self._process:
+                self._end_copy(error)
+            raise
+        if os.getpid() != self._process:
+            self._end_copy(None)
+        return returned
+
+    def _end_copy(self, error: BaseException | None) -> NoReturn:
+        """As a script ends that raised it, but for what `atexit` was given: that is the original's."""
+        import traceback
+
+        code = 0 if error is None else 1
+        if isinstance(error, SystemExit):
+            code = error.code if isinstance(error.code, int) else int(error.code is not None)
+        elif error is not None:
+            with contextlib.suppress(Exception):
+                traceback.print_exception(error)
+        self._flush()
+        os._exit(code & 0xFF)
 
     def _repair_output(self) -> None:
         # Only a descriptor left closed is restored: one that is open again belongs to the evaluator.

@@ -65,6 +65,19 @@ def _daemon(parameters: dict[str, Any], context: Context) -> float:
     return 0.0
 
 
+def _fork(parameters: dict[str, Any], context: Context) -> dict[str, Any]:
+    """Has a copy of itself do some of the work, which then comes back from here as the original does."""
+    copy = os.fork()
+    if copy == 0:
+        if parameters["copy"] == "raises":
+            raise ValueError("the copy has nothing to do")
+        if parameters["copy"] == "exits":
+            sys.exit(7)
+        return {"value": -1.0}
+    code = os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
+    return {"value": 1.0, "code": code, "process": os.getpid()}
+
+
 def _stubborn(parameters: dict[str, Any], context: Context) -> float:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     time.sleep(600)
@@ -155,6 +168,7 @@ _BEHAVIOURS: dict[str, Any] = {
     "segfault": _segfault,
     "kill": lambda _p, _c: os.kill(os.getpid(), signal.SIGKILL),
     "hang": lambda _p, _c: time.sleep(600),
+    "fork": _fork,
     "stubborn": _stubborn,
     "grandchild": _grandchild,
     "daemon": _daemon,
