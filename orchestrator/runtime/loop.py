@@ -84,7 +84,7 @@ class Loop:
         )
         self.circumstances = self._conductor.circumstances
         self._optimiser = OptimiserProcess(
-            life.folder.path,
+            lambda: (life.found() or life.folder).path,
             life.history,
             on_reply=self._conductor.optimiser_replied,
             on_note=lambda sentence: self._note("warning", sentence),

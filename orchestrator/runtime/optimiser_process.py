@@ -41,12 +41,13 @@ SECONDS_TO_LEAVE = 5.0
 class OptimiserProcess:
     """Feeds the process and hands its replies to ``on_reply``.
 
+    ``folder`` says, in a thread, where the run lies by then: it may be renamed between two processes.
     ``on_note`` takes sentences for people; ``on_failure`` is called once, when it makes no sense to go on.
     """
 
     def __init__(
         self,
-        folder: Path,
+        folder: Callable[[], Path],
         history: OptimiserHistory,
         on_reply: Callable[[Reply], None],
         on_note: Callable[[str], None],
@@ -104,12 +105,13 @@ class OptimiserProcess:
         return trouble or f"exit code {process.returncode}"
 
     async def _started(self, log: BinaryIO) -> Process:
-        command = [sys.executable, "-m", "orchestrator.runtime.optimiser_server", str(self._folder)]
+        server = [sys.executable, "-m", "orchestrator.runtime.optimiser_server"]
         refused = False
         while True:
+            folder = await anyio.to_thread.run_sync(self._folder)
             try:
                 return await anyio.open_process(
-                    command,
+                    [*server, str(folder)],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=log,

@@ -63,6 +63,20 @@ def test_what_is_asked_of_the_run_under_its_new_name_is_done(lab: RunLab) -> Non
     assert life.said.count("is called") == 1, "once"
 
 
+def test_an_optimiser_that_is_started_anew_finds_the_folder_under_its_new_name(lab: RunLab) -> None:
+    path = lab.write(spec("gated", options={"folder": str(lab.directory)}, budget={"trials": 3}))
+    life = lab.command("run", str(path), "--plain", "--logs", str(lab.logs))
+    eventually((lab.directory / "1.1").exists)
+    (journal,) = lab.logs.glob("*/journal.jsonl")
+    life.given_folder = journal.parent.rename(lab.logs / "archived")
+    for process in lab.processes("optimiser_server"):
+        os.kill(process, signal.SIGKILL)
+    for trial in (1, 2, 3):
+        (lab.directory / f"open-{trial}").touch()
+    life.ends(0)
+    assert checked(life.folder).completed == 3
+
+
 class Full(Disk):
     """A disk with no room for more than a header."""
 

@@ -51,7 +51,7 @@ def test_a_history_is_told_first_and_written_out_beside_the_loop(
     monkeypatch.setattr(anyio, "open_process", standing_in)
     monkeypatch.setattr(optimiser_process, "encode_request", encoding)
     optimiser = OptimiserProcess(
-        tmp_path,
+        lambda: tmp_path,
         OptimiserHistory([tell(1), tell(2)]),
         on_reply=lambda _: None,
         on_note=lambda _: None,
