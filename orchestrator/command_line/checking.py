@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import nullcontext
+from contextlib import ExitStack
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say_remarks, write
 
@@ -18,7 +18,10 @@ def fsck(parsed: argparse.Namespace) -> int:
     from orchestrator.runtime.fsck import examine, plan_repair, repair
 
     folder = folder_to_look_at(parsed)
-    with folder.lock() if parsed.repair else nullcontext():
+    with ExitStack() as held:
+        if parsed.repair:
+            held.enter_context(folder.lock())
+            held.enter_context(folder.hold_journal())
         found = examine(folder.journal)
         emptied_of = None if found.begun or found.damaged else had_begun(folder)
         cut_short = why_cut_short(folder) if found.begun and not found.damaged else ""

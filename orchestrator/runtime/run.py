@@ -80,6 +80,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
         folder.write_spec(loaded.text)
         journal = JournalWriter.create(folder.journal, f"orchestrator {__version__}", spec=loaded.text)
         held.callback(journal.close)
+        held.enter_context(folder.hold_journal())
         life = Life(folder, spec, Scheduler(policy_of(spec)), OptimiserHistory([]), journal, Clock())
         started = RunStarted(
             at=0.0,
@@ -96,6 +97,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
     """Take a run over where its journal ends. Raises `OrchestratorError` for what a person can mend."""
     with interrupts_as_before(), room_for_connections(), ExitStack() as held:
         held.enter_context(folder.lock())
+        held.enter_context(folder.hold_journal())
         refuse_if_edited(folder)
         replay, amended = Replay.of(folder), list[str]()
         replay.catch_up()

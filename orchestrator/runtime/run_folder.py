@@ -142,6 +142,29 @@ class RunFolder:
             os.write(file.fileno(), json.dumps({"host": socket.gethostname(), "pid": os.getpid()}).encode())
         return file
 
+    def hold_journal(self) -> IO[bytes]:
+        """Keep every other writer off the journal for as long as the file returned stays open.
+
+        The lock does so, unless somebody took it for one that was left behind, and deleted it. Raises
+        `RunLockedError` if there is another writer, `JournalError` if the journal cannot be written.
+        """
+        try:
+            file = self.journal.open("r+b")
+        except OSError as error:
+            raise JournalError(
+                f"expected to write to {self.journal}, got: {error.strerror}. The folder of a run must be "
+                "writable for the run to begin or go on."
+            ) from None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.close()
+            raise RunLockedError(
+                f"{self.journal} is being written by another process, though the file `lock` beside it was "
+                f"deleted. Watch it from here: orchestrator watch {self.path}"
+            ) from None
+        return file
+
     def holder(self) -> dict[str, object] | None:
         """The host and process that works on the run now, or None if nobody does."""
         with suppress(OSError), (self.path / "lock").open("r", encoding="utf-8") as file:
