@@ -198,7 +198,7 @@ class Chronicle:
             resumable=state.resumable,
             lives=state.lives,
             now=now,
-            remaining=left if attendance.held else None,
+            remaining=left if attendance.held and not attendance.hangs else None,
             share_done=self._share_done(state, now),
             budget=state.policy.trials,
             completed=state.completed,

@@ -16,6 +16,8 @@ from orchestrator.spec.model import Spec
 
 LOCAL_START_S = 15.0
 """Local workers that have not joined by then are not merely starting."""
+UNHEARD_S = 30.0
+"""The file of how a run stands is written twice a second, and where that takes long, more seldom."""
 LOOKED_AT = 2_000
 """Unsettled trials that are looked at for a sentence, so that it costs the same whatever the queue."""
 
@@ -59,7 +61,8 @@ class Attendance:
 
     ``held``: an orchestrator works on it, and has since that time of the run. ``address``: where workers
     dial, if known. ``folder``: of the run. ``how_to_stop_now``: words for whoever can, once it is stopping.
-    ``disk_full``: nothing can be written to the folder.
+    ``disk_full``: nothing can be written to the folder. ``unheard_s``: how long the orchestrator, that
+    ``process``, has not said how the run stands.
     """
 
     held: bool = True
@@ -68,7 +71,14 @@ class Attendance:
     folder: str = ""
     how_to_stop_now: str = ""
     disk_full: bool = False
+    unheard_s: float = 0.0
+    process: int = 0
     circumstances: Circumstances = field(default_factory=Circumstances)
+
+    @property
+    def hangs(self) -> bool:
+        """Whether the orchestrator is there and does nothing, by all that is known."""
+        return self.held and self.unheard_s > UNHEARD_S
 
 
 def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> str:
@@ -83,6 +93,12 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         return f"it ended before it had begun{_room(attendance)}; start it again{spec_of_it}"
     if not attendance.held:
         return f"no orchestrator works on this run now{_room(attendance)}{_continue(attendance)}"
+    if attendance.hangs:
+        process = attendance.process
+        return (
+            f"process {process} has said nothing for {passing(attendance.unheard_s)}: it was stopped, as by "
+            f"Ctrl-Z (go on: kill -CONT {process}), or its disk keeps it waiting"
+        )
     if state.phase is Phase.WAITING:
         return "the run is about to begin"
     away = _away(state)

@@ -38,6 +38,14 @@ def time_in_run(folder: RunFolder, holder: dict[str, object] | None) -> float | 
     return told.view.now + max(0.0, seconds_since(told.monotonic, holder) or 0.0)
 
 
+def seconds_unheard(folder: RunFolder, holder: dict[str, object] | None) -> float:
+    """How long ago whoever works on a run said how it stands; 0 where that is unknown."""
+    told = read_standing(folder.standing, _decoder.decode, holder)
+    if told is None or holder is None:
+        return 0.0
+    return max(0.0, seconds_since(told.monotonic, holder) or 0.0)
+
+
 def seconds_since(monotonic: float, holder: dict[str, object]) -> float | None:
     """What has passed on the machine of ``holder`` since its steady clock was read; None on another one.
 

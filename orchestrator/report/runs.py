@@ -9,7 +9,7 @@ from pathlib import Path
 from orchestrator.errors import UsageError
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.outlook import Attendance
-from orchestrator.report.run_clock import time_in_run
+from orchestrator.report.run_clock import seconds_unheard, time_in_run
 from orchestrator.report.view import View
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import JournalReader
@@ -104,9 +104,20 @@ class FollowedRun:
 
     def view(self, held: bool) -> View:
         """What a person sees of it now. ``held``: whether an orchestrator works on it."""
-        full = disk_is_full(self.folder.path)
-        attendance = Attendance(held=held, folder=str(self.folder.path), disk_full=full)
+        holder = self.folder.holder() if held else None
+        attendance = Attendance(
+            held=held,
+            folder=str(self.folder.path),
+            disk_full=disk_is_full(self.folder.path),
+            unheard_s=seconds_unheard(self.folder, holder),
+            process=_process_of(holder),
+        )
         return self.chronicle.view(self.state, self.now(held), attendance)
+
+
+def _process_of(holder: dict[str, object] | None) -> int:
+    number = None if holder is None else holder.get("pid")
+    return number if isinstance(number, int) else 0
 
 
 def disk_is_full(path: Path) -> bool:

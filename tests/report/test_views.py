@@ -284,6 +284,14 @@ class TestWhyNothingMoves:
         words = self.told(RecordedRun(), 0.0, held=False, folder="logs/wing")
         assert words == ("it ended before it had begun; start it again: orchestrator run logs/wing/spec.yaml")
 
+    def test_the_orchestrator_is_there_and_hangs(self):
+        run = RecordedRun().begin().settle(2, always(1.0))
+        assert self.told(run, unheard_s=29.0, process=4711).startswith("2 trials running")
+        assert self.told(run, unheard_s=61.0, process=4711) == (
+            "process 4711 has said nothing for 1 min 01 s: it was stopped, as by Ctrl-Z (go on: kill -CONT "
+            "4711), or its disk keeps it waiting"
+        )
+
     def test_stopping(self):
         run = RecordedRun().begin().settle(2, always(1.0))
         run.happen(ev.StopRequested(at=run.at, now=False, reason="SIGINT"))
