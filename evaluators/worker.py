@@ -17,6 +17,7 @@ from contextlib import suppress
 from evaluators.worker_loop import WorkerLoop
 from evaluators.worker_options import WorkerOptions, add_arguments, options_from
 from orchestrator.errors import OrchestratorError
+from orchestrator.standard_streams import open_closed_streams
 
 __all__ = ["WorkerOptions", "add_arguments", "options_from", "run_worker"]
 
@@ -52,6 +53,7 @@ def _say_as(name: str) -> Callable[[str], None]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """``python -m evaluators.worker``; the exit code. argparse itself exits with 2 for a wrong line."""
+    open_closed_streams()
     parser = argparse.ArgumentParser(
         prog="python -m evaluators.worker",
         description="Evaluate trials for an orchestrator, from any terminal or machine.",

@@ -19,10 +19,12 @@ from orchestrator import __version__
 from orchestrator.command_line.arguments import command_parser
 from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.standard_streams import open_closed_streams
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the process's exit code. ``arguments`` are the process's own by default."""
+    open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character shows a question mark, and the run goes on.
         with suppress(AttributeError, ValueError):

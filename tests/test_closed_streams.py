@@ -1,0 +1,58 @@
+"""Commands whose standard streams are closed, as some starters of jobs leave them, do their work."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from orchestrator.report.runs import read_run
+from orchestrator.runtime.run_folder import RunFolder
+
+ROOT = Path(__file__).parents[1]
+SPEC = """\
+experiment: echo
+objective: {name: said, goal: maximise}
+parameters: {x: {type: float, bounds: [0, 1]}}
+algorithm: {name: random}
+budget: {trials: 2}
+evaluation: {command: [echo, "{x}"]}
+workers: {local: 1}
+"""
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_run_ends_as_it_would(tmp_path: Path, closed: str) -> None:
+    (tmp_path / "spec.yaml").write_text(SPEC)
+    line = [
+        sys.executable,
+        "-m",
+        "orchestrator",
+        "run",
+        str(tmp_path / "spec.yaml"),
+        "--logs",
+        str(tmp_path / "logs"),
+    ]
+    subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *line], cwd=ROOT, timeout=60, check=True)
+    (journal,) = tmp_path.glob("logs/*/journal.jsonl")
+    assert read_run(RunFolder(journal.parent)).state.completed == 2
+
+
+@pytest.mark.parametrize("module", ["orchestrator", "evaluators.worker"])
+def test_what_is_opened_next_does_not_take_their_place(module: str) -> None:
+    """What a library says to descriptor 2 as it dies would stand in the journal, or in a worker's outbox."""
+    opened = (
+        "import os, runpy, sys\n"
+        f"sys.argv[1:] = ['--help']\n"
+        f"try: runpy.run_module({module!r}, run_name='__main__')\n"
+        "except SystemExit: pass\n"
+        "sys.exit(os.open(os.devnull, os.O_RDONLY) < 3)\n"
+    )
+    subprocess.run(
+        ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", sys.executable, "-c", opened],
+        cwd=ROOT,
+        timeout=60,
+        check=True,
+    )
