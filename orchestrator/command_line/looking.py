@@ -111,8 +111,7 @@ def report(parsed: argparse.Namespace) -> int:
         raise UsageError("expected --trial beside --picture, for which it says what to draw; got it alone")
     path = parsed.output or run.folder.path / "report.html"
     write(page(run, events, run.folder.holder() is not None), path)
-    print(path)
-    return DONE
+    return write(f"{path}\n", None)
 
 
 def _picture(run: FollowedRun, wanted: int | None) -> str:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import re
+import sys
 from html.parser import HTMLParser
+from io import StringIO
 from itertools import permutations
 from pathlib import Path
 from xml.etree import ElementTree
@@ -397,3 +401,22 @@ def test_values_that_differ_in_their_last_digits_have_labels_that_differ() -> No
     root = ElementTree.fromstring(best_chart(trials, trials, [], [], "energy"))
     labels = [text.text for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "end"]
     assert len(set(labels)) == len(labels) > 2
+
+
+class Full(StringIO):
+    """A file on a disk without room."""
+
+    def write(self, _text: str) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_where_it_lies_is_told_and_that_nobody_can_be_told_is_no_bug(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = RecordedRun().begin().settle(1, always(1.0)).write(tmp_path / "wing-1").path
+    assert cli.main(["report", str(folder)]) == 0
+    assert capsys.readouterr().out == f"{folder}/report.html\n"
+    monkeypatch.setattr(sys, "stdout", Full())
+    assert cli.main(["report", str(folder)]) == 1
+    said = capsys.readouterr().err
+    assert said == "expected to write to standard output, got: No space left on device\n"
