@@ -152,6 +152,12 @@ def _start(arguments: Sequence[str], directory: Path | None) -> subprocess.Popen
         raise EvaluationError("error", _what_is_missing(program)) from None
     except PermissionError:
         raise EvaluationError("error", _not_executable(program)) from None
+    except UnicodeEncodeError as error:
+        raise EvaluationError(
+            "error",
+            f"expected arguments that can be written as {error.encoding}, this worker's encoding, got "
+            f"{error.object[:100]!a}: start the worker with LC_ALL=C.UTF-8",
+        ) from None
     except ValueError:
         raise EvaluationError("error", "an argument of the command contains a zero byte") from None
     except OSError as error:

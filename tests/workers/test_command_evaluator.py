@@ -168,6 +168,14 @@ def test_what_it_printed_is_kept_with_the_trial(tmp_path: Path) -> None:
         ),
         (_python("print('y=abc')"), {"output": {"pattern": "y=(.*)"}}, "invalid", "it found 'abc'"),
         (_python("print(1)"), {"output": {"file": "r.json"}}, "invalid", "Pass it {result_file}"),
+        ((*_python("print(1)"), "a\0b"), {}, "error", "contains a zero byte"),
+        # What any text beyond ASCII is to a worker whose locale is of long ago.
+        (
+            (*_python("print(1)"), "\ud800"),
+            {},
+            "error",
+            r"got '\ud800': start the worker with LC_ALL=C.UTF-8",
+        ),
         (_python("print(1)"), {"input": {"file": "../../x"}}, "error", "inside the trial's directory"),
         (
             _python("print(1)"),
