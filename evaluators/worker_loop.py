@@ -20,6 +20,7 @@ from evaluators.output import OutputFile
 from evaluators.slot import Slot
 from evaluators.wake import SignalPipe
 from evaluators.worker_options import WorkerOptions, default_directories
+from orchestrator.path_text import refuse_unsayable
 from orchestrator.wire.dealer import Dealer
 from orchestrator.wire.unanswered import Unanswered
 
@@ -40,6 +41,7 @@ class WorkerLoop:
         self._say = say
         self._unanswered = Unanswered(options.connect, time.monotonic())
         self._refusals_said: set[str] = set()
+        refuse_unsayable(options.trials or default_directories(options)[0], "name another: --directory DIR")
         outbox, directory = _open_outbox(options)
         if outbox.damaged:
             say(f"{outbox.damaged} lines of {directory}/outbox.jsonl were damaged; a copy is beside it")

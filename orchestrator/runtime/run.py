@@ -13,6 +13,7 @@ import zmq
 
 from orchestrator import __version__
 from orchestrator.errors import JournalError, OrchestratorError
+from orchestrator.path_text import refuse_unsayable
 from orchestrator.runtime.begun_spec import put_spec_back, refuse_if_edited
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.counted_parameters import first_points
@@ -74,6 +75,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
     _refuse_nodes_without_keys(spec)
     with interrupts_as_before(), room_for_connections(), ExitStack() as held:
         broker = _open_broker(spec, held)
+        refuse_unsayable(options.logs, "name another: orchestrator run SPEC --logs DIR")
         now = datetime.now().astimezone()
         folder = RunFolder.create(options.logs, spec.experiment, now)
         held.enter_context(folder.lock())
@@ -96,6 +98,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
 def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
     """Take a run over where its journal ends. Raises `OrchestratorError` for what a person can mend."""
     with interrupts_as_before(), room_for_connections(), ExitStack() as held:
+        refuse_unsayable(folder.path, "rename it")
         held.enter_context(folder.lock())
         held.enter_context(folder.hold_journal())
         refuse_if_edited(folder)
