@@ -67,6 +67,41 @@ def test_a_bomb_of_aliases_goes_off_in_a_sentence() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("key", "line", "said"),
+    [
+        (
+            "parameters",
+            "parameters: {x: {type: float, bounds: [0, NUMBER]}, n: 3}",
+            "expected two finite numbers",
+        ),
+        (
+            "parameters",
+            "parameters: {x: {type: choice, values: [0, NUMBER]}, n: 3}",
+            "expected text, a finite",
+        ),
+        (
+            "parameters",
+            "parameters: {x: {type: float, bounds: [0, 1]}, n: NUMBER}",
+            "expected text, a finite",
+        ),
+        ("budget", "budget: {time: NUMBER}", "expected a duration above 0"),
+        (
+            "objective",
+            "objective: {name: drag, goal: minimise, noise: NUMBER}",
+            "expected `unknown`, `reported`",
+        ),
+        ("initial", "initial: {points: [{x: NUMBER, n: 3}]}", "expected text, a finite number"),
+        ("initial", "initial: {results: [{x: 0, n: 3, value: NUMBER}]}", "expected a number"),
+    ],
+)
+def test_a_whole_number_that_no_float_can_hold_is_no_number(key: str, line: str, said: str) -> None:
+    for written in ("1" + 320 * "0", "0x1" + 300 * "0"):
+        refusal = refusal_with(**{key: line.replace("NUMBER", written)})
+        assert sentences(refusal)[0].startswith(said)
+        assert "a whole number of 3" in refusal
+
+
 def test_what_a_terminal_would_obey_is_not_printed() -> None:
     refusal = refusal_with(experiment='experiment: "\\e]0;mine\\a"')
     assert "\x1b" not in refusal
