@@ -28,6 +28,9 @@ _WORDS: dict[str, Scalar] = dict.fromkeys(("", "~", "null", "Null", "NULL"))
 _WORDS |= dict.fromkeys(("true", "True", "TRUE"), True)
 _WORDS |= dict.fromkeys(("false", "False", "FALSE"), False)
 
+# YAML in quotation marks may say so; two of them are one character in JSON, and none in YAML.
+_HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
+
 _STANDARD_TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")}
 
 
@@ -143,13 +146,19 @@ class _Reader:
             )
         self._open.add(id(node))
         try:
-            written = str(node.value) if isinstance(node, ScalarNode) else ""
+            written = self._text(node) if isinstance(node, ScalarNode) else ""
             return Node(place, self._content(node, place), written)
         finally:
             self._open.discard(id(node))
 
     def _place(self, node: yaml.Node) -> Place:
         return Place(self.source, node.start_mark.line + 1, node.start_mark.column + 1)
+
+    def _text(self, node: ScalarNode) -> str:
+        if half := _HALF_A_CHARACTER.search(node.value):
+            came = f"`\\u{ord(half[0]):04x}`, which is half of one; write the character itself"
+            raise refusal([Complaint(self._place(node), f"expected text of whole characters, got {came}")])
+        return str(node.value)
 
     def _content(self, node: yaml.Node, place: Place) -> Scalar | tuple[Node, ...] | dict[str, Entry]:
         if node.tag not in _STANDARD_TAGS and node.tag != "!":
@@ -175,7 +184,7 @@ class _Reader:
                     Complaint(key_place, "expected a name before the colon, got a list or mapping")
                 )
                 continue
-            key = str(key_node.value)
+            key = self._text(key_node)
             value = self.read(value_node)
             if key == "<<" and key_node.style is None:
                 for parent in value.sequence or (value,):

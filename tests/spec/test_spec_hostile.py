@@ -102,6 +102,14 @@ def test_a_whole_number_that_no_float_can_hold_is_no_number(key: str, line: str,
         assert "a whole number of 3" in refusal
 
 
+@pytest.mark.parametrize("text", ['a: "\\ud83d\\ude00"', '{"\\ud83d": 1}', 'a: [b, {c: "-\\ud83d-"}]'])
+def test_half_a_character_is_refused_where_it_stands(text: str) -> None:
+    refusal = refusal_of(text)
+    came = "got `\\ud83d`, which is half of one; write the character itself"
+    assert sentences(refusal) == [f"expected text of whole characters, {came}"]
+    assert under_caret(refusal)[0].startswith('"')
+
+
 def test_what_a_terminal_would_obey_is_not_printed() -> None:
     refusal = refusal_with(experiment='experiment: "\\e]0;mine\\a"')
     assert "\x1b" not in refusal
