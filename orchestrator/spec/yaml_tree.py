@@ -188,6 +188,9 @@ class _Reader:
             value = self.read(value_node)
             if key == "<<" and key_node.style is None:
                 for parent in value.sequence or (value,):
+                    if not isinstance(parent.content, dict):
+                        sentence = "expected `<<: *name`, with `&name` before a mapping, or a list of such"
+                        self.complaints.append(Complaint(key_place, f"{sentence}, got another value"))
                     merged = parent.mapping | merged
             elif key in entries:
                 first = entries[key].key_place

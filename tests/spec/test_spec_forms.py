@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from spec_texts import refusal_with, spec_with, text_with
+from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
 from orchestrator.spec.load import load_spec, load_spec_text
 from orchestrator.spec.model import Spec
@@ -213,6 +213,18 @@ def test_anchors_aliases_and_merge_keys() -> None:
     )
     assert spec.parameters["x"] == spec.parameters["n"]
     assert spec.parameters["m"].model_dump()["scale"] == "log"
+
+
+@pytest.mark.parametrize("merged", ["x", "[*x, x]", "", "[]"])
+def test_a_merge_key_of_what_is_no_mapping_is_not_passed_over(merged: str) -> None:
+    first = "&x {type: float, bounds: [1, 2]}"
+    refusal = refusal_with(
+        parameters=f"parameters: {{x: {first}, n: {{<<: {merged}, type: fixed, value: 1}}}}"
+    )
+    assert sentences(refusal) == [
+        "expected `<<: *name`, with `&name` before a mapping, or a list of such, got another value"
+    ]
+    assert under_caret(refusal)[0].startswith("<<")
 
 
 def test_a_command_takes_parameters_of_any_name_and_leaves_other_braces_alone() -> None:
