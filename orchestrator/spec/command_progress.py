@@ -9,6 +9,8 @@ from orchestrator.spec.section import refuse, shown
 
 STEP = "step"
 """The group, or the key, that says how far it is; all others are quantities."""
+NO_PATTERN = (re.error, OverflowError, RecursionError)
+"""What `re` raises of a pattern: the others of a number of repetitions, or a nesting, that is beyond it."""
 
 
 def read_progress(value: Any) -> Any:
@@ -37,7 +39,7 @@ def quantities_of(progress: Any) -> list[str] | None:
 def _check(pattern: str) -> None:
     try:
         groups = re.compile(pattern).groupindex
-    except re.error as error:
+    except NO_PATTERN as error:
         # As other languages have it.
         hint = "; a named group is `(?P<name>...)`" if re.search(r"\(\?<\w", pattern) else ""
         raise refuse(f"expected a regular expression, got {shown(pattern)}: {error}{hint}") from None

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
 from orchestrator.input_template import TemplateError, templates_of
-from orchestrator.spec.command_progress import read_progress
+from orchestrator.spec.command_progress import NO_PATTERN, read_progress
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.stop_when import StopWhen
@@ -48,7 +48,7 @@ def _output(value: Any) -> Any:
         case {"pattern": str(pattern), **rest} if not rest:
             try:
                 groups = re.compile(pattern).groups
-            except re.error as error:
+            except NO_PATTERN as error:
                 raise refuse(f"expected a regular expression, got {shown(pattern)}: {error}") from None
             if groups == 0:
                 raise refuse(

@@ -222,6 +222,10 @@ def _of_outcomes(tree: Node, rows: tuple[Node, ...]) -> Iterator[Complaint]:
 
 def _in_file(tree: Node, results: Node, folder: Path) -> tuple[tuple[Node, ...], tuple[Complaint, ...]]:
     """The rows with a value, and what is to be said of the others."""
+    if "\0" in str(results.content):
+        raise refusal(
+            [Complaint(results.place, "expected the name of a CSV file, got one with a null character")]
+        )
     path = folder / str(results.content)
     if not path.resolve().is_relative_to(folder.resolve()):
         # Whoever wrote the spec must not have its reader's other files read, and quoted.

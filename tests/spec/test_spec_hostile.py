@@ -176,6 +176,20 @@ def test_a_path_that_escapes_is_not_read(tmp_path: Path, name: str) -> None:
     assert "pass,word" not in refusal
 
 
+def test_a_name_that_no_file_can_have_is_refused_where_it_stands() -> None:
+    refusal = refusal_with(initial='initial: {results: "known\\0.csv"}')
+    assert sentences(refusal) == ["expected the name of a CSV file, got one with a null character"]
+    assert under_caret(refusal) == ['"known\\0.csv"}']
+
+
+@pytest.mark.parametrize("pattern", ["(a{99999999999})", "(" * 5_000 + ")" * 5_000])
+@pytest.mark.parametrize("key", ["output", "progress"])
+def test_a_pattern_that_is_too_much_to_compile_is_none(key: str, pattern: str) -> None:
+    command = f"command: [./wing, '{{x}}', '{{n}}'], {key}: '{pattern}'"
+    (sentence,) = sentences(refusal_with(evaluation=f"evaluation: {{{command}}}"))
+    assert sentence.startswith("expected a regular expression, got")
+
+
 @pytest.mark.parametrize("name", ["spec.yaml", "known.csv"])
 def test_a_file_of_a_hundred_megabytes_costs_next_to_nothing(tmp_path: Path, name: str) -> None:
     (tmp_path / "spec.yaml").write_text(text_with(initial="initial: {results: known.csv}"))
