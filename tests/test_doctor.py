@@ -297,6 +297,14 @@ def test_a_spec_whose_workers_are_elsewhere_says_where_to_ask(tmp_path: Path) ->
     assert "ask where they run as well" in orchestrator(tmp_path, "doctor", "spec.yaml").stdout
 
 
+def test_a_command_that_each_worker_brings_along_is_not_looked_for_here(tmp_path: Path) -> None:
+    brought_along = "{evaluator: 'evaluators.command:run'}"
+    (tmp_path / "spec.yaml").write_text(SPEC.format(evaluation=brought_along, local=0))
+    done = orchestrator(tmp_path, "doctor", "spec.yaml")
+    assert done.returncode == 0, done.stderr
+    assert "ready  probe  the program that a worker brings along; its workers dial in: ask" in done.stdout
+
+
 def test_an_evaluator_that_only_its_workers_have_is_not_said_to_be_here(tmp_path: Path) -> None:
     (tmp_path / "spec.yaml").write_text(SPEC.format(evaluation="{evaluator: 'bench_arm:throw'}", local=0))
     done = orchestrator(tmp_path, "doctor", "spec.yaml")

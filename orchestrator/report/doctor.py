@@ -50,6 +50,8 @@ def examine_spec(spec: Spec) -> Finding:
     if evaluator == PERSON:
         return Finding(spec.experiment, "a person evaluates, and types results in", evaluator, ())
     elsewhere = "" if spec.workers.local else "; its workers dial in: ask where they run as well"
+    if evaluator == COMMAND_EVALUATOR and spec.evaluation.command is None:
+        return Finding(spec.experiment, f"the program that a worker brings along{elsewhere}", evaluator, ())
     if evaluator == COMMAND_EVALUATOR:
         program = str(options["command"][0])
         templates = templates_of(options.get("input"))

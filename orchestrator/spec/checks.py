@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 
 from orchestrator.spec.command_checks import (
     check_command,
+    check_long_form,
     check_named_value,
     check_pattern,
     check_templates,
@@ -148,6 +149,7 @@ def check_evaluator(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]
     evaluation, workers = parts.get("evaluation"), parts.get("workers")
     yield from check_named_value(evaluation, tree, parts)
     if evaluation is not None and workers is not None:
+        yield from check_long_form(evaluation, tree, brought_along=workers.local == 0)
         yield from check_templates(evaluation, tree, _kinds(tree), must_be_here=workers.local > 0)
     # Remote workers bring their own evaluators, which this machine need not have.
     if (

@@ -16,7 +16,7 @@ from orchestrator.input_template import (
 )
 from orchestrator.placeholders import GIVEN, before_format, is_word, names_in
 from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.evaluation import Evaluation
+from orchestrator.spec.evaluation import COMMAND_EVALUATOR, Evaluation
 from orchestrator.spec.tree import Node, find
 from orchestrator.spelling import did_you_mean, listed
 
@@ -46,6 +46,18 @@ def check_command(evaluation: Evaluation | None, tree: Node, kinds: Kinds) -> It
         else:
             sentence += "; add what is missing, or say `input: {file: input.json}`"
         yield Complaint(find(tree, ("evaluation", "command")).place, sentence)
+
+
+def check_long_form(evaluation: Evaluation, tree: Node, *, brought_along: bool) -> Iterator[Complaint]:
+    """That a command is written as one, and not among options, where nothing of it would be checked.
+
+    ``brought_along``: whether all workers are elsewhere, and may have commands of their own.
+    """
+    if evaluation.evaluator != COMMAND_EVALUATOR or evaluation.command is not None:
+        return
+    if evaluation.options or not brought_along:
+        sentence = f"expected `command: [program, ...]` in the place of `{COMMAND_EVALUATOR}`, which runs it"
+        yield Complaint(find(tree, ("evaluation", "evaluator")).place, f"{sentence}, got none")
 
 
 def check_pattern(

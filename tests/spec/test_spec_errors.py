@@ -284,6 +284,16 @@ def test_wrong_factors(factors: str, said: list[str], at: list[str]) -> None:
             "'nowhere_at_all:f'}",
         ),
         (
+            "{evaluator: 'evaluators.command:run'}",
+            "expected `command: [program, ...]` in the place of `evaluators.command:run`, which runs",
+            "'evaluators.command:run'}",
+        ),
+        (
+            "{evaluator: 'evaluators.command:run', options: {command: 3}}",
+            "expected `command: [program, ...]` in the place of `evaluators.command:run`, which runs",
+            "'evaluators.command:run', options: {command: 3}}",
+        ),
+        (
             "{evaluator: 'json:dumps', command: [a, '{x}', '{n}']}",
             "expected either `evaluator` or `command`, got both; leave one out",
             "'json:dumps', command: [a, '{x}', '{n}']}",
