@@ -23,6 +23,7 @@ import re
 from dataclasses import dataclass, field
 from types import NoneType
 
+from orchestrator.objectives import MOST_OBJECTIVES
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.tree import Entry, Node
 from orchestrator.spelling import british
@@ -99,7 +100,10 @@ def _objectives(result: WrittenOut) -> None:
         sentence = "expected `objective` or `objectives`, got both; the first of several is the objective"
         result.complaints.append(Complaint(entry.key_place, sentence))
         return
-    first, *rest = every
+    if len(every) > MOST_OBJECTIVES:
+        sentence = f"expected at most {MOST_OBJECTIVES} objectives, got {len(every)}"
+        result.complaints.append(Complaint(entry.key_place, sentence))
+    first, *rest = every[:MOST_OBJECTIVES]
     result.tree = result.tree.having("objective", Entry(entry.key_place, first))
     if not rest:
         return
