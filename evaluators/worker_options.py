@@ -72,6 +72,10 @@ class WorkerOptions:
                 f"expected --name with a name that is unique in a run, got {self.name!r}; without --name it "
                 "is host and process"
             )
+        try:
+            "".join((self.worker_name, *self.evaluators)).encode()
+        except UnicodeEncodeError:
+            raise UsageError("expected names in UTF-8, got bytes that are none; write them again") from None
         if self.slots < 1:
             raise UsageError(f"expected --slots of 1 or more, got {self.slots}")
         if not 0.0 <= self.grace_s < math.inf:

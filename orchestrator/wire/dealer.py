@@ -82,10 +82,11 @@ class Dealer:
         self.monitor: zmq.Socket[bytes] = self.socket.get_monitor_socket(_REFUSALS | _CONNECTIONS)
         try:
             self.socket.connect(address)
-        except zmq.ZMQError as error:
+        except (zmq.ZMQError, UnicodeEncodeError) as error:
             self.hang_up(linger=False)
+            why = error if isinstance(error, zmq.ZMQError) else "bytes that are not UTF-8"
             raise UsageError(
-                f"cannot connect to `{address}` ({error}); expected an address such as tcp://192.168.0.7:5555"
+                f"cannot connect to `{address}` ({why}); expected an address such as tcp://192.168.0.7:5555"
             ) from None
 
     def _configure(self, credentials: Credentials | None) -> None:
