@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     """The request, for the run of a spec in a state. Raises `UsageError` or `SpecError`."""
-    bounds = dict(_bounds(text) for text in parsed.bounds)
+    bounds = _each_once(parsed.bounds)
     then = with_bounds(amended(spec, state), bounds)
     results, remarks = read_added_results(then, [Path(path) for path in parsed.known], parsed.result)
     say_remarks(remarks)
@@ -56,6 +56,15 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
         paused=True if parsed.pause else False if parsed.go_on else None,
         by=parsed.by,
     )
+
+
+def _each_once(texts: Sequence[str]) -> dict[str, tuple[float, float]]:
+    bounds: dict[str, tuple[float, float]] = {}
+    for name, pair in map(_bounds, texts):
+        if name in bounds:
+            raise UsageError(f"expected --bounds of each parameter once, got `{name}` again")
+        bounds[name] = pair
+    return bounds
 
 
 def _bounds(text: str) -> tuple[str, tuple[float, float]]:
