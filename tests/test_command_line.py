@@ -134,6 +134,7 @@ def test_looking_at_a_run_does_not_load_the_optimiser(lab: Path):
         (["explain", "one"], "invalid int value"),
         (["run", "no.yaml"], "no.yaml"),
         (["worker"], "--connect"),
+        (["doctor", "--key", "arm.json"], "expected --key beside --connect"),
         (["amend", "--bounds", "span=1,5", "--bounds", "span=2,6"], "each parameter once, got `span` again"),
         (["record", "1", "--value", "3,2"], "expected a number, got 3,2; decimals come after a point"),
         (["record", "1", "--value", "nan"], "expected a finite value, got nan; say --failed for no value"),

@@ -7,6 +7,7 @@ import sys
 from contextlib import ExitStack
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say_remarks, write
+from orchestrator.errors import UsageError
 
 
 def fsck(parsed: argparse.Namespace) -> int:
@@ -63,6 +64,8 @@ def doctor(parsed: argparse.Namespace) -> int:
     """Which workloads can run here, or whether one of them, or a connection, can."""
     from orchestrator.report.doctor import doctor_table, doctor_words, examine, examine_spec
 
+    if parsed.key is not None and parsed.connect is None:
+        raise UsageError("expected --key beside --connect, for which it is; got it alone")
     asked = parsed.spec is not None or parsed.connect is not None
     findings = [] if asked else examine()
     if parsed.spec is not None:
