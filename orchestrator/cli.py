@@ -86,6 +86,8 @@ def _command(arguments: list[str]) -> int:
             f"expected a command: {listed(commands)}; got `{named}`{did_you_mean(named, commands)}"
         )
     parsed, unknown = parser.parse_known_args(arguments)
+    if unknown and arguments[0] == unknown[0]:
+        raise UsageError(f"expected the command before {unknown[0]}\n{parser.format_usage().strip()}")
     if parsed.command is None:
         parser.print_help(sys.stderr)
         return UsageError.exit_code

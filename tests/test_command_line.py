@@ -136,6 +136,8 @@ def test_looking_at_a_run_does_not_load_the_optimiser(lab: Path):
         (["worker"], "--connect"),
         (["doctor", "--key", "arm.json"], "expected --key beside --connect"),
         (["amend", "--bounds", "span=1,5", "--bounds", "span=2,6"], "each parameter once, got `span` again"),
+        (["--quiet", "run", "wing.yaml"], "expected the command before --quiet"),
+        (["--quiet"], "expected the command before --quiet"),
         (["record", "1", "--value", "3,2"], "expected a number, got 3,2; decimals come after a point"),
         (["record", "1", "--value", "nan"], "expected a finite value, got nan; say --failed for no value"),
         (["record", "1", "--value", "1", "--variance", "-2"], "a variance of at least 0, got -2.0\n"),
