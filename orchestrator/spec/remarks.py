@@ -10,6 +10,7 @@ from orchestrator.spec.build import build_problem, build_space, build_wanted_out
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
 from orchestrator.spec.counting_points import of_conditions
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.exact_results import taken_for_exact
 from orchestrator.spec.model import Spec
 from orchestrator.spec.stop_checks import of_stop_when
@@ -26,6 +27,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_numbers_among_choices(tree, spec),
         *_of_formats_in_the_command(tree, spec),
         *of_stop_when(tree, spec.evaluation),
+        *_of_a_person(tree, spec),
         *_of_workers(tree, spec),
         *_of_known_results(tree, spec),
         *_of_options(tree, spec),
@@ -77,6 +79,15 @@ def _of_formats_in_the_command(tree: Node, spec: Spec) -> Iterator[Complaint]:
                     " digits"
                 )
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
+
+
+def _of_a_person(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    if spec.evaluation.evaluator != PERSON:
+        return
+    for key, why in (("options", "nothing is called"), ("timeout", "nobody is hurried")):
+        if find(tree, ("evaluation",)).get(key) is not None:
+            place = find_key(tree, ("evaluation", key))
+            yield Complaint(place, f"`{key}` has no effect: where a person evaluates, {why}")
 
 
 def _of_workers(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -46,6 +46,18 @@ def test_known_results_that_are_taken_for_exact_are_counted_where_noise_is_repor
     assert "the known result has no `variance`, and counts as exact" in said
 
 
+def test_a_person_is_given_no_options_and_not_hurried() -> None:
+    said = remarks_on(
+        evaluation="evaluation: {evaluator: person, options: {a: 1}, timeout: 1 h, attempts: 2}"
+    )
+    assert ["`options` has no effect" in said[0], "`timeout` has no effect" in said[1], len(said)] == [
+        True,
+        True,
+        2,
+    ]
+    assert remarks_on(evaluation="evaluation: {evaluator: person}") == []
+
+
 def test_how_many_are_expected_elsewhere_is_idle_where_the_mode_says_how_many_at_a_time() -> None:
     fleet = "workers: {local: 0, remote: 8}"
     (said,) = remarks_on(workers=fleet, mode="mode: {synchronous: 4}")
