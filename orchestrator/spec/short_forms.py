@@ -194,11 +194,16 @@ def _lists_of_values(node: Node) -> Node:
 
 
 def _fixed(result: WrittenOut) -> None:
-    fixed, parameters = result.tree.get("fixed"), result.tree.get("parameters")
-    if fixed is None or not fixed.mapping or parameters is None or not parameters.mapping:
+    fixed, parameters = result.tree.mapping.get("fixed"), result.tree.get("parameters")
+    if fixed is None:
         return
     result.tree = result.tree.without("fixed")
-    for name, entry in fixed.mapping.items():
+    if not isinstance(fixed.node.content, dict):
+        sentence = "expected parameters at constant values, as `fixed: {span: 3}`, got another value"
+        result.complaints.append(Complaint(fixed.key_place, sentence))
+    if parameters is None or not parameters.mapping:
+        return
+    for name, entry in fixed.node.mapping.items():
         if name in parameters.mapping:
             sentence = f"expected `{name}` once, got it under `parameters` as well; remove one"
             result.complaints.append(Complaint(entry.key_place, sentence))

@@ -215,6 +215,14 @@ def test_anchors_aliases_and_merge_keys() -> None:
     assert spec.parameters["m"].model_dump()["scale"] == "log"
 
 
+@pytest.mark.parametrize("written", ["", "3", "[span]"])
+def test_what_is_fixed_is_a_mapping(written: str) -> None:
+    refusal = refusal_with(fixed=f"fixed: {written}")
+    said = "expected parameters at constant values, as `fixed: {span: 3}`, got another value"
+    assert sentences(refusal) == [said]
+    assert spec_with(fixed="fixed: {}") == spec_with()
+
+
 @pytest.mark.parametrize("merged", ["x", "[*x, x]", "", "[]"])
 def test_a_merge_key_of_what_is_no_mapping_is_not_passed_over(merged: str) -> None:
     first = "&x {type: float, bounds: [1, 2]}"
