@@ -19,17 +19,21 @@ def best_table(run: FollowedRun) -> Table:
         return Table(("name", "value", "unit"), [])
     if likely is not None:
         return _two_best(run, best, likely)
-    rows: list[list[Any]] = [[run.spec.objective.name, best.value, None], ["trial", best.number, None]]
+    rows: list[list[Any]] = [[run.spec.objective.name, best.value, None], ["trial", _which(best), None]]
     rows += [[name, best.extras.get(name), None] for name in run.spec.outcomes]
     for name, parameter in run.spec.parameters.items():
         rows.append([name, best.parameters.get(name), parameter.unit])
     return Table(("name", "value", "unit"), rows)
 
 
+def _which(trial: Trial) -> int | str:
+    return "known" if trial.number < 1 else trial.number
+
+
 def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
     rows: list[list[Any]] = [
         [run.spec.objective.name, best.value, likely.words, None],
-        ["trial", best.number, likely.trial.number, None],
+        ["trial", _which(best), _which(likely.trial), None],
     ]
     for name in run.spec.outcomes:
         rows.append([name, best.extras.get(name), likely.trial.extras.get(name), None])

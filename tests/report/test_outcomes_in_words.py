@@ -106,6 +106,12 @@ def test_the_best_point_is_shown_with_its_outcomes(tmp_path: Path) -> None:
     assert "heat = 70, lift = 0.5" in status_words(standing_of(read, None), None)
 
 
+def test_a_best_point_that_was_known_before_the_run_has_no_number_for_a_person(tmp_path: Path) -> None:
+    known = ev.KnownResult(parameters={"span": 1.0}, value=0.5, outcomes={"heat": 1.0, "lift": 2.0})
+    run = RecordedRun(HEATED).happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))
+    assert best_table(followed(run, tmp_path)).rows[:2] == [["drag", 0.5, None], ["trial", "known", None]]
+
+
 def test_tables_say_what_each_trial_breaks(tmp_path: Path) -> None:
     read = followed(heated(70.0, 90.0), tmp_path)
     rows = list(csv.DictReader(io.StringIO(trials_table(read).written("csv"))))
