@@ -42,7 +42,11 @@ class WorkerUnderTest:
         self.parameters = parameters
         self.slow = slow
         self.objective = objective
-        self.wire = ScriptedOrchestrator(evaluator, heartbeat_s=HEARTBEAT_S, objective=objective)
+        # What the worker keeps of an earlier check that was broken off is of another run.
+        self.run = f"conformance-{time.time_ns()}"
+        self.wire = ScriptedOrchestrator(
+            evaluator, run=self.run, heartbeat_s=HEARTBEAT_S, objective=objective
+        )
         self._command = [argument.replace("{address}", self.wire.address) for argument in command]
         self.process = subprocess.Popen(self._command)
 
@@ -64,13 +68,13 @@ class WorkerUnderTest:
         """Start the same command again."""
         self.process = subprocess.Popen(self._command)
 
-    def replace_orchestrator(self, run: str = "run-1") -> Hello:
+    def replace_orchestrator(self, run: str = "") -> Hello:
         """The orchestrator dies and another takes its address; the worker's next hello, welcomed."""
         self.wire.close()
         self.wire = ScriptedOrchestrator(
             self.evaluator,
             address=self.wire.address,
-            run=run,
+            run=run or self.run,
             heartbeat_s=HEARTBEAT_S,
             objective=self.objective,
         )
@@ -214,9 +218,9 @@ class _WorkerRules:
     def keeps_runs_apart(self) -> None:
         self._wire.evaluate("lease-2", self._worker.parameters, trial=8)
         self._result = self._worker.outcome("lease-2", repeated=self._kept)
-        self._worker.replace_orchestrator(run="run-2")
+        self._worker.replace_orchestrator(run=f"{self._worker.run}-2")
         self._wire.expect_none(Result, QUIET_S)
-        self._worker.replace_orchestrator(run="run-1")
+        self._worker.replace_orchestrator()
         self._expect_the_same()
         self._wire.send(Acknowledge(lease="lease-2"))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pytest
+
 from orchestrator.wire.conformance import check_worker, main
 
 NAP = "import time\ndef nap(parameters):\n    time.sleep(parameters['s'])\n    return parameters['s']\n"
@@ -44,6 +46,21 @@ def test_a_worker_whose_evaluator_calls_the_value_as_the_kit_does_keeps_them_too
     assert main(["worker", "--evaluator", "wings:drag", "--objective", "drag", "--", *command]) == 0
     assert main(["worker", "--evaluator", "wings:drag", "--", *command, "--name", "unnamed"]) == 1
     assert "expected a mapping with `value`, got one with `drag`, `lift`" in capfd.readouterr().out
+
+
+def test_what_a_worker_keeps_of_a_check_that_was_broken_off_is_not_held_against_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "naps.py").write_text(NAP)
+    monkeypatch.chdir(tmp_path)
+    worker = [sys.executable, "-m", "evaluators.worker", "--connect", "{address}", "--evaluator", "naps:nap"]
+    command = [*worker, "--directory", str(tmp_path / "files"), "--grace", "0.3"]
+    broken_off = check_worker(command, "naps:nap", {"s": 0.0})
+    assert next(f for f in broken_off if f.rule.startswith("answers an evaluation")).kept
+    broken_off.close()
+    assert [
+        finding.rule for finding in check_worker(command, "naps:nap", {"s": 0.0}) if not finding.kept
+    ] == []
 
 
 RUDE = """
