@@ -16,12 +16,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from orchestrator.wire.addresses import has_fixed_port, is_address
 from orchestrator.wire.conformance_orchestrator import orchestrator_rules
 from orchestrator.wire.conformance_worker import WorkerUnderTest, worker_rules
 from orchestrator.wire.scripted import Breach
@@ -88,8 +90,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command = given.command[1:] if given.command[:1] == ["--"] else given.command
         if not any("{address}" in argument for argument in command):
             parser.error("expected the worker's command line, with {address} in it, after --")
+        if shutil.which(command[0]) is None:
+            parser.error(f"expected a program that can be started after --, got {command[0]}")
         findings = check_worker(command, given.evaluator, given.parameters, given.slow, given.objective)
     else:
+        if not (is_address(given.address) and has_fixed_port(given.address)):
+            parser.error(f"expected an address such as tcp://127.0.0.1:5555, got {given.address}")
         findings = check_orchestrator(given.address, given.evaluator)
     kept = True
     for finding in findings:

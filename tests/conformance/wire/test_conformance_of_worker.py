@@ -63,6 +63,22 @@ def test_what_a_worker_keeps_of_a_check_that_was_broken_off_is_not_held_against_
     ] == []
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["worker", "--", "./no_such_worker", "{address}"], "can be started after --, got ./no_such_worker"),
+        (["orchestrator", "localhost"], "expected an address such as tcp://127.0.0.1:5555, got localhost"),
+    ],
+)
+def test_a_mistake_on_the_command_line_is_a_sentence(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    side, *others = arguments
+    with pytest.raises(SystemExit, match="2"):
+        main([side, "--evaluator", "m:f", *others])
+    assert said in capsys.readouterr().err
+
+
 RUDE = """
 import sys, time, zmq
 socket = zmq.Context().socket(zmq.DEALER)
