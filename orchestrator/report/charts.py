@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
@@ -179,7 +180,8 @@ def shown_range(best: float | None, values: Sequence[float]) -> tuple[float, flo
 def _ticks(low: float, high: float) -> list[float]:
     """Round numbers from low to high, four to eight of them."""
     span = high / 2 - low / 2
-    if not math.isfinite(span) or span <= 0.0:
+    # Of a part of less than that there is no logarithm, or no power of ten.
+    if not math.isfinite(span) or span < sys.float_info.min:
         return [low]
     rough = span / 2.5
     power = 10.0 ** math.floor(math.log10(rough))

@@ -27,15 +27,16 @@ def curve_lines(steps: Sequence[tuple[int, float]], until: int, width: int, heig
     else:
         values = settled_in
     low, high = min(values), max(values)
+    # Halved first: the range of the largest floats overflows. That of the smallest is none, then.
+    half = high / 2 - low / 2
     levels: list[int] = []
     index = 0
     for column in range(columns):
         trials = first + span * column / (columns - 1)
         while index + 1 < len(steps) and steps[index + 1][0] <= trials:
             index += 1
-        # Halved first: the range of the largest floats overflows.
         value = min(max(steps[index][1], low), high)
-        share = 0.5 if high == low else (value / 2 - low / 2) / (high / 2 - low / 2)
+        share = 0.5 if half == 0.0 else (value / 2 - low / 2) / half
         levels.append(round((1.0 - share) * (rows - 1)))
     cells = [[0] * width for _ in range(height)]
     before = levels[0]

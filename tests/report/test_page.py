@@ -256,6 +256,14 @@ def test_a_curve_of_one_value_has_a_range(value: float) -> None:
     assert all(math.isfinite(float(part)) for part in re.split("[ ,]", line.get("points", "")))
 
 
+@pytest.mark.parametrize("highest", [5e-324, 1e-323, 1.5e-323, 1e-320, 1e-308])
+def test_a_curve_of_the_smallest_values_has_a_range(highest: float) -> None:
+    curve = [(1, 0.0), (2, highest)]
+    root = ElementTree.fromstring(best_chart(curve, curve, [], [], "likelihood"))
+    (line,) = root.iter(f"{SVG}polyline")
+    assert all(math.isfinite(float(part)) for part in re.split("[ ,]", line.get("points", "")))
+
+
 def test_values_are_shown_against_each_parameter_where_it_lies_on_its_own_scale() -> None:
     parameters = {
         "rate": FloatParameter(type="float", bounds=(1e-6, 1e-2), scale="log", unit="1/s"),

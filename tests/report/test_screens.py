@@ -169,6 +169,7 @@ class TestCurve:
     def test_extremes_of_floating_point_are_drawn(self):
         steps = [(1, -1.7e308), (2, 1.7e308)]
         assert len(curve_lines(steps, until=3, width=4, height=3)) == 3
+        assert curve_lines([(1, 0.0), (2, 5e-324)], until=3, width=4, height=1) == ["⠤⠤⠤⠤"]
         assert curve_lines([(1, 5.0)], until=1, width=4, height=1) == ["⠤⠤⠤⠤"]
         assert curve_lines([], until=0, width=4, height=2) == ["    ", "    "]
 
