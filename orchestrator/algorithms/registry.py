@@ -68,13 +68,21 @@ def load(name: str) -> type[Algorithm]:
     if found is None:
         near = did_you_mean(name, names())
         raise SpecError(f"expected an algorithm ({', '.join(names())}), got `{name}`{near}")
+    offered = f"algorithm `{name}` is offered by an installed package as `{found.value}`, which"
     try:
-        return cast(type[Algorithm], found.load())
-    except (ImportError, AttributeError) as error:
+        algorithm = found.load()
+    except Exception as error:
         raise SpecError(
-            f"algorithm `{name}` is offered by an installed package as `{found.value}`, which cannot be"
-            f" imported ({error}); repair or uninstall that package"
+            f"{offered} cannot be imported ({error}); repair or uninstall that package"
         ) from error
+    taken = getattr(algorithm, "Options", None)
+    if not (isinstance(algorithm, type) and isinstance(taken, type) and issubclass(taken, Options)):
+        raise SpecError(
+            f"{offered} is no algorithm: expected a class with the protocol of"
+            f" `orchestrator.algorithms.base.Algorithm`, got {type(algorithm).__name__}; repair or uninstall"
+            " that package"
+        )
+    return cast(type[Algorithm], algorithm)
 
 
 def options(name: str) -> type[Options]:

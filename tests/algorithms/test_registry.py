@@ -42,6 +42,25 @@ def test_another_package_can_bring_an_algorithm(monkeypatch):
 
 
 @pytest.mark.parametrize(
+    "value", ["json:dumps", "collections:OrderedDict", "orchestrator.algorithms.registry"]
+)
+def test_what_another_package_brings_and_is_no_algorithm_is_refused(monkeypatch, value):
+    monkeypatch.setattr(registry, "entry_points", lambda **_: [EntryPoint("theirs", value, registry.GROUP)])
+    for asked in (registry.load, registry.options):
+        with pytest.raises(SpecError, match=f"`theirs` is offered .* as `{value}`, which is no algorithm"):
+            asked("theirs")
+
+
+def test_a_module_of_another_package_that_fails_is_named_with_what_it_raised(monkeypatch, tmp_path):
+    (tmp_path / "mistyped_algorithm.py").write_text("class Algorithm(:\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    theirs = EntryPoint("theirs", "mistyped_algorithm:Algorithm", registry.GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda **_: [theirs])
+    with pytest.raises(SpecError, match="cannot be imported \\(invalid syntax"):
+        registry.load("theirs")
+
+
+@pytest.mark.parametrize(
     ("options", "sentence"),
     [
         ({"kernel": ["rbf"]}, "got `kernel` (did you mean `kernels`?)"),
