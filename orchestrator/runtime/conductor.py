@@ -224,8 +224,14 @@ class Conductor:
                 pass
 
     def _evaluate(self, command: Evaluate) -> None:
+        if not self._scheduler.holds(command.worker, command.lease):
+            # It ended later in the same turn, as where its worker said goodbye.
+            return
         if command.worker == PERSON:
             self._note("info", f"trial {command.trial} is yours: record it when it is done")
+            return
+        if self._sessions.peer_of(command.worker) is None:
+            # Its connection did not take the lease before this one, and it is known to be gone.
             return
         now = self._now()
         self._liveness.granted(command.lease, command.worker, now)

@@ -87,9 +87,10 @@ class Stage:
 
     tmp_path: Path
     now: float = 0.0
+    mode: str = "sequential"
 
     def __post_init__(self) -> None:
-        text = yaml.safe_dump(spec(mode="sequential", budget={"trials": 3}, workers={"local": 0}))
+        text = yaml.safe_dump(spec(mode=self.mode, budget={"trials": 3}, workers={"local": 0}))
         loaded = load_spec_text(text, "spec.yaml", None).spec
         history = OptimiserHistory([])
         self.wire = Wire()
@@ -126,16 +127,22 @@ class Stage:
         self.conductor.perform(turn)
         self.optimiser.send(turn.for_optimiser)
 
-    def answer(self) -> None:
-        ask = self.scheduler.state.asks
-        self.conductor.optimiser_replied(Answer(ask, [Suggested(parameters={"x": 0.5, "y": 0.5})], 0.01, {}))
+    def answer(self, points: int = 1) -> None:
+        made = [Suggested(parameters={"x": 0.5, "y": 0.5})] * points
+        self.conductor.optimiser_replied(Answer(self.scheduler.state.asks, made, 0.01, {}))
 
-    def hello(self, *leases: str, run: str = "") -> None:
-        evaluators = ["workloads_for_runs:quick"]
-        hello = Hello(
-            protocol=1, worker="w", session="s", evaluators=evaluators, leases=list(leases), run=run
+    def hello(self, *leases: str, run: str = "", slots: int = 1) -> None:
+        self.receive(
+            Hello(
+                protocol=1,
+                worker="w",
+                session="s",
+                evaluators=["workloads_for_runs:quick"],
+                slots=slots,
+                leases=list(leases),
+                run=run,
+            )
         )
-        self.receive(hello)
 
     def lease(self) -> Evaluate:
         return [message for message in self.wire.sent if isinstance(message, Evaluate)][-1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from conductor_stage import Stage
 
@@ -15,7 +17,9 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.wire.messages import (
+    Evaluate,
     Failure,
+    Goodbye,
     Heartbeat,
     Progress,
     Result,
@@ -315,3 +319,35 @@ def test_an_evaluations_seed_is_one_that_programs_of_32_bits_take_and_the_same_a
     again = stage.lease()
     assert (again.trial, again.attempt) == (1, 2)
     assert 0 <= again.seed == lease.seed < 2**31
+
+
+@pytest.mark.parametrize("in_the_same_turn", [True, False])
+def test_a_lease_of_a_worker_that_says_goodbye_in_the_same_turn_is_neither_sent_nor_waited_for(
+    stage: Stage, in_the_same_turn: bool
+) -> None:
+    stage.hello()
+    stage.turn()
+    stage.answer()
+    stage.receive(Goodbye(reason="drained"))
+    if not in_the_same_turn:
+        stage.turn()
+    stage.hello()
+    stage.turn()
+    assert [sent.lease for sent in stage.wire.sent if isinstance(sent, Evaluate)] == ["1.2"]
+    for _ in range(10):
+        stage.now += 2.0
+        stage.receive(Heartbeat(leases=["1.2"]))
+        stage.turn()
+        stage.conductor.tick()
+        assert stage.conductor.inbox.take() == []
+
+
+def test_a_worker_whose_connection_is_gone_has_left_once_however_much_it_was_given(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, mode="asynchronous")
+    stage.hello(slots=3)
+    stage.answer()
+    stage.turn()
+    stage.wire.gone = True
+    stage.answer(2)
+    stage.turn()
+    assert [type(event) for event in stage.conductor.inbox.take()] == [WorkerLeft]
