@@ -259,3 +259,18 @@ def test_a_model_of_rounds_begins_anew_with_known_results_in_the_order_in_which_
     before = told(lab.start(known=known))
     assert before == [0, -1, -2]
     assert told(lab.happen(bounds(lab, 0, 9))) == before
+
+
+def test_an_optimiser_that_had_no_more_points_is_asked_again_within_other_bounds() -> None:
+    lab = lab_with([5.0])
+    lab.join("w2")
+    lab.suggest(count=0)
+    assert lab.state.exhausted
+    assert asked(lab.happen(bounds(lab, -9, 9))) == [1]
+
+
+def test_a_value_that_is_forgotten_again_stays_forgotten_for_the_first_reason() -> None:
+    lab = lab_with([5.0])
+    lab.happen(forgotten(lab, 1))
+    lab.happen(ObservationsForgotten(at=lab.tick(), trials=(1,), reason="once more"))
+    assert lab.trial(1).forgotten == "the sensor was unplugged"

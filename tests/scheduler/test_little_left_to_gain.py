@@ -267,3 +267,9 @@ def test_points_that_come_when_it_is_already_ending_are_not_taken() -> None:
     assert lab.state.phase is Phase.DRAINING
     lab.suggest()
     assert len(lab.state.trials) == 2
+
+
+def test_a_refit_that_comes_during_a_pause_has_the_optimiser_say_what_is_left_as_well() -> None:
+    lab = lab_with()
+    lab.happen(RunPaused(at=lab.tick()))
+    assert only(EstimateGain, refit(lab, 1)) == [EstimateGain(refit=1)]

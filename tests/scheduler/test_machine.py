@@ -111,7 +111,12 @@ def test_the_first_result_of_a_trial_counts_and_the_second_is_thanked() -> None:
 
 
 @pytest.mark.parametrize(
-    "lease", ["9.1", "1.7", "1.0", "x", "", "1", "1.1.1", "٣.1", "1.01", "9" * 30 + ".1"]
+    "lease",
+    [
+        *("9.1", "1.7", "1.0", "x", "", "1", "1.1.1", "٣.1", "1.01", "9" * 30 + ".1"),
+        pytest.param("9" * 5_000 + ".1", id="a trial of more digits than Python reads"),
+        pytest.param("1." + "9" * 5_000, id="an attempt of more digits than Python reads"),
+    ],
 )
 def test_a_result_for_a_lease_that_was_never_given_changes_nothing(lease: str) -> None:
     lab = running_lab()

@@ -5,7 +5,7 @@ from lab import Lab, only
 
 from orchestrator.scheduler.commands import Ask
 from orchestrator.scheduler.events import RefitFinished
-from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.policy import Pace, Policy
 
 ENOUGH_FOR_A_REFIT_S = 2.0
 
@@ -69,3 +69,34 @@ def test_of_a_small_budget_no_more_than_a_little_is_chosen_before_its_turn(trial
 def test_where_evaluations_are_long_nothing_is_chosen_before_its_turn() -> None:
     lab = quick_lab(600.0, trials=100_000)
     assert len(lab.state.unsettled) == 4
+
+
+def test_of_many_slots_each_has_a_point_ready() -> None:
+    lab = Lab(Policy(mode="asynchronous", trials=100_000))
+    lab.start()
+    lab.join("w1", slots=100)
+    while lab.state.asking:
+        lab.suggest()
+    lab.succeed("1.1", elapsed=0.1)
+    while lab.state.asking:
+        lab.suggest()
+    assert (lab.state.running, len(lab.state.queue)) == (100, 100)
+
+
+def test_one_evaluation_or_ask_out_of_many_that_took_long_changes_little() -> None:
+    pace = Pace()
+    for _ in range(50):
+        pace.evaluated(1.0)
+        pace.asked(0.5, 1)
+    pace.evaluated(11.0)
+    pace.asked(10.5, 1)
+    assert pace.evaluation_s == pytest.approx(2.0)
+    assert pace.point_s == pytest.approx(3.5)
+
+
+def test_what_is_known_is_waited_for_in_the_first_model_and_in_no_later_one() -> None:
+    lab = Lab(Policy(mode="asynchronous", trials=100))
+    assert only(Ask, lab.start())[-1].patience_s == 30.0
+    lab.suggest()
+    lab.happen(RefitFinished(at=lab.tick(), number=1, observations=10, payload={}))
+    assert only(Ask, lab.join("w1", slots=2))[-1].patience_s == 0.0

@@ -97,3 +97,11 @@ def test_what_it_says_of_a_lease_that_had_ended_raises_no_doubt() -> None:
         assert answer.counted is False
     worker = lab.state.workers["slow"]
     assert (worker.failed, worker.failed_in_a_row, lab.state.late) == (0, 0, 2)
+
+
+def test_a_trial_goes_back_to_no_sick_one_where_it_failed_though_it_failed_elsewhere_since() -> None:
+    lab = sick_lab(attempts=5)
+    assert leased(lab.join("sick too")) == ["2.3"]
+    assert leased(lab.fail("2.3", "sick too")) == ["2.4"]
+    assert leased(lab.fail("2.4", "sick too")) == []
+    assert leased(lab.succeed("1.1", worker="healthy")) == ["2.5"]

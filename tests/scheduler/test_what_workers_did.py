@@ -1,0 +1,47 @@
+"""What is kept of a worker: how long it worked, since when it is there, and whose turn it is next."""
+
+from __future__ import annotations
+
+from lab import Lab, only
+
+from orchestrator.scheduler.commands import Evaluate
+from orchestrator.scheduler.policy import Policy
+
+
+def lab_of(*workers: str) -> Lab:
+    """As many points as workers, each of which has one in hand."""
+    lab = Lab(Policy(trials=50))
+    lab.start()
+    for worker in workers:
+        lab.join(worker)
+        lab.suggest()
+    return lab
+
+
+def test_it_was_busy_from_each_lease_to_its_end() -> None:
+    lab = lab_of("w1")
+    begun = lab.trial(1).started_at
+    assert begun is not None
+    lab.fail("1.1")
+    lab.succeed("1.2")
+    # The second attempt began as the first one ended.
+    assert lab.state.workers["w1"].busy_s == lab.now - begun == 2.0
+
+
+def test_one_that_says_hello_again_has_been_there_all_the_while() -> None:
+    lab = lab_of("w1")
+    lab.succeed("1.1")
+    known = lab.state.workers["w1"]
+    lab.join("w1")
+    again = lab.state.workers["w1"]
+    assert again is not known
+    assert (again.joined_at, again.busy_s, again.completed) == (known.joined_at, known.busy_s, 1)
+
+
+def test_whoever_has_waited_longest_is_the_next_to_be_served() -> None:
+    lab = Lab(Policy(trials=50))
+    lab.start()
+    for worker in ("w1", "w2"):
+        lab.join(worker, slots=2)
+    served = [command.worker for command in only(Evaluate, [*lab.suggest(), *lab.suggest()])]
+    assert served == ["w1", "w2", "w1", "w2"]
