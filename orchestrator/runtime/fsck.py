@@ -82,10 +82,10 @@ class Examination:
         return self.unreadable + self.missing
 
 
-def examine(path: Path, disk: Disk = DISK) -> Examination:
+def examine(path: Path) -> Examination:
     """Judge every line. Raises `JournalError` if the file cannot be read, or is of another version."""
     try:
-        file, _ = disk.reader(path)
+        file, _ = DISK.reader(path)
     except OSError as error:
         raise JournalError(f"expected a journal at {path}, got: {error.strerror}") from None
     with file:
@@ -172,11 +172,6 @@ class Plan:
     wall: str
     spec: str
 
-    @property
-    def needed(self) -> bool:
-        """Whether there is anything to repair."""
-        return self.found.damaged or self.found.torn > 0
-
 
 def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> Plan:
     """Work out what can be saved. Raises `JournalError` if nothing can be, with the reason."""
@@ -226,7 +221,7 @@ def repair(plan: Plan, disk: Disk = DISK) -> Path:
     """Write the mended journal in the place of the damaged one, of which a copy is kept; the copy's path.
 
     All or nothing: until the new file is whole and on the device, the old one stands. The run's lock must
-    be held. Raises `JournalError` if the disk refuses.
+    be held. Raises `JournalError` if the disk refuses, which says which of both it is.
     """
     path = plan.found.path
     stamp = "".join(character for character in plan.wall if character.isdigit())[:14]
@@ -246,11 +241,17 @@ def repair(plan: Plan, disk: Disk = DISK) -> Path:
         finally:
             disk.close(descriptor)
         disk.replace(path, draft)
-        disk.sync_directory(path.parent)
     except OSError as error:
         raise JournalError(
             f"expected to write beside {path}, got: {error.strerror}. The journal is as it was. Make room, "
             "and try again."
+        ) from None
+    try:
+        disk.sync_directory(path.parent)
+    except OSError as error:
+        raise JournalError(
+            f"expected to make {path} safe on disk, got: {error.strerror}. It is mended, but the damaged "
+            f"one, of which {kept} is a copy, may be back after a power failure. Look to the disk first."
         ) from None
     return kept
 
