@@ -63,7 +63,8 @@ def plan_words(plan: Plan) -> str:
         said.append("made anew: the first line, which names the format")
     if not found.sound:
         said.append(
-            "made anew from the spec that the run began with: its beginning, with its points and known values"
+            "made anew from the spec that the run began with: its beginning, with the points and known "
+            "values that stand there"
         )
     if found.hole:
         said.append(

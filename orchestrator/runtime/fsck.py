@@ -9,13 +9,13 @@ said.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from orchestrator import __version__
 from orchestrator.disk import DISK, Disk
-from orchestrator.errors import JournalError, SpecError
+from orchestrator.errors import JournalError
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.counted_parameters import first_points
 from orchestrator.runtime.journal import FORMAT, Damage, Header, UnknownEvent, decode_line, encode_line
@@ -26,6 +26,9 @@ from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.salvage import Readable, Salvage, budgets_behind, salvage
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.known_results import file_named
+from orchestrator.spec.model import Spec
+from orchestrator.spec.yaml_tree import read_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +185,9 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> Plan:
     rebuilt: list[Event] = []
     begun = next((readable for readable in found.behind if isinstance(readable.event, RunStarted)), None)
     if not found.sound:
-        # Without its first event, the run is begun again from the spec; it holds the same points and values.
-        started = begun.event if begun is not None else _started(folder, found)
+        # Without its first event, the run is begun again from the spec; it holds the same points, and the
+        # same values but for those of a file.
+        started = begun.event if begun is not None else _started(folder, found, loaded.spec)
         rebuilt.append(started)
         scheduler.handle(started)
     wall = now.isoformat(timespec="seconds")
@@ -192,6 +196,12 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> Plan:
     for budget in budgets:
         scheduler.handle(budget)
     saved = salvage(scheduler.state, behind, lost=found.lost, wall=wall)
+    if rebuilt and begun is None and (file := file_named(read_tree(loaded.text, str(folder.spec)))):
+        lost = (
+            f"the known results of {file}, which only the first event held; to give them again: "
+            f"orchestrator amend {folder.path} --known {file}"
+        )
+        saved = replace(saved, dropped=(lost, *saved.dropped))
     if found.hole:
         proven = [] if saved.budget is None else [saved.budget]
         rebuilt += [*budgets, *proven, saved.event, *saved.decisions]
@@ -201,13 +211,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> Plan:
     return Plan(found, tuple(rebuilt), saved, wall, loaded.text)
 
 
-def _started(folder: RunFolder, found: Examination) -> RunStarted:
-    try:
-        spec = read_spec(folder).spec
-    except SpecError as error:
-        raise JournalError(
-            f"{found.path}: its first event is lost, and the spec does not replace it: {error}"
-        ) from None
+def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
     if not found.behind:
         raise JournalError(
             f"{found.path}: expected an event that can be read, got none. Nothing can be saved; start the "

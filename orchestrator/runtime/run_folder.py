@@ -56,8 +56,8 @@ class RunFolder:
 
     @property
     def name(self) -> str:
-        """The run's name: its folder's."""
-        return self.path.name
+        """The run's name: its folder's, which the path need not end with, as `.` does not."""
+        return self.path.resolve().name
 
     @classmethod
     def create(cls, logs: Path, experiment: str, now: datetime) -> RunFolder:

@@ -83,6 +83,13 @@ def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
     return ReadResults(tree, complaints, remarks)
 
 
+def file_named(tree: Node) -> str:
+    """The file that the known results of a spec's tree are in; empty where they stand in the spec."""
+    initial = tree.get("initial")
+    results = initial.get("results") if initial else None
+    return results.content if results and isinstance(results.content, str) else ""
+
+
 def _names(tree: Node) -> list[str]:
     parameters = tree.get("parameters")
     return list(parameters.mapping) if parameters else []

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from orchestrator.errors import JournalError
+from orchestrator.report.fsck_words import plan_words
 from orchestrator.runtime.fsck import Plan, examine, plan_repair, repair
 from orchestrator.runtime.journal import JournalWriter, read_journal
 from orchestrator.runtime.recover import Replay
@@ -287,6 +288,18 @@ def test_a_run_whose_first_event_is_lost_begins_again_from_its_spec(folder: RunF
     _, state = mended(folder)
     assert values(events) <= {trial.value for trial in state.trials.values()}
     nothing_is_mixed_up(state)
+
+
+def test_known_results_of_a_file_that_the_lost_first_event_held_are_said_to_be_lost(
+    folder: RunFolder,
+) -> None:
+    folder.spec.write_text(SPEC.replace("points: [{span: 0.5}]", "results: others.csv"))
+    lines = write(folder, recorded(2))
+    folder.journal.write_bytes(b"".join([lines[0], *lines[2:]]))
+    plan, _ = mended(folder)
+    (said,) = [sentence for sentence in plan.saved.dropped if "others.csv" in sentence]
+    assert f"orchestrator amend {folder.path} --known" in said
+    assert said in plan_words(plan)
 
 
 def test_a_result_under_a_lease_of_the_lost_lines_still_counts(folder: RunFolder) -> None:

@@ -25,6 +25,16 @@ def test_runs_of_the_same_second_lie_side_by_side(tmp_path: Path) -> None:
     assert made == [f"wing-drag-lift-20260102-120000{suffix}" for suffix in ("", "-2", "-3")]
 
 
+def test_a_run_is_called_as_its_folder_is_by_whatever_path_that_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "wing-1" / "trials").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "wing-1" / "trials")
+    assert RunFolder(Path("..")).name == "wing-1"
+    monkeypatch.chdir(tmp_path / "wing-1")
+    assert RunFolder(Path()).name == "wing-1"
+
+
 def test_every_folder_that_is_made_for_a_run_has_its_name_on_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
