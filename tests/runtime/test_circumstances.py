@@ -7,6 +7,7 @@ from conductor_stage import Stage
 
 from orchestrator.runtime.circumstances import Refit
 from orchestrator.runtime.optimiser_messages import RefitBegun, RefitDone, RefitFailed
+from orchestrator.scheduler.events import BoundsAmended
 from orchestrator.wire.messages import Hello
 
 
@@ -28,3 +29,10 @@ def test_why_the_last_worker_was_turned_away_is_remembered_until_one_is_welcome(
     stage.hello()
     stage.turn()
     assert stage.conductor.circumstances.last_refused == ""
+
+
+def test_a_refit_of_a_model_that_is_no_more_is_told_of_no_more(stage: Stage) -> None:
+    stage.conductor.optimiser_replied(RefitBegun(1, 9))
+    stage.conductor.inbox.leave(BoundsAmended(at=0.0, bounds={"x": (0.0, 0.5)}))
+    stage.turn()
+    assert stage.conductor.circumstances.refit is None

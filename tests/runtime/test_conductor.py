@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from orchestrator.scheduler.events import (
     LeaseExpired,
     RunPaused,
     RunResumed,
+    TimeRanOut,
     WorkerLeft,
 )
 from orchestrator.scheduler.transitions import TrialState
@@ -351,3 +353,22 @@ def test_a_worker_whose_connection_is_gone_has_left_once_however_much_it_was_giv
     stage.answer(2)
     stage.turn()
     assert [type(event) for event in stage.conductor.inbox.take()] == [WorkerLeft]
+
+
+def test_that_the_time_is_over_is_said_once_and_again_of_another_budget(stage: Stage) -> None:
+    def said() -> int:
+        ticking(stage, 5)
+        return sum(isinstance(event, TimeRanOut) for event in stage.conductor.inbox.take())
+
+    stage.scheduler.state.policy = replace(stage.scheduler.state.policy, time_s=10.0)
+    stage.now = 20.0
+    assert said() == 1
+    stage.scheduler.state.policy = replace(stage.scheduler.state.policy, time_s=15.0)
+    assert said() == 1
+
+
+def test_what_an_optimiser_that_failed_believes_is_not_waited_for(stage: Stage) -> None:
+    stage.conductor.taking_stock = True
+    stage.conductor.optimiser_failed("it is gone")
+    stage.turn()
+    assert not stage.conductor.taking_stock

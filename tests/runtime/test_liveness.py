@@ -6,7 +6,7 @@ from evaluators.child_ending import LOAD_LIMIT_S
 from orchestrator.scheduler.events import LeaseExpired, WorkerLeft
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.state import State, Trial, Worker
 
 PATIENCE = Patience(heartbeat_s=1.0, silence_s=5.0, unheld_s=3.0, overdue_s=10.0, return_s=20.0)
 
@@ -282,3 +282,46 @@ def test_heartbeats_that_waited_to_be_read_do_not_say_that_a_lease_given_before_
     assert watch.expired(30.0) == []
     watch.beat("w", [], now=36.0)
     assert [event.lease for event in watch.expired(36.0) if isinstance(event, LeaseExpired)] == ["1.1"]
+
+
+def test_while_nobody_could_listen_neither_a_timeout_passes_nor_the_time_to_come_back() -> None:
+    watch = liveness(timeout_s=5.0)
+    watch.resumed(left_by_an_earlier_life("1.1"), now=0.0)
+    watch.joined("v", now=0.0)
+    watch.granted("2.1", "v", now=0.0)
+    watch.excuse(100.0)
+    watch.beat("v", ["2.1"], now=114.0)
+    assert watch.expired(114.0) == []
+    watch.beat("v", ["2.1"], now=116.0)
+    assert [event.lease for event in watch.expired(116.0) if isinstance(event, LeaseExpired)] == ["2.1"]
+    watch.beat("v", [], now=121.0)
+    assert [event.lease for event in watch.expired(121.0) if isinstance(event, LeaseExpired)] == ["1.1"]
+
+
+def test_a_worker_that_is_back_before_the_first_turn_is_over_is_not_waited_for() -> None:
+    left = left_by_an_earlier_life("1.1")
+    left.workers["w"] = Worker("w", slots=1, local=False, joined_at=0.0)
+    watch = liveness()
+    watch.joined("w", now=0.0)
+    watch.believed("w", ["1.1"], held=["1.1"], now=0.0)
+    watch.resumed(left, now=0.0)
+    for second in range(1, 60):
+        watch.beat("w", ["1.1"], now=float(second))
+        assert watch.expired(float(second)) == []
+
+
+def test_a_lease_of_an_earlier_life_of_which_progress_came_had_been_sent() -> None:
+    left = left_by_an_earlier_life("1.1")
+    left.unsettled[1].started_at = left.at
+    watch = liveness()
+    watch.inherited(left)
+    watch.resumed(left, now=0.0)
+    watch.joined("w", now=1.0)
+    watch.believed("w", ["1.1"], held=[], now=1.0)
+    watch.began("1.1", "w")
+    watch.joined("w", now=2.0, session="another process")
+    watch.believed("w", ["1.1"], held=[], now=2.0)
+    watch.beat("w", [], now=3.0)
+    (expired,) = watch.expired(3.0)
+    assert isinstance(expired, LeaseExpired)
+    assert expired.counts

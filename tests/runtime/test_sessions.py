@@ -345,3 +345,11 @@ def test_a_lost_worker_must_say_hello_again() -> None:
     desk.take(b"p", result())
     assert desk.last(Reject).code == "hello"
     assert isinstance(desk.hello(), WorkerJoined)
+
+
+def test_no_name_of_a_lease_is_repeated_at_length_to_whoever_says_it_before_hello() -> None:
+    desk = Desk()
+    desk.take(b"p", result(lease="9" * 100_000))
+    reject = desk.last(Reject)
+    assert reject.code == "hello"
+    assert len(reject.lease) <= 40
