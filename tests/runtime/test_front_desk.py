@@ -124,6 +124,18 @@ def test_a_request_is_answered_when_it_is_on_disk_and_not_before(office: Office)
     assert office.answer(path) == Verdict(True, "trial 1 is approved")
 
 
+def test_an_amendment_is_judged_by_what_the_one_before_it_leads_to(office: Office) -> None:
+    paths = [office.desk.leave(Amend(paused=paused)) for paused in (True, False)]
+    for _ in paths:
+        office.front_desk.take_up(office.desk.waiting())
+        office.turn()
+    assert [office.answer(path) for path in paths] == [
+        Verdict(True, "the run is paused"),
+        Verdict(True, "the run goes on"),
+    ]
+    assert office.noted == []
+
+
 @pytest.mark.parametrize(
     "request_", [Approve(1), Refuse(2, "ugly"), Amend(paused=True)], ids=lambda one: type(one).__name__
 )
