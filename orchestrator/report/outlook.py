@@ -149,12 +149,17 @@ def _nobody(spec: Spec, now: float, attendance: Attendance, away: int) -> str:
     return f"no worker is connected{connect}"
 
 
+def _unapproved(state: State) -> list[int]:
+    """Others in the queue wait for another worker than those that are free, or for their turn."""
+    return [number for number in islice(state.queue, LOOKED_AT) if not state.trials[number].approved]
+
+
 def _working(state: State, now: float, away: list[Trial], circumstances: Circumstances) -> str:
     free = sum(worker.free for worker in state.idle.values())
     running = state.running
-    if free and state.policy.approval and state.queue:
-        waiting = ", ".join(str(number) for number in islice(state.queue, 5))
-        some = "trial" if len(state.queue) == 1 else "trials"
+    if free and state.policy.approval and (unapproved := _unapproved(state)):
+        waiting = ", ".join(map(str, unapproved[:5]))
+        some = "trial" if len(unapproved) == 1 else "trials"
         return f"waiting for approval of {some} {waiting}: orchestrator approve"
     if free and state.asking is not None:
         waited = passing(now - state.asked_at)

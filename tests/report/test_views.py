@@ -305,6 +305,21 @@ class TestWhyNothingMoves:
         run.happen(ev.RunResumed(at=9.0, wall=""))
         assert "1 trial may still run on workers that come back" in self.told(run)
 
+    def test_a_person_s_approval_and_not_a_trial_that_has_it_and_waits_for_something_else(self):
+        text = SPEC.replace("timeout: 60 s", "timeout: 60 s, approval: true") + "mode: sequential\n"
+        spots = [f"{{span: {span}, sweep: 20, ribs: 7, skin: foam}}" for span in (2, 3, 4)]
+        run = RecordedRun(text + f"initial: {{points: [{', '.join(spots)}]}}\n")
+        points = tuple(run.spec.initial.points)
+        run.happen(ev.RunStarted(at=0.0, run="wing-1", wall="", points=points, in_turn=True))
+        for number in (1, 2):
+            run.happen(ev.WorkerJoined(at=0.5, worker=f"local-{number}", slots=1, local=True))
+        assert self.told(run) == "waiting for approval of trials 1, 2, 3: orchestrator approve"
+        for number in (1, 2):
+            run.happen(ev.TrialApproved(at=1.0, trial=number))
+        assert self.told(run) == "waiting for approval of trial 3: orchestrator approve"
+        run.happen(ev.TrialApproved(at=1.0, trial=3))
+        assert self.told(run) == "one trial at a time, as the spec says: 1 trial running, trial 1 for 0.0 s"
+
     def test_workers_that_take_nothing_more(self):
         run = RecordedRun().begin(workers=1, slots=2).answer_asks()
         run.happen(ev.WorkerBeganDraining(at=9.0, worker="local-1"))
