@@ -1,0 +1,70 @@
+"""Local workers that end by themselves are started anew, as long as that makes sense."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+import pytest
+
+from orchestrator.runtime import local_workers
+from orchestrator.runtime.local_workers import QUICK_DEATHS_ALLOWED, UNUSABLE, LocalWorkers
+
+
+@dataclass(frozen=True)
+class EndsAtOnce:
+    """The command of a worker that does nothing but end, with an exit code."""
+
+    code: int
+    started: list[str] = field(default_factory=list)
+
+    def environment(self, count: int) -> dict[str, str]:
+        del count
+        return {}
+
+    def arguments(self, name: str) -> list[str]:
+        self.started.append(name)
+        return [sys.executable, "-S", "-c", f"raise SystemExit({self.code})"]
+
+
+def kept_alive(command: EndsAtOnce, count: int, log: Path, until: int) -> list[str]:
+    """What is said of so many of them, until so many are given up."""
+    said: list[str] = []
+    workers = LocalWorkers(command, count, said.append)  # type: ignore[arg-type]
+
+    async def keep() -> None:
+        with log.open("ab") as file, anyio.fail_after(60.0):
+            async with anyio.create_task_group() as tasks:
+                workers.start(tasks, file)
+                while sum("is given up" in sentence for sentence in said) < until:
+                    assert not workers.all_given_up
+                    await anyio.sleep(0.01)
+                assert workers.all_given_up
+            await workers.end()
+
+    anyio.run(keep)
+    return said
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    # However slow the machine is, it ended quickly.
+    monkeypatch.setattr(local_workers, "QUICK_DEATH_S", 1e9)
+
+
+def test_one_that_ends_at_once_again_and_again_is_given_up(tmp_path: Path) -> None:
+    command = EndsAtOnce(3)
+    said = kept_alive(command, 1, tmp_path / "log", until=1)
+    assert command.started == ["local-1"] * QUICK_DEATHS_ALLOWED
+    assert said == [
+        *["local-1 ended (exit code 3); it is started anew"] * (QUICK_DEATHS_ALLOWED - 1),
+        "local-1 is given up (exit code 3); see run.log",
+    ]
+
+
+def test_those_that_cannot_use_their_evaluator_are_given_up_the_first_time(tmp_path: Path) -> None:
+    command = EndsAtOnce(UNUSABLE)
+    kept_alive(command, 2, tmp_path / "log", until=2)
+    assert sorted(command.started) == ["local-1", "local-2"]
