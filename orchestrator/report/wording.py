@@ -14,7 +14,7 @@ PARAMETERS_SHOWN = 24
 NAMED = 6
 """Members, parameters and factors that are named; the others are counted."""
 # What is added to a value in the last digits of a float is rounding.
-MOST_DIGITS = 12
+LEAST_DIGITS, MOST_DIGITS = 6, 12
 
 
 def number(value: object, digits: int = 5) -> str:
@@ -36,12 +36,14 @@ def number_beside(value: float, other: float | None, digits: int = 5) -> str:
     return number(value, max(digits, needed))
 
 
-def column_digits(values: Sequence[float], digits: int = 6) -> int:
-    """How many significant digits tell values of a column apart: three of what the middle half spans."""
+def column_digits(values: Sequence[float]) -> int:
+    """How many significant digits tell values of a column apart: three of what the middle half spans, but no
+    fewer than `LEAST_DIGITS`.
+    """
     known = sorted(value for value in values if math.isfinite(value))
     if len(known) < 4:
-        return digits
-    return max(digits, _telling(known, known[3 * len(known) // 4] - known[len(known) // 4]) + 1)
+        return LEAST_DIGITS
+    return max(LEAST_DIGITS, _telling(known, known[3 * len(known) // 4] - known[len(known) // 4]) + 1)
 
 
 def _telling(values: Sequence[float], difference: float) -> int:

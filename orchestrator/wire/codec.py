@@ -23,9 +23,7 @@ class MalformedMessage(ValueError):
         lease: that of the result or failure that it was meant to be; empty where it names none.
     """
 
-    def __init__(self, complaint: str, lease: str = "") -> None:
-        super().__init__(complaint)
-        self.lease = lease
+    lease = ""
 
 
 def encode(message: Message) -> bytes:
