@@ -17,6 +17,7 @@ import pytest
 
 from orchestrator.errors import JournalError, UsageError
 from orchestrator.runtime.requests import (
+    SIZE_LIMIT,
     Approve,
     Desk,
     Record,
@@ -185,6 +186,14 @@ def test_a_file_that_is_no_request_is_answered_and_harms_nothing(tmp_path: Path)
     (waiting,) = desk.waiting()
     assert waiting.request is None
     assert "expected a request" in waiting.complaint
+
+
+def test_a_request_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    desk = Desk(RunFolder(tmp_path))
+    path = desk.leave(Approve(1))
+    path.write_bytes(path.read_bytes().ljust(SIZE_LIMIT + 1))
+    (waiting,) = desk.waiting()
+    assert (waiting.request, waiting.complaint) == (None, "expected a request of at most 1048576 bytes")
 
 
 def test_a_request_that_nests_too_deep_to_be_read_is_no_request(tmp_path: Path) -> None:
