@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -112,6 +112,10 @@ class LocalWorkers:
                 continue
             refused = False
             self._processes[name] = process
+            if self._ending:
+                # All were ended while it was being started.
+                await _ended([process])
+                return
             code = await process.wait()
             if self._ending:
                 return
@@ -124,21 +128,26 @@ class LocalWorkers:
             await anyio.sleep(0.2 * quick_deaths)
 
     async def end(self) -> None:
-        """End them all, in bounded time: close their input, then insist."""
+        """End them all, in bounded time."""
         self._ending = True
-        with anyio.CancelScope(shield=True):
-            for process in self._processes.values():
-                if process.stdin is not None:
-                    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
-                        await process.stdin.aclose()
-            with anyio.move_on_after(SECONDS_TO_END):
-                for process in self._processes.values():
-                    await process.wait()
-            for process in self._processes.values():
-                if process.returncode is None:
-                    with suppress(ProcessLookupError):
-                        os.killpg(process.pid, signal.SIGKILL)
-                    with anyio.move_on_after(1.0):
-                        await process.wait()
+        await _ended(list(self._processes.values()))
+
+
+async def _ended(processes: Sequence[Process]) -> None:
+    """Close their input, then insist."""
+    with anyio.CancelScope(shield=True):
+        for process in processes:
+            if process.stdin is not None:
                 with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
-                    await process.aclose()
+                    await process.stdin.aclose()
+        with anyio.move_on_after(SECONDS_TO_END):
+            for process in processes:
+                await process.wait()
+        for process in processes:
+            if process.returncode is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                with anyio.move_on_after(1.0):
+                    await process.wait()
+            with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
+                await process.aclose()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
+from anyio.abc import Process
 
 from orchestrator.runtime import local_workers
 from orchestrator.runtime.local_workers import QUICK_DEATHS_ALLOWED, UNUSABLE, LocalWorkers
@@ -27,6 +30,17 @@ class EndsAtOnce:
     def arguments(self, name: str) -> list[str]:
         self.started.append(name)
         return [sys.executable, "-S", "-c", f"raise SystemExit({self.code})"]
+
+
+class Waits(EndsAtOnce):
+    """That of one which ends when its standard input does."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+
+    def arguments(self, name: str) -> list[str]:
+        del name
+        return [sys.executable, "-S", "-c", "import sys; sys.stdin.read()"]
 
 
 def kept_alive(command: EndsAtOnce, count: int, log: Path, until: int) -> list[str]:
@@ -68,3 +82,33 @@ def test_those_that_cannot_use_their_evaluator_are_given_up_the_first_time(tmp_p
     command = EndsAtOnce(UNUSABLE)
     kept_alive(command, 2, tmp_path / "log", until=2)
     assert sorted(command.started) == ["local-1", "local-2"]
+
+
+def test_one_that_is_being_started_when_all_are_ended_is_ended_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened, started = anyio.open_process, list[Process]()
+    one_is_left, until_the_end = anyio.Event(), anyio.Event()
+
+    async def late(command: Sequence[str], **options: Any) -> Process:
+        process = await opened(command, **options)
+        started.append(process)
+        if len(started) == 2:
+            one_is_left.set()
+            await until_the_end.wait()
+        return process
+
+    async def run() -> None:
+        with (tmp_path / "log").open("ab") as file, anyio.fail_after(60.0):
+            workers = LocalWorkers(Waits(), 2, lambda _: None)  # type: ignore[arg-type]
+            async with anyio.create_task_group() as tasks:
+                workers.start(tasks, file)
+                await one_is_left.wait()
+                assert [workers.started(process.pid) for process in started] == [True, False]
+                until_the_end.set()
+                await workers.end()
+                tasks.cancel_scope.cancel()
+            assert [process.returncode is None for process in started] == [False, False]
+
+    monkeypatch.setattr(anyio, "open_process", late)
+    anyio.run(run)
