@@ -92,7 +92,7 @@ class Budget(Section):
 class Mode(Section):
     """How many evaluations are under way at a time, and whether points wait for each other.
 
-    ``batch`` is 1 where sequential, given where synchronous, and None where asynchronous.
+    ``batch`` is given where synchronous, None where asynchronous, and has no effect where sequential.
     """
 
     kind: Literal["asynchronous", "synchronous", "sequential"] = "asynchronous"

@@ -197,6 +197,36 @@ def test_a_lost_result_costs_that_result_and_no_other(folder: RunFolder, seed: i
     assert state.completed == TRIALS
 
 
+def test_a_line_that_damage_made_several_of_costs_no_line_behind_it(folder: RunFolder) -> None:
+    events = recorded(1)
+    lines = write(folder, events)
+    lost = of_results(lines)[5]
+    folder.journal.write_bytes(b"".join([*lines[:lost], b"rubbish\n" * 4, *lines[lost + 1 :]]))
+    found = examine(folder.journal)
+    assert len(found.sound) + len(found.behind) == len(events) - 1
+    plan, state = mended(folder)
+    gone = events[lost - 1]
+    assert isinstance(gone, ResultArrived)
+    assert values(events) - {gone.value} <= {trial.value for trial in state.trials.values()}
+    assert plan.saved.event.at == events[-1].at
+
+
+def test_an_ask_that_is_answered_again_behind_the_damage_makes_no_trials(folder: RunFolder) -> None:
+    events = recorded(2)
+    early, answered = [place for place, one in enumerate(events) if isinstance(one, SuggestionsMade)][3:5]
+    again = events[answered]
+    assert isinstance(again, SuggestionsMade)
+    first = again.first_trial + len(again.suggestions)
+    other = (Suggested(parameters={"span": 0.75}),) * len(again.suggestions)
+    repeated = SuggestionsMade(at=again.at, ask=again.ask, suggestions=other, first_trial=first)
+    lines = write(folder, [*events[: answered + 1], repeated, *events[answered + 1 :]])
+    folder.journal.write_bytes(b"".join([*lines[: early + 1], b"rubbish\n", *lines[early + 2 :]]))
+    _, state = mended(folder)
+    nothing_is_mixed_up(state)
+    lost = {2.0 * one.parameters["span"] for one in events[early].suggestions}  # type: ignore[union-attr]
+    assert values(events) - lost <= {trial.value for trial in state.trials.values()}
+
+
 def test_suggestions_that_are_lost_take_only_their_own_values_with_them(folder: RunFolder) -> None:
     events = recorded(3)
     lines = write(folder, events)

@@ -64,6 +64,12 @@ def test_who_still_holds_a_lease_of_lost_lines_delivers_its_result(folder: RunFo
     assert (trial.state, trial.value) == (TrialState.COMPLETED, 1.0)
 
 
+def write_without_what_came_after(folder: RunFolder, lines: list[bytes], after: int) -> None:
+    """The mended journal as the repair left it, and damaged before what the repair had saved."""
+    early = of_results(lines)[3]
+    folder.journal.write_bytes(b"".join(lines[:early] + lines[early + 1 : len(lines) - after]))
+
+
 def test_what_was_found_after_a_repair_is_found_again_when_the_journal_is_damaged_anew(
     folder: RunFolder,
 ) -> None:
@@ -71,7 +77,8 @@ def test_what_was_found_after_a_repair_is_found_again_when_the_journal_is_damage
     lines = write(folder, events)
     lost = of_results(lines)[20]
     folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 3 :]))
-    repair(plan_repair(folder, examine(folder.journal), NOW))
+    before = plan_repair(folder, examine(folder.journal), NOW)
+    repair(before)
     replay = Replay.of(folder)
     replay.catch_up()
     scheduler, at = replay.scheduler, replay.scheduler.state.at
@@ -97,6 +104,10 @@ def test_what_was_found_after_a_repair_is_found_again_when_the_journal_is_damage
     journal.commit()
     journal.close()
     lines = folder.journal.read_bytes().splitlines(keepends=True)
+    write_without_what_came_after(folder, lines, len(more))
+    again = plan_repair(folder, examine(folder.journal), NOW).saved.event
+    # Asks of the lines that were lost the first time are not given again.
+    assert again.asks >= before.saved.event.asks + before.saved.event.lost
     early = of_results(lines)[3]
     folder.journal.write_bytes(b"".join(lines[:early] + lines[early + 1 :]))
     plan, state = mended(folder)

@@ -77,4 +77,5 @@ def test_nothing_else_is_asked_of_the_disk(tmp_path: Path) -> None:
     kept = repair(plan, disk)
     assert disk.failed == ""
     assert examine(kept).damaged
+    assert {one.name for one in tmp_path.iterdir()} == {"spec.yaml", path.name, kept.name}
     read_journal(path)

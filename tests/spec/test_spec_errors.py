@@ -171,6 +171,11 @@ def test_a_wrong_line(line: str, said: str, at: str) -> None:
             "[1, 2.5]}",
         ),
         (
+            "{type: int, bounds: [0, 9007199254740994]}",
+            "expected whole numbers of at most 2^53, got 9007199254740994",
+            "[0, 9007199254740994]}",
+        ),
+        (
             "{type: choice, values: [a]}",
             "expected at least two values to choose from, got 1; one is `type: fixed`",
             "[a]}",
@@ -408,3 +413,31 @@ def test_thirty_errors_are_shown_and_the_rest_counted() -> None:
     refusal = refusal_of(text_with() + "".join(f"\nkey_{i}: 1" for i in range(40)))
     assert len(sentences(refusal)) == 30
     assert refusal.endswith("and 10 more errors")
+
+
+HUGE = f"1{'0' * 350}"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        {"parameters": f"parameters: {{x: {{type: float, bounds: [0, {HUGE}]}}}}"},
+        {"parameters": f"parameters: {{x: {{type: int, bounds: [-{HUGE}, 0]}}}}"},
+        {"parameters": f"parameters: {{x: {{type: choice, values: [1, {HUGE}]}}}}"},
+        {"parameters": f"parameters: {{x: {{type: float, bounds: [0, 1]}}, n: {HUGE}}}"},
+        {"objective": f"objective: {{name: drag, goal: minimise, noise: {HUGE}}}"},
+        {"budget": f"budget: {{time: {HUGE}}}"},
+        {"evaluation": f"evaluation: {{evaluator: 'json:dumps', timeout: {HUGE}}}"},
+        {"initial": f"initial: {{points: [{{x: {HUGE}, n: 1}}]}}"},
+    ],
+    ids=lambda lines: next(iter(lines)),
+)
+def test_a_whole_number_that_no_float_holds_is_refused_in_short(lines: dict[str, str]) -> None:
+    refusal = refusal_with(**lines)
+    assert all("got " in said and "a whole number of 351 digits" in said for said in sentences(refusal))
+    assert HUGE not in refusal
+
+
+def test_what_is_wrong_with_a_value_that_stands_in_several_places_is_said_once() -> None:
+    refusal = refusal_with(parameters="parameters: {x: &same {type: float, bounds: [0, one]}, n: *same}")
+    assert sentences(refusal) == ["expected two finite numbers, [low, high], got [0, one]"]

@@ -52,6 +52,7 @@ from orchestrator.spec.load import load_spec
         ("[1, 2]: 3", "expected a name before the colon, got a list or mapping"),
         ("[" * 100_000, "expected at most 40 levels of nesting, got more"),
         ("a: [" + "1," * 25_000 + "]", "expected at most 20000 values in a spec, got more"),
+        (text_with(budget="budget: " + "9" * 5_000), "expected a whole number, got inf"),
     ],
     ids=lambda value: value[:20].encode("unicode_escape").decode(),
 )
