@@ -54,8 +54,11 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
         return "expected a low bound below the high one, got the same twice"
     if parameter.scale == "log" and low <= 0:
         return f"expected bounds above 0, because `{name}` is on a log scale"
-    if isinstance(parameter, IntParameter) and any(b != int(b) or abs(b) > 2**53 for b in pair):
-        return f"expected whole numbers, because `{name}` is an int"
+    if isinstance(parameter, IntParameter):
+        if any(bound != int(bound) for bound in pair):
+            return f"expected whole numbers, because `{name}` is an int"
+        if any(abs(bound) > 2**53 for bound in pair):
+            return "expected whole numbers of at most 2^53"
     return ""
 
 

@@ -134,7 +134,8 @@ def test_the_spec_stays_and_what_was_amended_follows_from_the_events() -> None:
         ({"bounds": ["span=5,5"]}, "the same twice"),
         ({"bounds": ["span=5"]}, "expected --bounds NAME=LOW,HIGH, got span=5"),
         ({"bounds": ["span=1,inf"]}, "expected a finite number, got `inf`"),
-        ({"bounds": ["ribs=1.5,4"]}, "expected whole numbers"),
+        ({"bounds": ["ribs=1.5,4"]}, "expected whole numbers, because `ribs` is an int"),
+        ({"bounds": ["ribs=1,9007199254740994"]}, "expected whole numbers of at most 2^53"),
         ({"bounds": ["rate=0,1"]}, "on a log scale"),
         ({"trials": "2"}, "at least the 3 trials that were made, got 2"),
         ({"trials": "many"}, "--trials: expected a whole number above 0, got many"),
@@ -184,7 +185,7 @@ def test_a_known_result_that_cannot_be_used_is_refused_however_it_was_left(
 
 def test_a_trial_is_not_forgotten_twice() -> None:
     run = run_with(2.0, 8.0)
-    run.amend(Amend(forget=[2], reason="unplugged"))
+    assert "the value of trial 2 is forgotten" in run.amend(Amend(forget=[2, 2], reason="unplugged"))
     with pytest.raises(OrchestratorError, match="forgotten already: unplugged"):
         run.amend(Amend(forget=[2], reason="again"), name="b")
 

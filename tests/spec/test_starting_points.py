@@ -289,6 +289,14 @@ def test_parameters_may_be_called_as_factors_are(tmp_path: Path) -> None:
     assert spec.initial.results == expected
 
 
+def test_nor_is_one_that_is_called_as_a_factor_too_many_would_be_taken_for_that(tmp_path: Path) -> None:
+    parameters = f"parameters: {{x: {UNIT}, factor_2: {UNIT}}}\nfactors: [[x, factor_2]]"
+    (tmp_path / "known.csv").write_text("x,factor_2,factor_1,drag\n0.5,0.25,3,3\n")
+    spec = spec_with(tmp_path, parameters=parameters, initial="initial: {results: known.csv}")
+    expected = [KnownResult(parameters={"x": 0.5, "factor_2": 0.25}, value=3.0, factors=[3.0])]
+    assert spec.initial.results == expected
+
+
 VERSIONS = (
     "parameters: {x: {type: float, bounds: [0, 1]}, n: {type: choice, values: ['1.1', '1.10', '1e-3']}}"
 )
