@@ -278,6 +278,11 @@ def test_columns_of_more_factors_than_the_spec_has_are_of_another_structure(tmp_
     assert "known.csv:1:1: expected 2 columns of factors, as the spec has factors, got `factor_3`" in refusal
 
 
+def test_a_table_that_begins_with_a_byte_order_mark_as_from_a_spreadsheet_is_read(tmp_path: Path) -> None:
+    (known,) = results_of(tmp_path, "\ufeffx,n,on,drag\r\n0.5,2,true,3\r\n")
+    assert (known.parameters["x"], known.value) == (0.5, 3.0)
+
+
 def test_parameters_may_be_called_as_factors_are(tmp_path: Path) -> None:
     parameters = f"parameters: {{factors: {UNIT}, factor_1: {UNIT}}}\nfactors: [[factors], [factor_1]]"
     (tmp_path / "known.csv").write_text("factors,factor_1,run.factor_1,factor_2,drag\n0.5,0.25,1,2,3\n")
