@@ -21,6 +21,8 @@ from orchestrator.spec.workers import Workers
 
 _NAME = re.compile(r"[^\s{},\"'](?:[^{},\"'\n\r\t]{0,98}[^\s{},\"'])?")
 _EXPERIMENT = re.compile(r"\w(?:[\w .+-]{0,98}[\w+-])?")
+# Every program that reads the journal can hold it, and a float with as much as matters.
+_MOST = 10**18 - 1
 
 
 def _noise(value: Any) -> Any:
@@ -67,13 +69,13 @@ class AlgorithmChoice(Section):
 class Budget(Section):
     """When the run ends: at the first of these that is reached. At least one is given."""
 
-    trials: Annotated[int, Field(ge=1)] | None = None
+    trials: Annotated[int, Field(ge=1, le=_MOST)] | None = None
     """Points to evaluate."""
     time_s: Annotated[Duration | None, Field(alias="time")] = None
     """Time the run may take, across its resumptions, such as `2 h`."""
     target: float | None = None
     """A value of the objective that is good enough."""
-    patience: Annotated[int, Field(ge=1)] | None = None
+    patience: Annotated[int, Field(ge=1, le=_MOST)] | None = None
     """Trials in a row without improvement."""
     expected_gain: Annotated[float, Field(gt=0)] | None = None
     """Less than this is left to gain, as the model expects, in the objective's units. Not every algorithm can
@@ -122,7 +124,7 @@ class KnownResult(Section):
 class Initial(Section):
     """What the run starts from."""
 
-    count: Annotated[int, Field(ge=1)] | None = None
+    count: Annotated[int, Field(ge=1, le=_MOST)] | None = None
     """How many points come from the start design; the algorithm's own default if not given."""
     points: list[dict[str, Scalar | None]] = Field(default_factory=list)
     """Points to evaluate before any other."""

@@ -441,3 +441,14 @@ def test_a_whole_number_that_no_float_holds_is_refused_in_short(lines: dict[str,
 def test_what_is_wrong_with_a_value_that_stands_in_several_places_is_said_once() -> None:
     refusal = refusal_with(parameters="parameters: {x: &same {type: float, bounds: [0, one]}, n: *same}")
     assert sentences(refusal) == ["expected two finite numbers, [low, high], got [0, one]"]
+
+
+@pytest.mark.parametrize("written", ["budget: {trials: %s}", "budget: {trials: 9, patience: %s}"])
+def test_a_count_of_more_digits_than_programs_hold_is_refused(written: str) -> None:
+    refusal = refusal_with(budget=written % 10**18)
+    assert f"of at most {10**18 - 1}, got {10**18}" in refusal
+
+
+def test_a_start_design_of_more_points_than_programs_count_is_refused() -> None:
+    assert "initial" in refusal_with(initial=f"initial: {{count: {HUGE}}}")
+    assert HUGE not in refusal_with(initial=f"initial: {{count: {HUGE}}}")
