@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from orchestrator.algorithms.base import Noise
+from orchestrator.algorithms.observed import known_noise
 from orchestrator.errors import UsageError
 from orchestrator.finite import in_short, is_finite
 from orchestrator.objectives import MOST_OBJECTIVES, SIGNS
@@ -31,7 +32,7 @@ def noise_of(told: object) -> Noise:
             "expected noise that is `unknown`, `reported` or a standard deviation of 0 or more, "
             f"got {in_short(told)}"
         )
-    return Noise("known", float(noise))
+    return known_noise(noise)
 
 
 def sign_of(goal: object) -> float:

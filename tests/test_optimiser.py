@@ -305,6 +305,17 @@ def test_a_variance_beyond_all_measure_is_that_of_a_value_which_says_nothing(nam
     optimiser.ask()
 
 
+@pytest.mark.parametrize("name", registry.BUILT_IN)
+def test_a_deviation_beyond_all_measure_is_that_of_values_which_say_nothing(name):
+    """1e200: of its square there is no number."""
+    parameters = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
+    optimiser = Optimiser(parameters, "minimise", name, quick_options(name), noise=1e200)
+    for _ in range(10):
+        (asked,) = optimiser.ask()
+        optimiser.tell(asked.trial, asked.parameters["x"])
+    optimiser.ask()
+
+
 def test_the_best_is_what_was_told_however_large():
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="gp-ei")
     for value in (1e200, -1e300, 1e250):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Algorithm, Observation
+from orchestrator.algorithms.base import Algorithm, Noise, Observation
 from orchestrator.wanted_outcomes import Judged
 
 FloatArray = NDArray[np.float64]
@@ -18,6 +18,11 @@ LARGEST = 1e150
 """Of a value or a deviation. Sums of their squares are finite still, which those of the largest double, a
 common penalty, are not.
 """
+
+
+def known_noise(standard_deviation: float) -> Noise:
+    """Noise of which the standard deviation is known. A larger one than `LARGEST` counts as that."""
+    return Noise("known", min(float(standard_deviation), LARGEST))
 
 
 def observed(

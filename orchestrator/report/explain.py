@@ -395,13 +395,15 @@ def _surprise(case: Case, value: float, mean: float) -> str:
     deviation = case.trial.deviation
     known = case.spec.objective.noise
     inferred = finite_number(case.trial.why.get("noise")) or 0.0
-    noise = case.trial.variance or (float(known) if isinstance(known, int | float) else inferred) ** 2
+    reported = math.sqrt(case.trial.variance or 0.0)
+    noise = reported or (float(known) if isinstance(known, int | float) else inferred)
     it = f"Its {case.spec.objective.name}" if case.spec.further_objectives else "That"
     better = (value > mean) == (case.spec.objective.goal == "maximise")
     side = "better" if better else "worse"
-    if deviation is None or deviation**2 + noise <= 0.0:
+    # Of a large number there is no square.
+    if deviation is None or (spread := math.hypot(deviation, noise)) <= 0.0:
         return f"{it} is {number(abs(value - mean), 3)} {side} than predicted."
-    score = abs(value - mean) / math.sqrt(deviation**2 + noise)
+    score = abs(value - mean) / spread
     if score < 1.0:
         return f"{it} is what was expected: within one standard deviation ({score:.1f} of one off)."
     strength = "somewhat " if score < 2.0 else "" if score < 4.0 else "far "

@@ -8,6 +8,7 @@ from typing import Any
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Problem
+from orchestrator.algorithms.observed import known_noise
 from orchestrator.arithmetic import ArithmeticMistake
 from orchestrator.constraints import by_subject
 from orchestrator.errors import SpecError
@@ -69,7 +70,7 @@ def build_problem(spec: Spec) -> Problem:
         domain=space.domain,
         seed=spec.seed,
         factors=factors,
-        noise=Noise(noise) if isinstance(noise, str) else Noise("known", float(noise)),
+        noise=Noise(noise) if isinstance(noise, str) else known_noise(noise),
         start_points=spec.initial.count,
         trials=spec.budget.trials,
         parallel=max(1, parallel or 1),

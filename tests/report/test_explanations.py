@@ -198,6 +198,11 @@ def test_known_noise_excuses_a_surprise():
     assert "what was expected" in explained(run.begin().settle(1, always(6.5)), 1)
 
 
+def test_noise_of_whose_square_there_is_no_number_excuses_any_surprise():
+    run = RecordedRun(SPEC.replace("goal: minimise", "goal: minimise, noise: 1.0e+200"))
+    assert "what was expected" in explained(run.begin().settle(1, always(0.0)), 1)
+
+
 def test_noise_that_the_model_infers_excuses_a_surprise_and_is_said(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(recorded_runs.WHY, "noise", 2.0)
     words = explained(RecordedRun().begin().settle(1, always(6.5)), 1)

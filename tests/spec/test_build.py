@@ -11,6 +11,7 @@ from spec_texts import refusal_with, sentences, spec_with, text_with, under_care
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Options, Problem
+from orchestrator.algorithms.observed import LARGEST
 from orchestrator.report.spec_words import spec_words
 from orchestrator.spec.build import build_algorithm, build_problem, build_space
 from orchestrator.spec.load import load_spec_text
@@ -64,6 +65,8 @@ def test_the_problem_is_told_what_the_spec_knows() -> None:
     assert problem.noise == Noise("known", 0.5)
     reported = spec_with(objective="objective: {name: drag, goal: minimise, noise: reported}")
     assert build_problem(reported).noise == Noise("reported")
+    beyond_squares = spec_with(objective="objective: {name: drag, goal: minimise, noise: 1.0e+200}")
+    assert build_problem(beyond_squares).noise == Noise("known", LARGEST)
 
 
 @pytest.mark.parametrize(
