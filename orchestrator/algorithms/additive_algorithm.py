@@ -307,7 +307,7 @@ class AdditiveAlgorithm(ABC):
             notes.append("each factor is learned from its own output")
             left_out = self._results.history.successes - self._results.with_terms
             if left_out:
-                notes.append(f"{left_out} results came without factor outputs and are left out of the model")
+                notes.append(f"results without factor outputs, left out of the model: {left_out}")
         elif refit.payload["weighed"] > 1:
             notes.append(
                 f"{refit.payload['weighed']} structures weighed, {refit.payload['accepted']} of "
@@ -322,7 +322,8 @@ class AdditiveAlgorithm(ABC):
             known = self._problem.factors is not None
             unlike = "that do not match the known factors" if known else "and no factors are known"
             notes.append(
-                f"{self._results.misfits} results came with factor outputs {unlike}; their totals are used"
+                f"results whose totals are used, as they came with factor outputs {unlike}: "
+                f"{self._results.misfits}"
             )
         return notes
 

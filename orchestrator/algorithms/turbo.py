@@ -147,5 +147,5 @@ class Turbo(ModelBased):
     def insight(self) -> Insight:
         """See `Algorithm`."""
         known = super().insight()
-        side = f"trust region of side {self._region.length:.3g}, {self._restarts} restarts"
+        side = f"trust region of side {self._region.length:.3g}; restarts so far: {self._restarts}"
         return replace(known, notes=[*known.notes, side])

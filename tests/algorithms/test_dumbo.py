@@ -114,6 +114,17 @@ def test_rows_of_outputs_that_do_not_fit_the_factors_are_summed_and_said_so():
     assert any("do not match the known factors" in note for note in algorithm.insight().notes)
 
 
+def test_one_result_without_outputs_or_with_others_is_not_said_to_be_several():
+    algorithm = built("dumbo", 6, factors=PAIRS)
+    told(algorithm, pairs, POINTS[:11], with_terms=True)
+    algorithm.tell([Observation(11, POINTS[11], 1.0, factors=np.array([1.0, 2.0]))])
+    algorithm.adopt(algorithm.compute_refit(2))
+    notes = algorithm.insight().notes
+    assert "results without factor outputs, left out of the model: 1" in notes
+    as_they_came = "as they came with factor outputs that do not match the known factors: 1"
+    assert f"results whose totals are used, {as_they_came}" in notes
+
+
 def test_outputs_that_are_of_something_else_than_the_value_are_not_learned_from():
     algorithm = built("dumbo", 6, factors=PAIRS)
     for trial, point in enumerate(POINTS[:30]):

@@ -139,6 +139,7 @@ def test_on_a_grid_a_new_start_learns_from_the_points_that_replace_what_was_trie
         step(algorithm, trial, hill)
         assert algorithm._restarts > restarts or len(algorithm._belief.rows) == learned + 1
     assert algorithm._restarts >= 3
+    assert algorithm.insight().notes[-1].endswith(f"; restarts so far: {algorithm._restarts}")
 
 
 def test_several_workers_on_a_grid_are_not_left_without_a_model():
