@@ -407,4 +407,6 @@ def _surprise(case: Case, value: float, mean: float) -> str:
     if score < 1.0:
         return f"{it} is what was expected: within one standard deviation ({score:.1f} of one off)."
     strength = "somewhat " if score < 2.0 else "" if score < 4.0 else "far "
-    return f"{it} is {strength}{side} than expected, by {score:.1f} standard deviations."
+    # A penalty may be off by a number that fills a screen.
+    by = f"{score:.1f}" if score < 1000.0 else "over 1,000"
+    return f"{it} is {strength}{side} than expected, by {by} standard deviations."

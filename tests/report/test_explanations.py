@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 import pytest
 import recorded_runs
@@ -181,6 +182,8 @@ def test_a_paraboloid_that_was_believed_in_is_said_to_be_one(
         (4.2, "somewhat better than expected, by 1.6 standard deviations"),
         (6.5, "worse than expected, by 3.0 standard deviations"),
         (0.0, "far better than expected, by 10.0 standard deviations"),
+        (504.9, "far worse than expected, by 999.8 standard deviations"),
+        (sys.float_info.max, "far worse than expected, by over 1,000 standard deviations"),
     ],
 )
 def test_what_came_is_held_against_the_prediction(value: float, verdict: str):
