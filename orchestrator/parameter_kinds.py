@@ -94,6 +94,9 @@ class FloatParameter:
         value = start * (1 - share) + end * share
         if self.scale == "log":
             value = math.exp(value)
+        # The exponential of its logarithm may be another number than a bound, and on either side of it.
+        if share in (0.0, 1.0):
+            return float(self.high if share else self.low)
         return min(max(value, float(self.low)), float(self.high))
 
     def numbers(self, positions: FloatArray) -> FloatArray:
@@ -105,6 +108,7 @@ class FloatParameter:
         if self.scale == "log":
             # Not numpy's, which may differ in the last bit.
             values = np.array([math.exp(value) for value in values.tolist()], dtype=float)
+        values = np.where(shares == 0.0, float(self.low), np.where(shares == 1.0, float(self.high), values))
         return np.asarray(np.clip(values, float(self.low), float(self.high)))
 
     def encode(self, value: Any) -> float:

@@ -81,6 +81,14 @@ def test_a_log_floats_round_trip_is_exact_to_the_bit_after_one_round(exponent, d
     assert abs(once - position) < 1e-6
 
 
+@pytest.mark.parametrize("decades", range(1, 13))
+def test_the_ends_of_a_log_scale_are_the_bounds_themselves(decades):
+    low, high = 1e-9, 10.0 ** (decades - 9)
+    parameter = FloatParameter("x", low, high, "log")
+    assert [parameter.decode(parameter.encode(end)) for end in (low, high)] == [low, high]
+    assert parameter.numbers(np.array([0.0, 1.0])).tolist() == [low, high]
+
+
 def test_the_ends_are_reached_exactly():
     for parameter in (FloatParameter("x", 0.1, 0.7), FloatParameter("x", 1e-7, 0.3, "log")):
         assert (parameter.decode(0.0), parameter.decode(1.0)) == (parameter.low, parameter.high)
