@@ -38,6 +38,8 @@ def undominated_boxes(front: FloatArray, reference: FloatArray) -> tuple[FloatAr
         return np.array([[least]]), np.array([[np.inf]])
     order = np.argsort(-front[:, -1], kind="stable")
     heights = np.concatenate([[np.inf], front[order, -1], reference[-1:]])
+    if M == 2:
+        return _stairs(np.append(reference[0], front[order, 0]), heights)
     # What a box is in the other objectives, and the height from which it has been one so far.
     tops: dict[bytes, float] = {}
     boxes: list[tuple[bytes, float, float]] = []
@@ -54,6 +56,19 @@ def undominated_boxes(front: FloatArray, reference: FloatArray) -> tuple[FloatAr
     sides = np.array([np.frombuffer(box) for box, _, _ in boxes])
     bottoms, highest = (np.array([box[i] for box in boxes])[:, None] for i in (1, 2))
     return np.hstack([sides[:, : M - 1], bottoms]), np.hstack([sides[:, M - 1 :], highest])
+
+
+def _stairs(sides: FloatArray, heights: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """`undominated_boxes` of two objectives: what the first n of a front reach in one of them, from the
+    reference on, and between which (n + 2,) heights, descending. Those of more are made of very many.
+    """
+    reached = np.maximum.accumulate(sides)
+    tall = heights[:-1] > heights[1:]
+    reached, tops, bottoms = reached[tall], heights[:-1][tall], heights[1:][tall]
+    begin = np.append(True, np.diff(reached) > 0.0)
+    last = np.append(begin[1:], True)
+    lower = np.column_stack([reached[begin], bottoms[last]])
+    return lower, np.column_stack([np.full(len(lower), np.inf), tops[begin]])
 
 
 def hypervolume(front: FloatArray, reference: FloatArray) -> float:
