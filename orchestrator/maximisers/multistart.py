@@ -26,6 +26,8 @@ Allows = Callable[[FloatArray], NDArray[np.bool_]]
 
 NEARBY_SCALES = (0.1, 0.03, 0.01)
 SMALLEST_GAIN = 1e-9
+# Of more discrete neighbours of a point so many are looked at, others at every move.
+MOST_NEIGHBOURS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +93,12 @@ def maximise(
         tops = np.vstack([starts, climbed])
         climbed, reached = settled(objective, domain, tops, effort.polished, rng)
     elif domain.is_discrete.any() or domain.activity is not None:
-        climbed, reached = _polish(objective, domain, climbed, effort)
+        climbed, reached = _polish(objective, domain, climbed, effort, rng)
     order = np.argsort(-reached, kind="stable")
     climbed, reached = climbed[order], reached[order]
     if allows(climbed[:1])[0]:
         return Maximum(climbed[0], float(reached[0]), Report(objective.evaluations))
-    near = np.vstack([_nearby(domain, climbed[:1], rng), _neighbours(domain, climbed[0])])
+    near = np.vstack([_nearby(domain, climbed[:1], rng), _neighbours(domain, climbed[0], rng)])
     points = np.vstack([climbed, near, screened])
     values = np.concatenate([reached, _finite(objective.values(near)), scores])
     allowed = np.flatnonzero(allows(points))
@@ -147,15 +149,20 @@ def _nearby(domain: Domain, points: FloatArray, rng: np.random.Generator) -> Flo
     return domain.snap((points[:, None, :] + steps).reshape(-1, D))
 
 
-def _neighbours(domain: Domain, point: FloatArray) -> FloatArray:
-    """(m, D) points that differ from a feasible one in a discrete coordinate; m may be 0."""
+def _neighbours(domain: Domain, point: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """(m, D) points that differ from a feasible one in a discrete coordinate: all, or as many as are looked
+    at; m may be 0.
+    """
     discrete = np.flatnonzero(domain.is_discrete)
     groups = [domain.alternatives(point, int(i)) for i in discrete]
-    return np.vstack(groups) if groups else np.empty((0, domain.dimension))
+    points = np.vstack(groups) if groups else np.empty((0, domain.dimension))
+    if len(points) <= MOST_NEIGHBOURS:
+        return points
+    return np.asarray(points[rng.choice(len(points), MOST_NEIGHBOURS, replace=False)])
 
 
 def _polish(
-    objective: Objective, domain: Domain, points: FloatArray, effort: Effort
+    objective: Objective, domain: Domain, points: FloatArray, effort: Effort, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """The best ``polished``, snapped, then moved to the best neighbour and up the gradient in turn."""
     points = np.unique(domain.snap(points), axis=0)
@@ -168,7 +175,7 @@ def _polish(
         if continuous.any():
             climbed, reached = ascend(objective, points[moving], continuous, effort.iterations // 4)
             points[moving], values[moving] = climbed, _finite(reached)
-        groups = [_neighbours(domain, points[i]) for i in moving]
+        groups = [_neighbours(domain, points[i], rng) for i in moving]
         neighbours = np.vstack(groups)
         if len(neighbours) == 0:
             break
