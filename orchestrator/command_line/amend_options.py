@@ -7,8 +7,8 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from orchestrator.command_line.counts import count_in
 from orchestrator.command_line.files import say_remarks
+from orchestrator.counts import count_in
 from orchestrator.errors import UsageError
 from orchestrator.runtime.amendments import Amend, Budgets, amended
 from orchestrator.runtime.known_events import known_events

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeAlias
 
 from orchestrator import __version__
 from orchestrator.command_line import checking, decisions, looking, running
-from orchestrator.command_line.counts import count_in
+from orchestrator.counts import count_in
 from orchestrator.errors import UsageError
 
 FORMATS = ("table", "json", "csv")

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
+from orchestrator.counts import MOST_DIGITS
 from orchestrator.objectives import MOST_OBJECTIVES, Goal
 from orchestrator.spec.constraint_checks import RESERVED
 from orchestrator.spec.durations import Duration
@@ -21,8 +22,7 @@ from orchestrator.spec.workers import Workers
 
 _NAME = re.compile(r"[^\s{},\"'](?:[^{},\"'\n\r\t]{0,98}[^\s{},\"'])?")
 _EXPERIMENT = re.compile(r"\w(?:[\w .+-]{0,98}[\w+-])?")
-# Every program that reads the journal can hold it, and a float with as much as matters.
-_MOST = 10**18 - 1
+_MOST = 10**MOST_DIGITS - 1
 
 
 def _noise(value: Any) -> Any:

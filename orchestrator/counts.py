@@ -1,4 +1,4 @@
-"""A count as it is typed on the command line."""
+"""How large a count may be, in a spec and as it is typed on the command line."""
 
 from __future__ import annotations
 
