@@ -233,7 +233,7 @@ class Optimiser:
         the trial is then still to be told.
         """
         number = whole_number(trial)
-        with self._turn:
+        with self._turn, one_thread():
             if number is None:
                 hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
                 raise UsageError(
@@ -253,10 +253,7 @@ class Optimiser:
             told = self._told(outcomes)
             judged = self._judged(parameters, value, told)
             outcome = (value, variance, factors)
-            with one_thread():
-                self._learn(
-                    number, self._pending[number], outcome, judged, told, allowed=True, foreseen=foreseen
-                )
+            self._learn(number, self._pending[number], outcome, judged, told, allowed=True, foreseen=foreseen)
             del self._pending[number]
             self._settled.add(number)
 
@@ -278,11 +275,10 @@ class Optimiser:
         """
         point = self._space.encode(parameters)
         allowed = not self._space.broken_by(parameters)
-        with self._turn:
+        with self._turn, one_thread():
             told = self._told(outcomes)
             judged = self._judged(self._space.decode(point), None, told)
-            with one_thread():
-                self._learn(None, point, (value, variance, factors), judged, told, allowed=allowed)
+            self._learn(None, point, (value, variance, factors), judged, told, allowed=allowed)
 
     def _told(self, outcomes: Mapping[str, float] | None) -> dict[str, float]:
         return outcomes_of(outcomes, () if self._outcomes is None else self._outcomes.outcomes)

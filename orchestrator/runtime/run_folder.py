@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from orchestrator.disk import DISK
 from orchestrator.errors import JournalError, RunLockedError, UsageError
@@ -155,14 +155,12 @@ class RunFolder:
                 f"expected to write to {self.journal}, got: {error.strerror}. The folder of a run must be "
                 "writable for the run to begin or go on."
             ) from None
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _taken(file):
             file.close()
             raise RunLockedError(
                 f"{self.journal} is being written by another process, though the file `lock` beside it was "
                 f"deleted. Watch it from here: orchestrator watch {self.path}"
-            ) from None
+            )
         return file
 
     def holder(self) -> dict[str, object] | None:
@@ -177,7 +175,7 @@ class RunFolder:
         return None
 
 
-def _taken(file: IO[str]) -> bool:
+def _taken(file: IO[Any]) -> bool:
     """Whether the lock is ours now. Who only looks whether somebody has it (`holder`) has it for a moment.
 
     Raises `OSError` where the file system has no locks.
