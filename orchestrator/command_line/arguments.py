@@ -105,6 +105,13 @@ def _add_looking(commands: Commands) -> None:
     explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
     _add_run(explain)
     explain.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
+    sensitivity = commands.add(
+        "sensitivity", looking.sensitivity, "Say which parameters matter, by a model of the results"
+    )
+    _add_run(_with_output(sensitivity))
+    sensitivity.add_argument(
+        "--of", metavar="NAME", help="of what else evaluations returned (default: the objective)"
+    )
     export = commands.add("export", looking.export, "Write every trial with all that is known of it")
     _add_run(_with_output(export, "csv"))
     report = commands.add(
@@ -118,6 +125,9 @@ def _add_looking(commands: Commands) -> None:
     )
     report.add_argument(
         "--picture", type=Path, metavar="FILE", help="write only the best trial's picture, as SVG"
+    )
+    report.add_argument(
+        "--sensitivity", action="store_true", help="with what a model says of each parameter: takes seconds"
     )
     report.add_argument("--trial", type=_count, metavar="N", help="with --picture: draw that trial instead")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from orchestrator.command_line.files import (
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
+    from orchestrator.report.run_sensitivity import RunSensitivity
     from orchestrator.report.runs import FollowedRun
 
 
@@ -91,6 +93,26 @@ def explain(parsed: argparse.Namespace) -> int:
     return write(explain(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial), None)
 
 
+def sensitivity(parsed: argparse.Namespace) -> int:
+    """Which parameters matter, by a model of the results."""
+
+    from orchestrator.report.run_sensitivity import run_sensitivity
+    from orchestrator.report.sensitivity_words import (
+        sensitivity_json,
+        sensitivity_table,
+        sensitivity_words,
+    )
+
+    told = run_sensitivity(run_to_look_at(parsed), parsed.of)
+    if parsed.format == "json":
+        return write(sensitivity_json(told), parsed.output)
+    if parsed.format == "csv":
+        return write_table(sensitivity_table(told), parsed)
+    to_terminal = parsed.output is None and sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if to_terminal else None
+    return write(sensitivity_words(told, width), parsed.output)
+
+
 def export(parsed: argparse.Namespace) -> int:
     """Every trial, with all that is known of it."""
     from orchestrator.report.run_tables import trials_table
@@ -110,8 +132,18 @@ def report(parsed: argparse.Namespace) -> int:
     if parsed.trial is not None:
         raise UsageError("expected --trial beside --picture, for which it says what to draw; got it alone")
     path = parsed.output or run.folder.path / "report.html"
-    write(page(run, events, run.folder.holder() is not None), path)
+    write(
+        page(run, events, run.folder.holder() is not None, _analysed(run) if parsed.sensitivity else ()), path
+    )
     return write(f"{path}\n", None)
+
+
+def _analysed(run: FollowedRun) -> list[RunSensitivity]:
+    """Of every objective."""
+    from orchestrator.report.run_sensitivity import run_sensitivity
+    from orchestrator.report.trade_offs import goals_of
+
+    return [run_sensitivity(run, name) for name in goals_of(run.spec)]
 
 
 def _picture(run: FollowedRun, wanted: int | None) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from orchestrator import __version__
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.charts import best_chart, weights_chart
 from orchestrator.report.page_of_curves import curves_drawn
 from orchestrator.report.page_of_parameters import objectives_drawn, values_drawn
+from orchestrator.report.page_of_sensitivity import shares_drawn
 from orchestrator.report.page_of_trade_offs import trade_off_tiles, trade_offs_drawn, trade_offs_listed
 from orchestrator.report.page_parts import pairs, said, section, soft, table
 from orchestrator.report.pictures import best_picture
@@ -32,6 +33,9 @@ from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.scheduler.events import Event, SuggestionsMade
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import TrialState
+
+if TYPE_CHECKING:
+    from orchestrator.report.run_sensitivity import RunSensitivity
 
 BEST_TRIALS: Final = 10
 COLUMNS: Final = 7
@@ -65,13 +69,16 @@ pre { overflow-x: auto; font-size: 13px; } summary { cursor: pointer; }
 """
 
 
-def page(run: FollowedRun, events: Sequence[Event], held: bool) -> str:
+def page(
+    run: FollowedRun, events: Sequence[Event], held: bool, sensitivity: Sequence[RunSensitivity] = ()
+) -> str:
     """The document.
 
     Args:
         run: with every event taken in.
         events: the same events.
         held: whether an orchestrator works on it.
+        sensitivity: what was found of the objectives' parameters, if that was asked for.
     """
     spec = run.spec
     body = "".join(
@@ -79,7 +86,7 @@ def page(run: FollowedRun, events: Sequence[Event], held: bool) -> str:
             f"<h1>{said(spec.experiment)}</h1>",
             f'<div class="soft">{said(spec_words(spec))}</div>',
             _tiles(run, held),
-            *_results(run),
+            *_results(run, sensitivity),
             _belief(run, events),
             _failures(run),
             _spec(run),
@@ -96,11 +103,13 @@ def page(run: FollowedRun, events: Sequence[Event], held: bool) -> str:
     )
 
 
-def _results(run: FollowedRun) -> Iterator[str]:
+def _results(run: FollowedRun, told: Sequence[RunSensitivity]) -> Iterator[str]:
     if run.spec.further_objectives:
-        yield from (trade_offs_drawn(run), trade_offs_listed(run), objectives_drawn(run))
+        yield from (trade_offs_drawn(run), trade_offs_listed(run), shares_drawn(told))
+        yield objectives_drawn(run, told)
     else:
-        yield from (_best_point(run), _curve(run), curves_drawn(run), values_drawn(run), _best_trials(run))
+        yield from (_best_point(run), _curve(run), curves_drawn(run), shares_drawn(told))
+        yield from (values_drawn(run, told), _best_trials(run))
 
 
 def _tiles(run: FollowedRun, held: bool) -> str:

@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from orchestrator.objectives import SIGNS
+from orchestrator.report.page_of_sensitivity import expected_along
 from orchestrator.report.page_parts import section, soft
-from orchestrator.report.parameter_chart import Valued, Varied, parameter_chart
+from orchestrator.report.parameter_chart import Expected, Valued, Varied, parameter_chart
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.trade_offs import goals_of, objectives_of
 from orchestrator.report.wording import counted
 from orchestrator.runtime.amendments import amended
 from orchestrator.scheduler.state import Trial
 
+if TYPE_CHECKING:
+    from orchestrator.report.run_sensitivity import RunSensitivity
+
 TITLE: Final = "Where the values lie"
+EXPECTED: Final = "The line is what is expected along a parameter, the others as in the best point."
 DRAWN: Final = 12
 """Parameters in a chart."""
 
 
-def values_drawn(run: FollowedRun) -> str:
-    """The value of every trial against each parameter; nothing while there is no best one."""
+def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
+    """The value of every trial against each parameter, and what a model of the results expects along it, if
+    it was ``told``; nothing while there is no best one.
+    """
     best, trials = run.state.best, _trials(run)
     if best is None or best.value is None or not trials:
         return ""
     name = run.spec.objective.name
     parameters, left_out = _parameters(run)
     values = [(trial.parameters, trial.value) for trial in trials if trial.value is not None]
-    chart = parameter_chart(parameters, values, (best.parameters, best.value), name)
+    expected = _expected(told, name)
+    chart = parameter_chart(parameters, values, (best.parameters, best.value), name, expected=expected)
     legend = f"{name} upwards, a dot a trial; blue is the best{left_out}."
-    return section(TITLE, f"<figure>{chart}</figure>{soft(legend)}")
+    return section(TITLE, f"<figure>{chart}</figure>{soft(legend)}{soft(EXPECTED) if expected else ''}")
 
 
-def objectives_drawn(run: FollowedRun) -> str:
+def objectives_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
     """The same of several objectives, a chart each; nothing while there is no trade-off."""
     trials, front = _trials(run), run.state.front
     if not front or not trials:
@@ -41,10 +50,16 @@ def objectives_drawn(run: FollowedRun) -> str:
     parts: list[str] = []
     for name, goal in goals_of(run.spec).items():
         marked = sorted(_valued(run, front, name), key=lambda told: -SIGNS[goal] * told[1])
-        chart = parameter_chart(parameters, _valued(run, trials, name), marked[0], name, marked[1:])
+        values, expected = _valued(run, trials, name), _expected(told, name)
+        chart = parameter_chart(parameters, values, marked[0], name, marked[1:], expected)
         legend = f"{name} upwards, a dot a trial; blue are the trade-offs{left_out}."
         parts.append(f"<figure>{chart}</figure>{soft(legend)}")
-    return section(TITLE, "".join(parts))
+    line = "The line is what is expected along a parameter, the others as in the trade-off best in it."
+    return section(TITLE, "".join([*parts, soft(line) if told else ""]))
+
+
+def _expected(told: Sequence[RunSensitivity], name: str) -> dict[str, list[Expected]]:
+    return next((expected_along(one) for one in told if one.quantity == name), {})
 
 
 def _trials(run: FollowedRun) -> list[Trial]:

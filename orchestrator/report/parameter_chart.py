@@ -14,6 +14,8 @@ from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntPar
 Varied = FloatParameter | IntParameter | ChoiceParameter
 Valued = tuple[Mapping[str, Any], float]
 """A trial's parameters and its value."""
+Expected = tuple[Any, float, float]
+"""A parameter's value, what a model expects there, and two deviations of that."""
 
 DOTS: Final = 400
 """Trials in each panel; beyond it, evenly chosen ones."""
@@ -31,9 +33,11 @@ def parameter_chart(
     best: Valued,
     objective: str,
     others: Sequence[Valued] = (),
+    expected: Mapping[str, Sequence[Expected]] = {},
 ) -> str:
     """A panel for each parameter, from its lowest value to its highest: a dot a trial, the best one marked,
-    and so are the ``others`` that are good for something else.
+    and so are the ``others`` that are good for something else. What is ``expected`` along a parameter is a
+    line in a band, or a mark for each choice.
 
     Values go upwards, in the range of the chart of the best so far; what lies beyond is at its edge.
     """
@@ -43,7 +47,8 @@ def parameter_chart(
     shapes: list[str] = []
     for index, (name, parameter) in enumerate(parameters.items()):
         left, top = _WIDE * (index % _ACROSS) + _SIDE, _DEEP * (index // _ACROSS) + _TOP
-        shapes += _Panel(name, parameter, left, top, low, high).shapes(shown, [*others, best])
+        panel = _Panel(name, parameter, left, top, low, high)
+        shapes += panel.shapes(shown, [*others, best], expected.get(name, ()))
     described = f"{objective} against {', '.join(map(printable, parameters))}."
     return document(_DEEP * math.ceil(len(parameters) / _ACROSS), shapes, described)
 
@@ -59,18 +64,46 @@ class _Panel:
     wide: float = _WIDE - 2 * _SIDE
     deep: float = _DEEP - _TOP - _BOTTOM
 
-    def shapes(self, trials: Sequence[Valued], marked: Sequence[Valued]) -> Iterator[str]:
+    def shapes(
+        self, trials: Sequence[Valued], marked: Sequence[Valued], expected: Sequence[Expected]
+    ) -> Iterator[str]:
         frame = f'x="{self.left}" y="{self.top}" width="{self.wide}" height="{self.deep}"'
         yield f'<rect {frame} fill="none" stroke="{FAINT}"/>'
         yield label(self.left, self.top - 8, _titled(self.name, self.parameter), "start", INK)
         for share, words, anchor in _marks(self.parameter):
             yield label(self.left + share * self.wide, self.top + self.deep + 16, words, anchor, SOFT)
+        yield from (
+            self._choices(expected) if isinstance(self.parameter, ChoiceParameter) else self._line(expected)
+        )
         dots = "".join(f"M{x:g},{y:g}h0" for x, y in filter(None, map(self._at, trials)))
         stroke = f'stroke="{SOFT}" stroke-opacity="0.55" stroke-width="5" stroke-linecap="round"'
         yield f'<path d="{dots}" {stroke}/>'
         for x, y in filter(None, map(self._at, marked)):
             circle = f'cx="{x:g}" cy="{y:g}" r="4.5" stroke="#fff" stroke-width="1.5"'
             yield f'<circle {circle} fill="{COLOURS[0]}"/>'
+
+    def _line(self, expected: Sequence[Expected]) -> Iterator[str]:
+        middle, above, below = self._traced(expected)
+        if len(middle) > 1:
+            band = " ".join(f"{x:g},{y:g}" for x, y in [*above, *reversed(below)])
+            yield f'<polygon points="{band}" fill="{COLOURS[1]}" fill-opacity="0.15"/>'
+            line = " ".join(f"{x:g},{y:g}" for x, y in middle)
+            yield f'<polyline points="{line}" fill="none" stroke="{COLOURS[1]}" stroke-width="2"/>'
+
+    def _choices(self, expected: Sequence[Expected]) -> Iterator[str]:
+        half = 0.3 * self.wide / max(1, len(expected))
+        for (x, y), (_, top), (_, bottom) in zip(*self._traced(expected), strict=True):
+            box = f'x="{x - half:g}" y="{top:g}" width="{2 * half:g}" height="{bottom - top:g}"'
+            yield f'<rect {box} fill="{COLOURS[1]}" fill-opacity="0.15"/>'
+            yield f'<path d="M{x - half:g},{y:g}h{2 * half:g}" stroke="{COLOURS[1]}" stroke-width="2"/>'
+
+    def _traced(self, expected: Sequence[Expected]) -> list[list[tuple[float, float]]]:
+        """What is expected, and the ends of its band."""
+        traced = [
+            [self._at(({self.name: value}, mean + side * band)) for value, mean, band in expected]
+            for side in (0.0, 1.0, -1.0)
+        ]
+        return [[point for point in points if point is not None] for points in traced]
 
     def _at(self, trial: Valued) -> tuple[float, float] | None:
         share = _share(self.parameter, trial[0].get(self.name))

@@ -75,6 +75,15 @@ def duration(seconds: float) -> str:
     return f"{hours // 24} d {hours % 24} h"
 
 
+def percentage(share: float) -> str:
+    """``41 %`` of a share from 0 to 1; what is not quite nothing, or not quite all, is not said to be."""
+    if 0.0 < share < 0.005:
+        return "<1 %"
+    if 0.995 <= share < 1.0:
+        return ">99 %"
+    return f"{round(100.0 * share)} %"
+
+
 def passing(seconds: float) -> str:
     """A duration that is growing while it is read: tenths of a second at most, whole ones from ten on."""
     return f"{max(0.0, seconds):.1f} s" if seconds < 9.95 else duration(seconds)

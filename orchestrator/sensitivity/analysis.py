@@ -1,0 +1,60 @@
+"""Which parameters matter, and how far the model that says so is to be believed.
+
+Notation: D parameters, n results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import Problem
+from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.profiles import Profile, profile
+from orchestrator.sensitivity.results_model import LeftOut, Measured, ResultsModel
+from orchestrator.sensitivity.variance_shares import variance_shares
+
+FloatArray = NDArray[np.float64]
+
+FEWEST_RESULTS = 4
+"""Of fewer nothing can be said."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Influence:
+    """What one parameter does: its shares of the variance over the whole domain, as `VarianceShares` has
+    them, and its ``profile`` through one point, if it counts there.
+    """
+
+    alone: float
+    in_all: float
+    profile: Profile | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sensitivity:
+    """D influences, in the order of the parameters; ``names`` of the model's hypotheses, with their
+    probabilities; what the model predicts of results ``left_out``; and how many ``results`` there were.
+    """
+
+    influences: Sequence[Influence]
+    names: dict[str, float]
+    left_out: LeftOut
+    results: int
+
+
+def analyse(problem: Problem, measured: Measured, centre: FloatArray) -> Sensitivity:
+    """Of `FEWEST_RESULTS` results at least; profiles run through a (D,) point. The same results and seed give
+    the same answer to the bit.
+    """
+    model = ResultsModel.fitted(problem, measured)
+    rng = stream(problem.seed, "sensitivity shares", len(measured))
+    shares = variance_shares(model.expected, problem.domain, rng)
+    influences = [
+        Influence(float(shares.alone[i]), float(shares.in_all[i]), profile(model, centre, i))
+        for i in range(problem.domain.dimension)
+    ]
+    return Sensitivity(influences, model.names, model.left_out(), len(measured))

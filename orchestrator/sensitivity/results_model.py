@@ -1,0 +1,150 @@
+"""A model of results, whichever algorithm chose where they were measured: the mixture of `auto`, fitted once.
+
+Notation: D parameters, n results, m points, M members.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.auto_kept import results
+from orchestrator.algorithms.auto_options import AutoOptions
+from orchestrator.algorithms.auto_refit import AutoRefit, Standing
+from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
+from orchestrator.algorithms.penalties import highest_penalty
+from orchestrator.domain import Domain
+from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.standardise import Standardisation
+
+FloatArray = NDArray[np.float64]
+
+MOST_RESULTS = 500
+"""Of more, so many are drawn, whatever their values: every member holds them exactly."""
+AT_ONCE = 4096
+"""Points predicted in one go."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Measured:
+    """(n, D) ``points`` of the unit cube, where (n,) finite ``values`` were measured, in their own units,
+    with the noise variances reported of each, or 0. ``sign``: -1 where low values are good.
+    """
+
+    points: FloatArray
+    values: FloatArray
+    variances: FloatArray
+    sign: float = 1.0
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def at_most(self, count: int, rng: np.random.Generator) -> Measured:
+        """All of them, or so many, in their order."""
+        if len(self) <= count:
+            return self
+        rows = np.sort(rng.choice(len(self), size=count, replace=False))
+        return Measured(self.points[rows], self.values[rows], self.variances[rows], self.sign)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LeftOut:
+    """What is predicted of each of n results from all others: (n,) ``values`` as measured, the ``predicted``
+    ones, in the same units, and whether each lies within two deviations, ``expected``.
+    """
+
+    values: FloatArray
+    predicted: FloatArray
+    expected: NDArray[np.bool_]
+
+    @property
+    def explained(self) -> float:
+        """The share of the values' variance that predictions explain, at most 1, below 0 where their average
+        would have been nearer; NaN where they do not vary.
+        """
+        spread = float(((self.values - self.values.mean()) ** 2).sum())
+        missed = float(((self.values - self.predicted) ** 2).sum())
+        return 1.0 - missed / spread if spread > 0.0 else float("nan")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ResultsModel:
+    """M hypotheses about a function, each with its posterior, weighted by evidence."""
+
+    domain: Domain
+    belief: MixtureBelief
+    sign: float
+
+    @classmethod
+    def fitted(cls, problem: Problem, measured: Measured) -> ResultsModel:
+        """To one result at least. ``problem`` says what the noise is like, and which factors are known.
+
+        Penalties that stand for failures are left out, as `auto` leaves them out. O(n^3) for each hypothesis.
+        """
+        kept = measured.at_most(MOST_RESULTS, stream(problem.seed, "sensitivity results", len(measured)))
+        designed = AutoOptions.model_validate({}).designed(problem)
+        penalty = highest_penalty(kept.sign * kept.values, designed)
+        history = History(problem.domain)
+        for trial, point in enumerate(kept.points):
+            value = kept.sign * float(kept.values[trial])
+            if penalty is None or value > penalty:
+                history.tell(Observation(trial, point, value, float(kept.variances[trial])))
+        payload = AutoRefit(problem, history, 1, None, 0, designed).compute()
+        found = Standing.of(payload).candidates[: payload["members"]]
+        scales = {warped: Standardisation.from_json(scale) for warped, scale in payload["scales"]}
+        told = results(problem, history, range(len(history)))
+        members = [Member.of(one, scales[one.hypothesis.warped], problem.domain, told) for one in found]
+        belief = MixtureBelief(members, np.array([one.log_probability for one in found]))
+        return cls(problem.domain, belief, kept.sign)
+
+    @property
+    def names(self) -> dict[str, float]:
+        """What each hypothesis is called, with its probability, the most probable first."""
+        weighed = zip(self.belief.members, self.belief.weights, strict=True)
+        return {member.found.hypothesis.name: float(weight) for member, weight in weighed}
+
+    def expected(self, points: FloatArray) -> FloatArray:
+        """(m,) values expected at (m, D) points, in their own units, without noise."""
+        blocks = [
+            self._expected(self.domain.embed(points[start : start + AT_ONCE]))
+            for start in range(0, len(points), AT_ONCE)
+        ]
+        return self.sign * np.concatenate(blocks)
+
+    def _expected(self, X: FloatArray) -> FloatArray:
+        means = np.array([member.expected(X) for member in self.belief.members])
+        return np.asarray(self.belief.weights @ means)
+
+    def predicted(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(m,) values expected at (m, D) points, without noise, and (m,) deviations of that: O(n^2 m)."""
+        X = self.domain.embed(points)
+        told = [[member.predicted(row[None, :]) for row in X] for member in self.belief.members]
+        means = np.array([[one.mean for one in member] for member in told])
+        deviations = np.array([[one.deviation for one in member] for member in told])
+        weights = self.belief.weights
+        mean = weights @ means
+        variance = weights @ (deviations**2 + (means - mean) ** 2)
+        return self.sign * mean, np.sqrt(variance)
+
+    def left_out(self) -> LeftOut:
+        """By the likeliest hypothesis, its hyperparameters being those fitted to all results.
+
+        Source: Rasmussen & Williams 2006, Eqs. 5.10 to 5.12.
+        """
+        leader = self.belief.leader
+        posterior = leader.posterior
+        assert isinstance(posterior, ExactGP)
+        inverse_half = posterior.half_solve(np.eye(len(posterior)))
+        precision = (inverse_half**2).sum(axis=0)
+        beside = posterior.alpha / precision
+        predicted = leader.scale.undo(posterior.values - beside)
+        return LeftOut(
+            self.sign * leader.scale.undo(posterior.values),
+            self.sign * predicted,
+            np.abs(beside) <= 2.0 / np.sqrt(precision),
+        )

@@ -1,0 +1,140 @@
+"""Which parameters of a run matter: in words, for programs, and drawn on its page."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from io import StringIO
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from recorded_runs import SPEC
+from varied_runs import VariedRun, wings
+
+from orchestrator import cli
+from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.report.page import page
+from orchestrator.report.run_sensitivity import run_sensitivity
+from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.shares_chart import BARS, shares_chart
+from orchestrator.scheduler import events as ev
+
+SVG = "{http://www.w3.org/2000/svg}"
+TRADED = SPEC.replace(
+    "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"
+).replace("trials: 20", "trials: 60")
+
+
+def read(run: VariedRun, folder: Path) -> FollowedRun:
+    return read_run(run.write(folder / "logs" / "wing-1"))
+
+
+def said_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    assert cli.main(["sensitivity", *command]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_parameter_that_matters_most_comes_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = wings(30)
+    folder = str(read(run, tmp_path).folder.path)
+    lines = said_by(capsys, folder).splitlines()
+    assert lines[0].split() == ["parameter", "at", "alone", "in", "all", "from", "to"]
+    assert [line.split()[0] for line in lines[1:3]] == ["span", "sweep"]
+    best = run.scheduler.state.best
+    assert best is not None
+    text = " ".join(lines)
+    assert f"the others as in the best point (trial {best.number})" in text
+    assert "from 30 results; left out one by one," in text
+    assert "too little" not in text
+    assert max(map(len, lines)) <= 100
+
+
+def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(read(wings(30), tmp_path).folder.path)
+    told = json.loads(said_by(capsys, folder, "--format", "json"))
+    assert told["quantity"] == "drag"
+    assert told["results"] == 30
+    assert 0.9 < told["explained"] <= 1.0
+    assert sum(told["hypotheses"].values()) == pytest.approx(1.0)
+    first = told["parameters"][0]
+    assert first["parameter"] == "span"
+    assert 0.5 < first["alone"] <= first["in_all"] <= 1.0
+    assert first["least"] < first["most"]
+    rows = list(csv.DictReader(StringIO(said_by(capsys, folder, "--format", "csv"))))
+    assert [row["parameter"] for row in rows] == [one["parameter"] for one in told["parameters"]]
+    assert float(rows[0]["in_all"]) == first["in_all"]
+
+
+def test_anything_that_was_returned_as_a_number_can_be_asked_about(tmp_path: Path) -> None:
+    followed = read(wings(30), tmp_path)
+    found = run_sensitivity(followed, "mass").found
+    by_name = dict(zip(("span", "sweep", "ribs", "skin"), found.influences, strict=True))
+    assert by_name["skin"].in_all > 0.4
+    assert by_name["ribs"].in_all > 0.2
+    assert by_name["span"].in_all < 0.1
+    with pytest.raises(UsageError, match=r"returned as a number: `?drag`?,? or `?mass`?; got `masss`"):
+        run_sensitivity(followed, "masss")
+    with pytest.raises(UsageError, match="got `note`"):
+        run_sensitivity(followed, "note")
+
+
+def test_of_too_few_results_nothing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    followed = read(wings(3), tmp_path)
+    with pytest.raises(OrchestratorError, match="expected 4 results with a value or more"):
+        run_sensitivity(followed)
+    assert cli.main(["sensitivity", str(followed.folder.path)]) == 1
+    assert "which has 3: of fewer nothing can be said" in capsys.readouterr().err
+
+
+def test_a_value_that_was_forgotten_does_not_count(tmp_path: Path) -> None:
+    run = wings(30)
+    forgotten = ev.ObservationsForgotten(at=run.at + 1.0, trials=(2, 5), reason="unplugged")
+    run.happen(forgotten)
+    assert run_sensitivity(read(run, tmp_path)).found.results == 28
+
+
+def test_of_several_objectives_each_has_its_own_best_point(tmp_path: Path) -> None:
+    followed = read(wings(30, TRADED), tmp_path)
+    light, slender = run_sensitivity(followed, "mass"), run_sensitivity(followed, "drag")
+    assert light.through.extras["mass"] == min(t.extras["mass"] for t in followed.state.front)
+    assert slender.through.value == min(t.value for t in followed.state.front if t.value is not None)
+
+
+def test_the_page_draws_shares_and_what_is_expected_along_each_parameter(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    followed = read(wings(30), tmp_path)
+    out = tmp_path / "wing.html"
+    assert cli.main(["report", str(followed.folder.path), "--sensitivity", "--output", str(out)]) == 0
+    text = out.read_text()
+    assert "Which parameters matter for drag" in text
+    assert "The line is what is expected along a parameter" in text
+    drawings = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    (against,) = [drawing for drawing in drawings if "drag against span" in drawing]
+    panels = ElementTree.fromstring(against)
+    # A line in a band for each of three numbers, and a mark for either choice.
+    assert len(list(panels.iter(f"{SVG}polyline"))) == len(list(panels.iter(f"{SVG}polygon"))) == 3
+    without = page(followed, [], held=False)
+    assert "Which parameters matter" not in without
+    assert "The line is what is expected" not in without
+
+
+def test_a_page_of_several_objectives_has_the_shares_of_each(tmp_path: Path) -> None:
+    followed = read(wings(20, TRADED), tmp_path)
+    told = [run_sensitivity(followed, name) for name in ("drag", "mass")]
+    text = page(followed, [], False, told)
+    assert text.count("Which parameters matter for") == 2
+    assert "the others as in the trade-off best in it" in text
+
+
+def test_of_many_parameters_the_first_have_bars_and_the_others_are_counted() -> None:
+    shares = [(f"p{i}", 0.001, 0.002) for i in range(BARS + 3)]
+    drawn = ElementTree.fromstring(shares_chart([("<big>", 0.2, 0.9), *shares[1:]], "drag"))
+    words = [label.text for label in drawn.iter(f"{SVG}text")]
+    assert words[:2] == ["<big>", "90 %"]
+    assert words[-1] == "3 more parameters, each with less"
+    assert words.count("<1 %") == BARS - 1

@@ -1,0 +1,79 @@
+"""A run whose trials vary all parameters and return a mass besides, for tests of what is said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from recorded_runs import INSIGHT, SPEC, WHY, RecordedRun
+
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler import events as ev
+
+Parameters = dict[str, Any]
+
+
+def drag(parameters: Parameters) -> float:
+    """Falls steeply with the span, a little with the sweep; ribs and skin do nothing."""
+    return float(100.0 / parameters["span"] + 0.2 * parameters["sweep"])
+
+
+def mass(parameters: Parameters) -> float:
+    """Of the ribs, and of the skin."""
+    return float(parameters["ribs"] + (0.0 if parameters["skin"] == "carbon" else 20.0))
+
+
+class VariedRun(RecordedRun):
+    """Points come from a generator of its own, not from an algorithm."""
+
+    def __init__(self, spec_text: str = SPEC) -> None:
+        super().__init__(spec_text)
+        self.rng = np.random.default_rng(0)
+
+    def answer_asks(self, seconds: float = 0.2) -> RecordedRun:
+        while self.asks:
+            ask = self.asks.popleft()
+            points = tuple(
+                ev.Suggested(parameters=self.drawn(), mean=5.0, deviation=0.5, why=WHY)
+                for _ in range(ask.count)
+            )
+            at = self.at + seconds
+            made = ev.SuggestionsMade(
+                at=at, ask=ask.ask, suggestions=points, seconds=seconds, insight=INSIGHT
+            )
+            self.happen(made)
+        return self
+
+    def drawn(self) -> Parameters:
+        return {
+            "span": float(self.rng.uniform(1.0, 9.0)),
+            "sweep": float(self.rng.uniform(0.0, 40.0)),
+            "ribs": int(self.rng.integers(2, 31)),
+            "skin": str(self.rng.choice(["foam", "carbon"])),
+        }
+
+    def gave(self, extras: Callable[[Parameters], dict[str, Any]]) -> None:
+        """The next trial gave its drag, and what else there is."""
+        self.answer_asks()
+        command = self.evaluations.popleft()
+        came = ev.ResultArrived(
+            at=self.at + 1.0,
+            worker=command.worker,
+            lease=command.lease,
+            value=drag(dict(command.parameters)),
+            extras=extras(dict(command.parameters)),
+            elapsed=1.0,
+        )
+        judged = WantedResults.of(self.spec).judged(came, command.parameters)
+        assert isinstance(judged, ev.ResultArrived)
+        self.happen(judged)
+
+
+def wings(trials: int, spec_text: str = SPEC.replace("trials: 20", "trials: 60")) -> VariedRun:
+    """So many trials, each with its mass."""
+    run = VariedRun(spec_text)
+    run.begin()
+    for _ in range(trials):
+        run.gave(lambda parameters: {"mass": mass(parameters), "note": "glued"})
+    return run

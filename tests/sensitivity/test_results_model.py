@@ -1,0 +1,130 @@
+"""A model of results that any algorithm may have asked for: what it expects, and how far to trust it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from second_counts_above import SecondCountsAbove
+
+from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.domain import Coordinate, Domain
+from orchestrator.sensitivity.analysis import analyse
+from orchestrator.sensitivity.profiles import POSITIONS, profile
+from orchestrator.sensitivity.results_model import MOST_RESULTS, Measured, ResultsModel
+from orchestrator.surrogates.exact import ExactGP
+
+FloatArray = NDArray[np.float64]
+
+EXACT = Problem(Domain.continuous(3), seed=5, noise=Noise("known", 0.0))
+
+
+def bowl(points: FloatArray) -> FloatArray:
+    """Of two of three parameters."""
+    return np.asarray(10.0 + 40.0 * (points[:, 0] - 0.3) ** 2 + 3.0 * np.sin(4.0 * points[:, 1]))
+
+
+def measured(count: int, *, noise: float = 0.0, sign: float = -1.0, dimension: int = 3) -> Measured:
+    rng = np.random.default_rng(2)
+    points = rng.random((count, dimension))
+    return Measured(points, bowl(points) + noise * rng.standard_normal(count), np.full(count, noise**2), sign)
+
+
+def test_it_expects_what_was_measured_in_its_own_units_and_sense() -> None:
+    told = measured(40)
+    model = ResultsModel.fitted(EXACT, told)
+    elsewhere = np.random.default_rng(9).random((50, 3))
+    assert model.expected(told.points) == pytest.approx(told.values, abs=1e-3)
+    assert model.expected(elsewhere) == pytest.approx(bowl(elsewhere), abs=0.1)
+    mean, deviation = model.predicted(elsewhere)
+    assert mean == pytest.approx(model.expected(elsewhere), rel=1e-9)
+    assert (deviation >= 0.0).all()
+    assert np.abs(mean - bowl(elsewhere)).max() < 5.0 * deviation.max() + 1e-6
+
+
+def test_a_result_left_out_is_predicted_as_by_a_model_that_never_saw_it() -> None:
+    told = measured(30, noise=0.5)
+    problem = Problem(Domain.continuous(3), noise=Noise("reported"))
+    model = ResultsModel.fitted(problem, told)
+    left_out, leader = model.left_out(), model.belief.leader
+    assert isinstance(leader.posterior, ExactGP)
+    full = leader.posterior
+    for row in (0, 7, 29):
+        others = np.arange(30) != row
+        without = ExactGP(full.covariance, full.noise_variance)
+        extra = full.noise_variances - full.noise_variance
+        without.append(full.inputs[others], full.values[others], extra[others])
+        mean, variance = without.mean_and_variance(full.inputs[[row]])
+        assert left_out.predicted[row] == pytest.approx(-leader.scale.undo(mean)[0], rel=1e-6)
+        within = abs(full.values[row] - mean[0]) <= 2.0 * np.sqrt(variance[0] + full.noise_variances[row])
+        assert left_out.expected[row] == within
+    assert left_out.values == pytest.approx(told.values, rel=1e-9)
+
+
+def test_what_follows_no_rule_is_not_explained() -> None:
+    rng = np.random.default_rng(1)
+    told = Measured(rng.random((30, 3)), rng.standard_normal(30), np.zeros(30))
+    assert ResultsModel.fitted(Problem(Domain.continuous(3)), told).left_out().explained < 0.5
+    assert ResultsModel.fitted(EXACT, measured(40)).left_out().explained > 0.95
+
+
+def test_values_that_stand_for_failures_are_left_out() -> None:
+    told = measured(30)
+    values = told.values.copy()
+    values[3] = 1e9
+    model = ResultsModel.fitted(EXACT, Measured(told.points, values, told.variances, -1.0))
+    assert len(model.left_out().values) == 29
+    assert model.expected(told.points[[3]]) == pytest.approx(told.values[[3]], abs=1.0)
+
+
+def test_of_very_many_results_some_are_drawn() -> None:
+    few = measured(MOST_RESULTS + 40).at_most(MOST_RESULTS, np.random.default_rng(0))
+    assert len(few) == MOST_RESULTS == len(np.unique(few.points, axis=0))
+    assert few.values == pytest.approx(bowl(few.points))
+    assert few.sign == -1.0
+
+
+def test_an_analysis_finds_the_parameter_that_does_nothing_and_is_the_same_again() -> None:
+    told = measured(40)
+    first, second = (analyse(EXACT, told, told.points[told.values.argmin()]) for _ in range(2))
+    large, small, none = first.influences
+    assert large.in_all > 0.5 > small.in_all > 0.02 > none.in_all
+    assert [one.in_all for one in first.influences] == [one.in_all for one in second.influences]
+    assert first.names == second.names
+    assert sum(first.names.values()) == pytest.approx(1.0)
+    assert first.results == 40
+
+
+def test_a_profile_runs_over_the_whole_range_and_through_the_point() -> None:
+    told = measured(40)
+    model = ResultsModel.fitted(EXACT, told)
+    centre = told.points[0]
+    along = profile(model, centre, 0)
+    assert along is not None
+    assert along.positions[[0, -1]].tolist() == [0.0, 1.0]
+    assert len(along.positions) == POSITIONS + 1
+    points = np.tile(centre, (len(along.positions), 1))
+    points[:, 0] = along.positions
+    assert along.mean == pytest.approx(bowl(points), abs=0.2)
+    assert along.range == (along.mean.min(), along.mean.max())
+
+
+def test_a_profile_of_choices_has_each_of_them_once() -> None:
+    positions = (0.0, 0.5, 1.0)
+    domain = Domain((Coordinate("categorical", positions), Coordinate()))
+    rng = np.random.default_rng(3)
+    points = domain.sample(30, rng)
+    values = np.where(points[:, 0] == 0.5, 5.0, 1.0) + points[:, 1]
+    model = ResultsModel.fitted(Problem(domain), Measured(points, values, np.zeros(30)))
+    along = profile(model, points[0], 0)
+    assert along is not None
+    assert along.positions.tolist() == list(positions)
+    assert along.mean[1] - along.mean[0] == pytest.approx(4.0, abs=0.2)
+
+
+def test_where_a_parameter_does_not_count_it_has_no_profile() -> None:
+    domain = Domain(Domain.continuous(2).coordinates, activity=SecondCountsAbove())
+    points = domain.sample(30, np.random.default_rng(3))
+    model = ResultsModel.fitted(Problem(domain), Measured(points, points.sum(axis=1), np.zeros(30)))
+    assert profile(model, np.array([0.2, 0.25]), 1) is None
+    assert profile(model, np.array([0.7, 0.6]), 1) is not None
