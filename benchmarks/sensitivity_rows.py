@@ -41,9 +41,14 @@ class Row:
     seconds: Mapping[str, float]
 
 
+def names_of(function: Measurable) -> list[str]:
+    """Of its parameters."""
+    return [f"x{i}" for i in range(function.dimension)]
+
+
 def results_of(function: Measurable, chooser: str, trials: int, seed: int) -> tuple[FloatArray, FloatArray]:
     """(n, D) points that an algorithm chose to minimise a function, and (n,) values."""
-    names = [f"x{i}" for i in range(function.dimension)]
+    names = names_of(function)
     optimiser = Optimiser(
         dict.fromkeys(names, (0.0, 1.0)),
         goal="minimise",
@@ -76,12 +81,13 @@ def judged(
     """
     truth = function.true_shares()
     problem = Problem(Domain.continuous(function.dimension), seed, noise=Noise("known", 0.0))
+    measured = Measured(points, values, np.zeros(len(values)), -1.0)
     begun = time.process_time()
-    found = analyse(problem, Measured(points, values, np.zeros(len(values)), -1.0), points[values.argmin()])
+    found = analyse(problem, names_of(function), measured, points[values.argmin()])
     taken = time.process_time() - begun
     for name, shares, true in zip(
         OURS,
-        np.array([(one.alone, one.in_all) for one in found.influences]).T,
+        np.array([(one.alone, one.in_all) for one in found.influences.values()]).T,
         truth,
         strict=True,
     ):

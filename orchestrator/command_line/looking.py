@@ -103,7 +103,9 @@ def sensitivity(parsed: argparse.Namespace) -> int:
         sensitivity_words,
     )
 
-    told = run_sensitivity(run_to_look_at(parsed), parsed.of)
+    run = run_to_look_at(parsed)
+    _ask_for_patience()
+    told = run_sensitivity(run, parsed.of)
     if parsed.format == "json":
         return write(sensitivity_json(told), parsed.output)
     if parsed.format == "csv":
@@ -143,7 +145,14 @@ def _analysed(run: FollowedRun) -> list[RunSensitivity]:
     from orchestrator.report.run_sensitivity import run_sensitivity
     from orchestrator.report.trade_offs import goals_of
 
+    _ask_for_patience()
     return [run_sensitivity(run, name) for name in goals_of(run.spec)]
+
+
+def _ask_for_patience() -> None:
+    """Of whoever sits before a terminal."""
+    if sys.stderr.isatty():
+        print("fitting models to the results; in many parameters that may take a minute", file=sys.stderr)
 
 
 def _picture(run: FollowedRun, wanted: int | None) -> str:

@@ -43,8 +43,8 @@ def _drawn(told: RunSensitivity) -> str:
 def expected_along(told: RunSensitivity) -> dict[str, list[Expected]]:
     """What a model of the results expects along each parameter that counts at the best point."""
     expected = {}
-    for parameter, influence in zip(told.space.parameters, told.found.influences, strict=True):
-        if (along := influence.profile) is not None:
+    for parameter in told.space.parameters:
+        if (along := told.found.influences[parameter.name].profile) is not None:
             values = [parameter.decode(float(position)) for position in along.positions]
             bands = (2.0 * along.deviation).tolist()
             expected[parameter.name] = list(zip(values, along.mean.tolist(), bands, strict=True))

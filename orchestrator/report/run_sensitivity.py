@@ -26,8 +26,8 @@ from orchestrator.spelling import did_you_mean, listed
 
 @dataclass(frozen=True, slots=True)
 class RunSensitivity:
-    """What was ``found`` of a ``quantity``, with profiles ``through`` a trial's point; the parameters of the
-    ``space`` are in the order of its influences.
+    """What was ``found`` of a ``quantity``, with profiles ``through`` a trial's point; the ``space`` is that of
+    the run.
     """
 
     quantity: str
@@ -72,7 +72,7 @@ def run_sensitivity(run: FollowedRun, quantity: str | None = None) -> RunSensiti
     )
     through = _through(run, told, measured.sign, name in goals)
     with one_thread():
-        found = analyse(problem, measured, space.encode(through.parameters))
+        found = analyse(problem, space.names, measured, space.encode(through.parameters))
     return RunSensitivity(name, through, space, found)
 
 

@@ -27,11 +27,11 @@ def sensitivity_table(told: RunSensitivity) -> Table:
     it does not count there.
     """
     rows: list[list[Any]] = []
-    for parameter, influence in zip(told.space.parameters, told.found.influences, strict=True):
+    for name, influence in told.found.influences.items():
         along = influence.profile
         least, most = (None, None) if along is None else along.range
-        at = None if along is None else told.through.parameters.get(parameter.name)
-        rows.append([parameter.name, at, influence.alone, influence.in_all, least, most])
+        at = None if along is None else told.through.parameters.get(name)
+        rows.append([name, at, influence.alone, influence.in_all, least, most])
     return Table(COLUMNS, sorted(rows, key=lambda row: -row[3]))
 
 
@@ -41,7 +41,7 @@ def sensitivity_json(told: RunSensitivity) -> str:
     record = {
         "quantity": told.quantity,
         "results": told.found.results,
-        "hypotheses": told.found.names,
+        "hypotheses": told.found.hypotheses,
         "explained": None if math.isnan(left_out.explained) else left_out.explained,
         "within_two_deviations": float(left_out.expected.mean()),
         "through_trial": told.through.number,
@@ -87,7 +87,7 @@ def sentences(told: RunSensitivity) -> Iterator[str]:
 
 def trust(told: RunSensitivity) -> str:
     """By which models, and what they predict of results left out."""
-    left_out, names = told.found.left_out, list(told.found.names.items())
+    left_out, names = told.found.left_out, list(told.found.hypotheses.items())
     by = ", ".join(f"`{name}` ({weight:.0%})" for name, weight in names[:NAMED])
     within, of = int(left_out.expected.sum()), len(left_out.expected)
     words = f"by {by}, from {counted(told.found.results, 'result')}"

@@ -5,7 +5,7 @@ Notation: D parameters, n results.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,25 +36,25 @@ class Influence:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Sensitivity:
-    """D influences, in the order of the parameters; ``names`` of the model's hypotheses, with their
-    probabilities; what the model predicts of results ``left_out``; and how many ``results`` there were.
+    """Each parameter's influence, by name; the model's ``hypotheses``, with their probabilities; what it
+    predicts of results ``left_out``; and how many ``results`` there were.
     """
 
-    influences: Sequence[Influence]
-    names: dict[str, float]
+    influences: Mapping[str, Influence]
+    hypotheses: Mapping[str, float]
     left_out: LeftOut
     results: int
 
 
-def analyse(problem: Problem, measured: Measured, centre: FloatArray) -> Sensitivity:
-    """Of `FEWEST_RESULTS` results at least; profiles run through a (D,) point. The same results and seed give
+def analyse(problem: Problem, names: Sequence[str], measured: Measured, centre: FloatArray) -> Sensitivity:
+    """Of the D parameters with these names. Of `FEWEST_RESULTS` results at least; profiles run through a (D,) point. The same results and seed give
     the same answer to the bit.
     """
     model = ResultsModel.fitted(problem, measured)
     rng = stream(problem.seed, "sensitivity shares", len(measured))
     shares = variance_shares(model.expected, problem.domain, rng)
-    influences = [
-        Influence(float(shares.alone[i]), float(shares.in_all[i]), profile(model, centre, i))
-        for i in range(problem.domain.dimension)
-    ]
-    return Sensitivity(influences, model.names, model.left_out(), len(measured))
+    influences = {
+        name: Influence(float(shares.alone[i]), float(shares.in_all[i]), profile(model, centre, i))
+        for i, name in enumerate(names)
+    }
+    return Sensitivity(influences, model.hypotheses, model.left_out(), len(measured))

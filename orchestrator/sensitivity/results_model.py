@@ -67,9 +67,12 @@ class LeftOut:
         """The share of the values' variance that predictions explain, at most 1, below 0 where their average
         would have been nearer; NaN where they do not vary.
         """
-        spread = float(((self.values - self.values.mean()) ** 2).sum())
-        missed = float(((self.values - self.predicted) ** 2).sum())
-        return 1.0 - missed / spread if spread > 0.0 else float("nan")
+        about = self.values - self.values.mean()
+        size = float(np.abs(about).max())
+        if size == 0.0:
+            return float("nan")
+        missed = (self.values - self.predicted) / size
+        return 1.0 - float(missed @ missed) / float((about / size) @ (about / size))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -103,7 +106,7 @@ class ResultsModel:
         return cls(problem.domain, belief, kept.sign)
 
     @property
-    def names(self) -> dict[str, float]:
+    def hypotheses(self) -> dict[str, float]:
         """What each hypothesis is called, with its probability, the most probable first."""
         weighed = zip(self.belief.members, self.belief.weights, strict=True)
         return {member.found.hypothesis.name: float(weight) for member, weight in weighed}

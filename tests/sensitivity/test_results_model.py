@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -68,6 +70,15 @@ def test_what_follows_no_rule_is_not_explained() -> None:
     assert ResultsModel.fitted(EXACT, measured(40)).left_out().explained > 0.95
 
 
+def test_what_is_explained_does_not_depend_on_units_and_of_what_is_all_alike_is_not_known() -> None:
+    told = measured(20)
+    for scale in (1e-300, 1.0, 1e140):
+        scaled = Measured(told.points, scale * told.values, told.variances)
+        assert ResultsModel.fitted(EXACT, scaled).left_out().explained > 0.9
+    alike = Measured(told.points, np.full(20, 3.0), told.variances)
+    assert math.isnan(ResultsModel.fitted(EXACT, alike).left_out().explained)
+
+
 def test_values_that_stand_for_failures_are_left_out() -> None:
     told = measured(30)
     values = told.values.copy()
@@ -86,12 +97,14 @@ def test_of_very_many_results_some_are_drawn() -> None:
 
 def test_an_analysis_finds_the_parameter_that_does_nothing_and_is_the_same_again() -> None:
     told = measured(40)
-    first, second = (analyse(EXACT, told, told.points[told.values.argmin()]) for _ in range(2))
-    large, small, none = first.influences
-    assert large.in_all > 0.5 > small.in_all > 0.02 > none.in_all
-    assert [one.in_all for one in first.influences] == [one.in_all for one in second.influences]
-    assert first.names == second.names
-    assert sum(first.names.values()) == pytest.approx(1.0)
+    first, second = (
+        analyse(EXACT, ("large", "small", "none"), told, told.points[told.values.argmin()]) for _ in range(2)
+    )
+    shares = {name: influence.in_all for name, influence in first.influences.items()}
+    assert shares["large"] > 0.5 > shares["small"] > 0.02 > shares["none"]
+    assert shares == {name: influence.in_all for name, influence in second.influences.items()}
+    assert first.hypotheses == second.hypotheses
+    assert sum(first.hypotheses.values()) == pytest.approx(1.0)
     assert first.results == 40
 
 

@@ -46,6 +46,11 @@ def test_a_constant_function_has_no_shares() -> None:
         assert (shares.in_all == 0.0).all()
 
 
+def test_all_of_the_variance_is_that_of_an_only_parameter() -> None:
+    shares = shares_of(lambda X: np.sin(X[:, 0]), Domain.continuous(1))
+    assert shares.alone.tolist() == shares.in_all.tolist() == [1.0]
+
+
 def test_every_choice_is_as_likely_and_every_whole_number() -> None:
     positions = (0.0, 0.01, 1.0)
     domain = Domain(
