@@ -26,7 +26,7 @@ from orchestrator.spelling import did_you_mean, listed
 
 @dataclass(frozen=True, slots=True)
 class RunSensitivity:
-    """What was ``found`` of a ``quantity``, with profiles ``through`` a trial's point; the ``space`` is that of
+    """What was ``found`` of a ``quantity``, with profiles ``through`` a trial's point, in the ``space`` of
     the run.
     """
 

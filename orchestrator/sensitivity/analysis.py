@@ -47,8 +47,8 @@ class Sensitivity:
 
 
 def analyse(problem: Problem, names: Sequence[str], measured: Measured, centre: FloatArray) -> Sensitivity:
-    """Of the D parameters with these names. Of `FEWEST_RESULTS` results at least; profiles run through a (D,) point. The same results and seed give
-    the same answer to the bit.
+    """Of the D parameters with these ``names``, by `FEWEST_RESULTS` results at least; profiles run through a
+    (D,) point. The same results and seed give the same answer to the bit.
     """
     model = ResultsModel.fitted(problem, measured)
     rng = stream(problem.seed, "sensitivity shares", len(measured))
