@@ -68,7 +68,8 @@ class Auto:
        detail, and with waves along each where the values show some), alone and in pairs, or in factors
        (learned, or known); a smooth kernel or a rough one; one length-scale or one for each parameter; values
        as they are, or with heavy tails drawn in, or as logarithms of what they lack of the best one. Weighed
-       by evidence as results arrive, and by predictive likelihood in between.
+       by evidence as results arrive, and by predictive likelihood in between. Where nothing is told of noise,
+       whether there is any is weighed as well (`exact_or_noisy`).
     3. Everywhere: expected improvement of the mixture of those that stand well, climbed from random points,
        about the best ones, and from sweeps of the best one's coordinates over the leader's belief. Of up to
        three parameters, less at the edges, where half of what is learned lies outside. Once that is next to
@@ -363,6 +364,12 @@ class Auto:
             notes.append(
                 f"{len(considered)} hypotheses weighed at {self._standing.weighed} results: "
                 f"`{first}` is likeliest, {likelier(-odds)} `{second}`"
+            )
+        if self._problem.noise.kind == "unknown":
+            notes.append(
+                "nothing is told of noise, and none is seen: values are taken for exact"
+                if self._standing.exact
+                else "nothing is told of noise: values are taken for noisy"
             )
         if self._problem.outcome_constraints:
             satisfying = int(np.count_nonzero(self._history.satisfying))

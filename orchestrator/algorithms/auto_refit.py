@@ -21,6 +21,7 @@ from orchestrator.algorithms.auto_local import LOCAL, LocalRefit
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.believed_best import noisy
 from orchestrator.algorithms.candidate_warps import candidate_warps
+from orchestrator.algorithms.exact_or_noisy import is_refuted, taken_for
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.hypotheses import Found, Hypothesis, hypotheses, probabilities
 from orchestrator.algorithms.hypothesis_fitter import AGAIN, LARGEST_FITTED, HypothesisFitter
@@ -70,7 +71,7 @@ class Standing:
     if they are; ``weighed`` and ``reviewed`` how many results had been told when hypotheses last were so;
     ``considered`` the names of those weighed then, with the log odds of each against the likeliest;
     ``outcomes`` what slacks were found to be like, each with its number, and ``further`` the objectives
-    beside the value.
+    beside the value; ``exact`` whether values are taken for such where nothing is told of their noise.
     """
 
     candidates: tuple[Found, ...] = ()
@@ -82,6 +83,7 @@ class Standing:
     local: Found | None = None
     outcomes: tuple[tuple[int, Found], ...] = ()
     further: tuple[Found, ...] = ()
+    exact: bool = False
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> Standing:
@@ -97,6 +99,7 @@ class Standing:
             None if local is None else Found.from_json(local["found"]),
             tuple((one["slack"], Found.from_json(one["found"])) for one in payload.get("outcomes", ())),
             tuple(Found.from_json(one["found"]) for one in payload.get("further", ())),
+            payload.get("exact", False),
         )
 
     def noisy(self, problem: Problem) -> bool:
@@ -138,8 +141,14 @@ class AutoRefit:
         due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // SHARE_OF_GROWTH)
         weighing = review or told_by_now - standing.weighed >= due
         warp = self._likeliest_warp(held, noisy) if weighing else standing.warp
-        told = Weighing.of(self.problem, held, warp, told_by_now)
+        exact = standing.exact
+        told = self._told(held, warp, exact=exact)
         judged = self._weighed(told, review) if weighing else self._fitted_again(told)
+        if weighing and self.problem.noise.kind == "unknown":
+            otherwise = self._told(held, warp, exact=not exact)
+            if is_refuted(exact, judged.found, judged.factors, otherwise):
+                exact, told = not exact, otherwise
+                judged = self._weighed(told, review=True)
         weights = probabilities(judged.found)
         best = judged.found[:MOST_CANDIDATES]
         candidates = [f for i, f in enumerate(best) if i < 2 or weights[i] > LEAST_CANDIDATE]
@@ -159,7 +168,8 @@ class AutoRefit:
             "reviewed": told_by_now if review else standing.reviewed,
             "considered": [[name, odds] for name, odds in judged.considered],
             "region": self.region_number,
-            "local": self._local(weighing=weighing),
+            "local": self._local(weighing=weighing, exact=exact),
+            "exact": exact,
             "outcomes": outcomes.slacks(dict(standing.outcomes), weighing=weighing),
             "further": outcomes.objectives(standing.further, weighing=weighing),
         }
@@ -169,6 +179,10 @@ class AutoRefit:
         kept = Kept(self.problem, self.history, self.number, len(self.history), noisy)
         # The highest of noisy values were lucky: fits see some, without regard to their height.
         return kept.without_preference(LARGEST_FITTED) if noisy else kept.by_exact_models
+
+    def _told(self, held: Results, warp: Warp | None, *, exact: bool) -> Weighing:
+        problem = taken_for(self.problem, exact=exact)
+        return Weighing.of(problem, held, warp, len(self.history))
 
     def _possible(self, told: Weighing) -> list[Found]:
         """Last time's candidates, without those that rested on a warp that is gone."""
@@ -208,7 +222,8 @@ class AutoRefit:
 
         def evidence(warp: Warp) -> float:
             scale = Standardisation.under(warp, held.values[~np.isnan(held.values)])
-            fitter = fitter_under(self.problem, held, scale).additive(WARPED, LARGEST_SEARCHED)
+            problem = taken_for(self.problem, exact=self.standing.exact)
+            fitter = fitter_under(problem, held, scale).additive(WARPED, LARGEST_SEARCHED)
             fit = fitter.fit(whole, AdditiveSearch(1, WARP_ITERATIONS))
             return fit.log_marginal + fitter.pairs.log_jacobian
 
@@ -247,10 +262,11 @@ class AutoRefit:
         split = {state: value for state, value in found.items() if len(state) > 1}
         return max(split, key=lambda state: (split[state], state)) if split else None
 
-    def _local(self, *, weighing: bool) -> dict[str, Any] | None:
+    def _local(self, *, weighing: bool, exact: bool) -> dict[str, Any] | None:
         """The region's model, if there is to be one."""
         if self.region is None:
             return None
         leader = self.standing.candidates[0] if self.standing.candidates else None
-        refit = LocalRefit(self.problem, self.history, self.region, self.standing.local, leader)
+        problem = taken_for(self.problem, exact=exact)
+        refit = LocalRefit(problem, self.history, self.region, self.standing.local, leader)
         return refit.compute(weighing=weighing)
