@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
-Bounds = Mapping[str, tuple[float, float]]
+Bounds: TypeAlias = Mapping[str, tuple[float, float]]
 
 
 def outside(bounds: Bounds, parameters: Mapping[str, Any]) -> tuple[str, ...]:

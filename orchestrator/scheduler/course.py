@@ -60,7 +60,7 @@ def run_resumed(step: Step, event: RunResumed) -> None:
 def take_up(step: Step) -> None:
     """Go on, where the run did not end as its budget meant."""
     state = step.state
-    state.broken = 0
+    state.out_of_attempts = 0
     if state.ending in RESUMABLE:
         state.phase = next_phase(state.phase, Turn.RESUMED)
         state.ending, state.ended_badly = "", False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 from orchestrator.scheduler.endings import TIME_RAN_OUT
 from orchestrator.scheduler.events import BudgetAmended
@@ -10,6 +11,8 @@ from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words, little_left
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
+
+Number = TypeVar("Number", int, float)
 
 
 def compare(state: State, trial: Trial) -> None:
@@ -72,12 +75,12 @@ def gain_spent(state: State) -> str:
 
 def nothing_succeeds(state: State) -> str:
     """What the last of so many failures said that the evaluator must be broken; else nothing."""
-    limit = state.policy.give_up_after
-    if limit is None or state.completed or state.broken < limit or budget_left(state) == 0:
+    limit, count = state.policy.give_up_after, state.out_of_attempts
+    if limit is None or state.completed or count < limit or budget_left(state) == 0:
         return ""
     last = next(trial for trial in reversed(state.observed) if trial.failures >= state.policy.attempts)
     said = last.message.partition("\n")[0] or "no reason given"
-    return f"{state.broken} trial{'s' if state.broken > 1 else ''} failed, the last with: {said}"
+    return f"{count} trial{'s' if count > 1 else ''} failed, the last with: {said}"
 
 
 def budget_spent(state: State) -> str:
@@ -135,16 +138,12 @@ def amended_policy(state: State, event: BudgetAmended) -> Policy:
         trials=None if "trials" in event.lifted else trials,
         time_s=None if "time" in event.lifted else _given(event.time_s, policy.time_s),
         target=None if "target" in event.lifted else _given(event.target, policy.target),
-        patience=None
-        if "patience" in event.lifted
-        else policy.patience
-        if event.patience is None
-        else event.patience,
+        patience=None if "patience" in event.lifted else _given(event.patience, policy.patience),
         expected_gain=None
         if "expected_gain" in event.lifted
         else _given(event.expected_gain, policy.expected_gain),
     )
 
 
-def _given(amended: float | None, before: float | None) -> float | None:
+def _given(amended: Number | None, before: Number | None) -> Number | None:
     return before if amended is None else amended

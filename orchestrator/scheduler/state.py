@@ -10,7 +10,8 @@ from typing import Any
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import Amendment, Decision, Forecast, RemainingGainEstimated
-from orchestrator.scheduler.policy import Pace, Policy
+from orchestrator.scheduler.pace import Pace
+from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
 
 
@@ -105,13 +106,13 @@ class State:
 
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
-    of their round. ``bounds`` are those that were amended, ``withdrawn`` counts
-    the trials abandoned for them, ``added`` the results that came to be known after the start, and ``model``
-    how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are those of people that took
-    effect, by name and kind of event. ``broken`` counts the trials of this life that failed at every attempt.
-    ``gains`` are this model's last estimates of what is left to gain. ``best`` is the best trial of one
-    objective, and of several the ``front`` those that no other one beats in all; ``since_best`` counts the
-    trials after it, or after the last that joined the front.
+    of their round. ``bounds`` are those that were amended, ``withdrawn`` counts the trials abandoned for
+    them, ``added`` the results that came to be known after the start, and ``model`` how often the optimiser
+    began anew. ``paused`` outlasts a stop. ``requests`` are those of people that took effect, by name and
+    kind of event. ``out_of_attempts`` counts the trials of this life that failed at every attempt. ``gains``
+    are this model's last estimates of what is left to gain. ``best`` is the best trial of one objective, and
+    of several the ``front`` those that no other one beats in all; ``since_best`` counts the trials after it,
+    or after the last that joined the front.
     """
 
     policy: Policy
@@ -133,7 +134,7 @@ class State:
     exhausted: bool = False
     completed: int = 0
     failed: int = 0
-    broken: int = 0
+    out_of_attempts: int = 0
     stopped: int = 0
     abandoned: int = 0
     known: int = 0

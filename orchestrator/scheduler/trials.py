@@ -84,7 +84,7 @@ def settle(step: Step, trial: Trial, cause: Cause, message: str) -> None:
             state.completed += 1
         case TrialState.FAILED:
             state.failed += 1
-            state.broken += cause is Cause.EXHAUSTED
+            state.out_of_attempts += cause is Cause.EXHAUSTED
         case TrialState.STOPPED:
             state.stopped += 1
         case _:
