@@ -2,124 +2,142 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TypeAlias
+
 from orchestrator.objectives import as_good
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 
+Claim: TypeAlias = tuple[bool, str]
+"""Whether something holds, and the sentence that says it."""
+
 
 def violations(state: State) -> list[str]:
     """A sentence for each invariant that does not hold; empty when all is well."""
-    found: list[str] = []
-
-    def expect(holds: bool, sentence: str) -> None:
-        if not holds:
-            found.append(sentence)
-
-    trials = state.trials
-    expect(list(trials) == list(range(1, len(trials) + 1)), "trials are numbered 1, 2, 3 without a gap")
-    budget = state.policy.trials
-    expect(
-        budget is None or state.budgeted <= budget, f"{state.budgeted} trials exceed the budget of {budget}"
+    claims = chain(
+        _of_the_trials(state),
+        _of_the_workers(state),
+        _of_the_counts(state),
+        _of_what_is_learned(state),
+        _of_the_run(state),
+        _of_the_best(state),
     )
-    expect(0 <= state.withdrawn <= state.abandoned, "trials that were withdrawn are abandoned")
+    return [sentence for holds, sentence in claims if not holds]
 
+
+def _of_the_trials(state: State) -> Iterator[Claim]:
+    trials = state.trials
+    yield list(trials) == list(range(1, len(trials) + 1)), "trials are numbered 1, 2, 3 without a gap"
     unsettled = {number for number, trial in trials.items() if not trial.settled}
-    expect(set(state.unsettled) == unsettled, "the unsettled trials are those not settled")
+    yield set(state.unsettled) == unsettled, "the unsettled trials are those not settled"
     queued = [number for number, trial in trials.items() if trial.state is TrialState.QUEUED]
-    expect(sorted(state.queue) == queued, "the queue holds each queued trial once")
-
-    leases: list[str] = []
+    yield sorted(state.queue) == queued, "the queue holds each queued trial once"
+    for number in state.queue:
+        yield state.inside(trials[number].parameters), f"trial {number} waits within the bounds"
     for number, trial in trials.items():
-        running = trial.state is TrialState.RUNNING
-        expect(running == (trial.lease is not None), f"trial {number} has a lease if and only if it runs")
-        expect(trial.failures <= state.policy.attempts, f"trial {number} failed more often than allowed")
-        expect(
+        runs = trial.state is TrialState.RUNNING
+        yield runs == (trial.lease is not None), f"trial {number} has a lease if and only if it runs"
+        yield trial.failures <= state.policy.attempts, f"trial {number} failed more often than allowed"
+        yield (
             (trial.value is not None) == (trial.state is TrialState.COMPLETED),
             f"trial {number} has a value if and only if it is completed",
         )
-        expect(
+        yield (
             (trial.forecast is not None) == (trial.state is TrialState.STOPPED),
             f"trial {number} has a forecast if and only if it was stopped",
         )
-        expect((trial.settled_at is not None) == trial.settled, f"trial {number} knows when it was settled")
-        if trial.lease is not None:
-            leases.append(trial.lease)
-    expect(len(leases) == len(set(leases)), "no two trials share a lease")
+        yield (trial.settled_at is not None) == trial.settled, f"trial {number} knows when it was settled"
+    leases = [trial.lease for trial in trials.values() if trial.lease is not None]
+    yield len(leases) == len(set(leases)), "no two trials share a lease"
 
-    held: list[str] = []
+
+def _of_the_workers(state: State) -> Iterator[Claim]:
     for name, worker in state.workers.items():
-        held.extend(worker.running)
         for lease, number in worker.running.items():
-            expect(
-                trials[number].lease == lease, f"{name} holds {lease}, which is not the trial's live lease"
-            )
-            expect(trials[number].worker == name, f"{name} holds {lease} of {trials[number].worker}")
-        expect((name in state.idle) == (worker.free > 0), f"{name} is idle if and only if it has a free slot")
-    expect(len(held) == len(set(held)), "no lease is held by two workers")
-    expect(set(state.idle) <= set(state.workers), "only connected workers are idle")
-    expect(not any(worker.draining for worker in state.idle.values()), "nobody who drains waits for work")
-    expect(state.slots == sum(worker.capacity for worker in state.workers.values()), "the slots are counted")
+            trial = state.trials[number]
+            yield trial.lease == lease, f"{name} holds {lease}, which is not the trial's live lease"
+            yield trial.worker == name, f"{name} holds {lease} of {trial.worker}"
+        yield (name in state.idle) == (worker.free > 0), f"{name} is idle if and only if it has a free slot"
+    held = [lease for worker in state.workers.values() for lease in worker.running]
+    yield len(held) == len(set(held)), "no lease is held by two workers"
+    yield set(state.idle) <= set(state.workers), "only connected workers are idle"
+    yield not any(worker.draining for worker in state.idle.values()), "nobody who drains waits for work"
+    yield state.slots == sum(worker.capacity for worker in state.workers.values()), "the slots are counted"
 
-    counts = [trial.state for trial in trials.values()]
-    expect(state.completed == counts.count(TrialState.COMPLETED), "completed trials are counted once")
-    expect(state.failed == counts.count(TrialState.FAILED), "failed trials are counted once")
-    expect(state.stopped == counts.count(TrialState.STOPPED), "stopped trials are counted once")
-    expect(state.abandoned == counts.count(TrialState.ABANDONED), "abandoned trials are counted once")
 
-    told = sorted(trial.number for trial in state.observed)
-    learned = sorted(
+def _of_the_counts(state: State) -> Iterator[Claim]:
+    budget = state.policy.trials
+    yield (
+        budget is None or state.budgeted <= budget,
+        f"{state.budgeted} trials exceed the budget of {budget}",
+    )
+    yield 0 <= state.withdrawn <= state.abandoned, "trials that were withdrawn are abandoned"
+    states = Counter(trial.state for trial in state.trials.values())
+    yield state.completed == states[TrialState.COMPLETED], "completed trials are counted once"
+    yield state.failed == states[TrialState.FAILED], "failed trials are counted once"
+    yield state.stopped == states[TrialState.STOPPED], "stopped trials are counted once"
+    yield state.abandoned == states[TrialState.ABANDONED], "abandoned trials are counted once"
+
+
+def _of_what_is_learned(state: State) -> Iterator[Claim]:
+    learned = sorted(trial.number for trial in state.observed)
+    due = sorted(
         number
-        for number, trial in trials.items()
+        for number, trial in state.trials.items()
         if trial.settled and trial.state is not TrialState.ABANDONED
     )
-    expect(told == [*range(1 - state.known, 1), *learned], "what was learned is kept once, for another model")
-    expect(bool(state.unsettled) or not state.untold, "a round that is settled is told")
+    yield learned == [*range(1 - state.known, 1), *due], "what was learned is kept once, for another model"
+    yield bool(state.unsettled) or not state.untold, "a round that is settled is told"
     for trial in state.observed:
-        expect(
-            not trial.forgotten or trial.value is not None,
-            f"trial {trial.number} had a value to be forgotten",
-        )
-    for number in state.queue:
-        expect(state.inside(trials[number].parameters), f"trial {number} waits within the bounds")
-    expect(state.phase is not Phase.ACTIVE or not state.paused, "an active run is not paused")
-    expect(state.phase is not Phase.PAUSED or state.paused, "a run pauses because a person said so")
+        had_one = not trial.forgotten or trial.value is not None
+        yield had_one, f"trial {trial.number} had a value to be forgotten"
 
+
+def _of_the_run(state: State) -> Iterator[Claim]:
+    yield state.phase is not Phase.ACTIVE or not state.paused, "an active run is not paused"
+    yield state.phase is not Phase.PAUSED or state.paused, "a run pauses because a person said so"
     if state.phase is Phase.ACTIVE:
-        expect(state.next_to_lease is None, "no trial waits while a worker is idle that may try it")
+        yield state.next_to_lease is None, "no trial waits while a worker is idle that may try it"
     if state.phase is Phase.FINISHED:
-        expect(not leases, "nothing runs in a finished run")
-        expect(bool(state.ending), "a finished run says why it ended")
-    counting = [t for t in state.observed if state.counts(t) and not t.broken]
-    completed = [t.value for t in counting if t.value is not None]
+        yield not any(trial.lease for trial in state.trials.values()), "nothing runs in a finished run"
+        yield bool(state.ending), "a finished run says why it ended"
+
+
+def _of_the_best(state: State) -> Iterator[Claim]:
+    counting = [trial for trial in state.observed if state.counts(trial) and not trial.broken]
     if state.policy.further:
-        expect(state.best is None, "of several objectives no trial is the best")
-        return found + _of_the_front(state, counting)
-    expect(not state.front, "of one objective there is no front")
-    expect(bool(completed) == (state.best is not None), "there is a best trial if any value counts")
-    if completed:
-        best = max(completed) if state.policy.goal == "maximise" else min(completed)
-        expect(
+        yield state.best is None, "of several objectives no trial is the best"
+        yield from _of_the_front(state, counting)
+        return
+    yield not state.front, "of one objective there is no front"
+    values = [trial.value for trial in counting if trial.value is not None]
+    yield bool(values) == (state.best is not None), "there is a best trial if any value counts"
+    if values:
+        best = max(values) if state.policy.goal == "maximise" else min(values)
+        yield (
             state.best is not None
             and state.best.value is not None
             and state.counts(state.best)
             and not state.policy.better(best, state.best.value),
             "the best trial has the best value",
         )
-    return found
 
 
-def _of_the_front(state: State, counting: list[Trial]) -> list[str]:
-    """What does not hold of the front among the trials that count."""
-    found = []
+def _of_the_front(state: State, counting: Sequence[Trial]) -> Iterator[Claim]:
+    """``counting`` are the trials that may be of it."""
     known = {trial.number: own for trial in counting if (own := scores(state.policy, trial)) is not None}
     front = {trial.number for trial in state.front}
-    if not front <= known.keys() or len(front) < len(state.front):
-        return ["the front is of different trials, whose objectives are all known"]
+    different = front <= known.keys() and len(front) == len(state.front)
+    yield different, "the front is of different trials, whose objectives are all known"
+    if not different:
+        return
     for number, own in known.items():
         beaten = any(as_good(known[other], own) for other in front - {number})
-        if number in front and beaten:
-            found.append(f"trial {number} of the front is not beaten by another of it")
-        if number not in front and not beaten:
-            found.append(f"trial {number} is in the front unless one of it beats it")
-    return found
+        if number in front:
+            yield not beaten, f"trial {number} of the front is not beaten by another of it"
+        else:
+            yield beaten, f"trial {number} is in the front unless one of it beats it"
