@@ -8,7 +8,7 @@ and `LinesLeftOut` in the place of lines that a reader who fell far behind does 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TextIO
+from typing import Any, TextIO
 
 import msgspec
 
@@ -17,7 +17,7 @@ from orchestrator.report.line_writer import LineWriter
 from orchestrator.report.settlements import Settlements
 from orchestrator.report.trade_offs import best_first, goals_of, objectives_of
 from orchestrator.report.without_best import why_no_best
-from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
@@ -58,7 +58,7 @@ class JsonLinesMonitor:
         """`Progress`: lease, step, values."""
         self._write("Progress", at=self._now, lease=lease, step=step, values=values)
 
-    def noted(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
+    def noted(self, level: Level, sentence: str) -> None:
         """`Note`: level, sentence."""
         self._write("Note", at=self._now, level=level, sentence=sentence)
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
 from rich.console import Console, Group
 from rich.live import Live
@@ -19,7 +19,7 @@ from orchestrator.report.outlook import Attendance
 from orchestrator.report.screen import remains, screen
 from orchestrator.report.view import View
 from orchestrator.runtime.circumstances import Circumstances
-from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
 
@@ -137,7 +137,7 @@ class LiveMonitor:
         if self._chronicle is not None:
             self._chronicle.progressed(lease, step, values)
 
-    def noted(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
+    def noted(self, level: Level, sentence: str) -> None:
         """Shown among the last events."""
         tones: dict[str, Tone] = {"info": "faint", "warning": "plain", "error": "bad"}
         if self._chronicle is not None:

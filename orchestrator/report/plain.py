@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TextIO
+from typing import TextIO
 
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.happenings import Happening, Taken, happenings, settled_beside
@@ -17,7 +17,7 @@ from orchestrator.report.wording import (
     parameter_words,
     unsatisfied,
 )
-from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State, Trial
@@ -73,7 +73,7 @@ class PlainMonitor:
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
         """Nothing: lines are for what is settled."""
 
-    def noted(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
+    def noted(self, level: Level, sentence: str) -> None:
         """A line."""
         prefix = "" if level == "info" else f"{level}: "
         self._say(self._now, prefix + first_line(sentence))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TextIO
+from typing import TextIO
 
 from orchestrator.report.wording import first_line
-from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
 
@@ -26,7 +26,7 @@ class QuietMonitor:
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
         """Nothing."""
 
-    def noted(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
+    def noted(self, level: Level, sentence: str) -> None:
         """Errors only."""
         if level == "error":
             print(first_line(sentence), file=self._stream)

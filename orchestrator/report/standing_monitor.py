@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -14,7 +14,7 @@ from orchestrator.report.last_standing import keep_last_standing
 from orchestrator.report.outlook import Attendance
 from orchestrator.report.standing import Standing
 from orchestrator.report.standing_file import StandingFile
-from orchestrator.runtime.monitor import Monitor, Opening
+from orchestrator.runtime.monitor import Level, Monitor, Opening
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
@@ -60,7 +60,7 @@ class StandingMonitor:
             self._chronicle.progressed(lease, step, values)
         self._inner.progressed(lease, step, values)
 
-    def noted(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
+    def noted(self, level: Level, sentence: str) -> None:
         """See `Monitor`."""
         self._inner.noted(level, sentence)
 

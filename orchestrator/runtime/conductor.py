@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from orchestrator.conditions import otherwise
 from orchestrator.numerics.rng import derive_seed
@@ -19,7 +19,7 @@ from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.runtime.early_stopping import EarlyStopping
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
-from orchestrator.runtime.monitor import Monitor
+from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser_messages import Reply
 from orchestrator.runtime.optimiser_replies import event_of, words_of
 from orchestrator.runtime.requests import PERSON
@@ -54,7 +54,7 @@ from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.spec.parameters import conditions_of
 from orchestrator.wire import messages as wire
 
-Note: TypeAlias = Callable[[Literal["info", "warning", "error"], str], None]
+Note: TypeAlias = Callable[[Level, str], None]
 SEEDS = 2**31
 """An evaluation's seed is less: what a program takes is seldom more than 32 bits, with a sign."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
 
 import anyio
 import anyio.lowlevel
@@ -25,7 +24,7 @@ from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.interrupts import ignore_interrupts, stop_signals
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
-from orchestrator.runtime.monitor import Monitor
+from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser_process import OptimiserProcess
 from orchestrator.runtime.requests import PERSON, Desk, Waiting
 from orchestrator.runtime.run_folder import RunFolder
@@ -172,7 +171,7 @@ class Loop:
 
     # -- what the tasks beside the loop have to say -----------------------------------------------------
 
-    def _note(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
+    def _note(self, level: Level, sentence: str) -> None:
         self._log.write(level, sentence)
         self._monitor.noted(level, sentence)
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State
 from orchestrator.spec.model import Spec
+
+Level: TypeAlias = Literal["info", "warning", "error"]
+"""How grave a sentence for people is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,7 @@ class Monitor(Protocol):
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
         """A running evaluation reported partial quantities."""
 
-    def noted(self, level: Literal["info", "warning", "error"], sentence: str) -> None:
+    def noted(self, level: Level, sentence: str) -> None:
         """Something worth a sentence: a refused worker, a restarted optimiser."""
 
     def ticked(self, state: State, now: float) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from orchestrator.errors import JournalError
+from orchestrator.runtime.monitor import Level
 
 
 class RunLog:
@@ -28,7 +29,7 @@ class RunLog:
                 "for the run to begin or go on."
             ) from None
 
-    def write(self, level: str, sentence: str) -> None:
+    def write(self, level: Level, sentence: str) -> None:
         """One line, or several where the sentence ends in a traceback; what commands a terminal is left out.
 
         A full disk must not stop the run from saying so elsewhere: errors are swallowed.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
 
 from virtual_desk import ProcessDesk, VirtualDesk
 from virtual_disk import Machine, ProcessDisk
@@ -21,6 +20,7 @@ from orchestrator.runtime.journal import JournalReader, JournalWriter
 from orchestrator.runtime.left_amendments import take_up_amendments
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import SECONDS_TO_TAKE_STOCK
+from orchestrator.runtime.monitor import Level
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.requests import PERSON, Waiting
 from orchestrator.runtime.run_folder import RunFolder
@@ -77,7 +77,7 @@ class Silent:
     def opened(self, opening: object) -> None: ...
     def observed(self, event: Event, state: State) -> None: ...
     def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None: ...
-    def noted(self, level: Literal["info", "warning", "error"], sentence: str) -> None: ...
+    def noted(self, level: Level, sentence: str) -> None: ...
     def ticked(self, state: State, now: float) -> None: ...
     def closed(self, state: State) -> None: ...
 
