@@ -10,8 +10,9 @@ from pathlib import Path
 from orchestrator.command_line.files import say_remarks
 from orchestrator.counts import count_in
 from orchestrator.errors import UsageError
-from orchestrator.runtime.amendments import Amend, Budgets, amended
+from orchestrator.runtime.amendments import amended
 from orchestrator.runtime.known_events import known_events
+from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.scheduler.events import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results

@@ -103,7 +103,7 @@ def _decide(folder: RunFolder, *decisions: Decision) -> int:
 
 
 def _ask_for(folder: RunFolder, request: Request) -> int:
-    from orchestrator.runtime.requests import Desk
+    from orchestrator.runtime.desk import Desk
 
     desk = Desk(folder)
     path = desk.leave(request)

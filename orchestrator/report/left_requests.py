@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from orchestrator.report.wording import counted
-from orchestrator.runtime.amendments import Amend, Budgets
-from orchestrator.runtime.requests import Approve, Desk, Record, RecordFailure, Refuse, Request
+from orchestrator.runtime.desk import Desk
+from orchestrator.runtime.requests import Amend, Approve, Budgets, Record, RecordFailure, Refuse, Request
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended
 from orchestrator.scheduler.story import bounds_words, budget_words

@@ -6,17 +6,14 @@ What is numpy is imported where it is needed: whoever resumes a run must not wai
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from orchestrator.errors import SpecError, UsageError
+from orchestrator.runtime.requests import Budgets
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.state import State
 from orchestrator.spec.checks import NO_TARGET
 from orchestrator.spec.model import Spec
-
-if TYPE_CHECKING:
-    from orchestrator.runtime.amendments import Budgets
 
 
 def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> None:

@@ -19,13 +19,12 @@ from orchestrator.runtime.amendment_checks import (
     check_results,
     check_space,
 )
+from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.events import (
     Amendment,
     BoundsAmended,
     BudgetAmended,
-    BudgetName,
-    KnownResult,
     ObservationsForgotten,
     ResultsAdded,
     RunContinued,
@@ -35,29 +34,6 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.story import bounds_words, budget_words
 from orchestrator.spec.amended import with_bounds, with_budget
 from orchestrator.spec.model import Spec
-
-
-class Budgets(msgspec.Struct, frozen=True):
-    """Budgets to be replaced, and those to be lifted; the others stay."""
-
-    trials: int | None = None
-    time_s: float | None = None
-    target: float | None = None
-    patience: int | None = None
-    expected_gain: float | None = None
-    lifted: tuple[BudgetName, ...] = ()
-
-
-class Amend(msgspec.Struct, frozen=True, tag="amend"):
-    """Change a run that has begun. ``paused`` is None where that is to stay as it is."""
-
-    bounds: dict[str, tuple[float, float]] = {}
-    budgets: Budgets = Budgets()
-    results: list[KnownResult] = []
-    forget: list[int] = []
-    reason: str = ""
-    paused: bool | None = None
-    by: str = ""
 
 
 def amended(spec: Spec, state: State) -> Spec:

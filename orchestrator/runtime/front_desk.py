@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.amendments import Amend, Amended, decide_amendment
+from orchestrator.runtime.amendments import Amended, decide_amendment
+from orchestrator.runtime.decisions import decide
+from orchestrator.runtime.desk import Waiting
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
-from orchestrator.runtime.requests import Decision, Verdict, Waiting, decide
+from orchestrator.runtime.requests import Amend, Decision, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from orchestrator.disk import DISK, Disk
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.amendments import Amend, decide_amendment
+from orchestrator.runtime.amendments import decide_amendment
+from orchestrator.runtime.decisions import decide
+from orchestrator.runtime.desk import Desk, Waiting
 from orchestrator.runtime.front_desk import Answering
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.recover import Replay
-from orchestrator.runtime.requests import Desk, Verdict, Waiting, decide
+from orchestrator.runtime.requests import Amend, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.errors import UsageError
-from orchestrator.runtime.amendments import Amend
+from orchestrator.runtime.decisions import decide
+from orchestrator.runtime.desk import Desk
 from orchestrator.runtime.left_amendments import foresee
-from orchestrator.runtime.requests import (
-    PERSON,
-    Approve,
-    Decision,
-    Desk,
-    Record,
-    RecordFailure,
-    Verdict,
-    decide,
-)
+from orchestrator.runtime.requests import PERSON, Amend, Approve, Decision, Record, RecordFailure, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler

@@ -16,25 +16,22 @@ import anyio.lowlevel
 import anyio.to_thread
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.amendments import Amend, rehearse
+from orchestrator.runtime.amendments import rehearse
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.descriptors import why_no_connection
+from orchestrator.runtime.desk import Desk, Waiting
 from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.interrupts import ignore_interrupts, stop_signals
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser_process import OptimiserProcess
-from orchestrator.runtime.requests import PERSON, Desk, Waiting
+from orchestrator.runtime.requests import PERSON, Amend
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
-from orchestrator.scheduler.events import (
-    Event,
-    WorkerJoined,
-    WorkerLeft,
-)
+from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
 
 TICK_S = 0.2

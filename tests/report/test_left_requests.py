@@ -12,8 +12,8 @@ from recorded_runs import SPEC, RecordedRun, always
 from orchestrator import cli
 from orchestrator.report import runs
 from orchestrator.report.left_requests import request_words
-from orchestrator.runtime.amendments import Amend, Budgets
-from orchestrator.runtime.requests import Approve, Desk, Record, RecordFailure, Refuse, Request
+from orchestrator.runtime.desk import Desk
+from orchestrator.runtime.requests import Amend, Approve, Budgets, Record, RecordFailure, Refuse, Request
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import KnownResult
 

@@ -12,7 +12,7 @@ import pytest
 
 from orchestrator.command_line.amend_options import request_from
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.amendments import Amend, Budgets, amended, decide_amendment
+from orchestrator.runtime.amendments import amended, decide_amendment
 from orchestrator.runtime.optimiser_messages import (
     Answer,
     RefitDone,
@@ -24,6 +24,7 @@ from orchestrator.runtime.optimiser_messages import (
 )
 from orchestrator.runtime.optimiser_server import OptimiserServer, rebuilder
 from orchestrator.runtime.recover import OptimiserHistory, policy_of
+from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
 from orchestrator.scheduler.machine import Scheduler

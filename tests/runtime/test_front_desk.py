@@ -13,7 +13,7 @@ import pytest
 
 from orchestrator.disk import Disk
 from orchestrator.errors import JournalError
-from orchestrator.runtime.amendments import Amend, Budgets
+from orchestrator.runtime.desk import Desk
 from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.journal import JournalWriter
@@ -22,9 +22,10 @@ from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.requests import (
     PERSON,
+    Amend,
     Approve,
+    Budgets,
     Decision,
-    Desk,
     Record,
     RecordFailure,
     Refuse,

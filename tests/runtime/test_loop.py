@@ -21,10 +21,10 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm
 from orchestrator.disk import DISK
 from orchestrator.runtime import local_workers, optimiser_process
-from orchestrator.runtime.amendments import Amend, Budgets
 from orchestrator.runtime.broker import Broker, Received
+from orchestrator.runtime.desk import Desk
 from orchestrator.runtime.monitor import Opening
-from orchestrator.runtime.requests import Desk
+from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, RunStarted

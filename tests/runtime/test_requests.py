@@ -16,16 +16,9 @@ from pathlib import Path
 import pytest
 
 from orchestrator.errors import JournalError, UsageError
-from orchestrator.runtime.requests import (
-    SIZE_LIMIT,
-    Approve,
-    Desk,
-    Record,
-    RecordFailure,
-    Refuse,
-    Verdict,
-    decide,
-)
+from orchestrator.runtime.decisions import decide
+from orchestrator.runtime.desk import SIZE_LIMIT, Desk
+from orchestrator.runtime.requests import Approve, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import (

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from orchestrator.errors import UsageError
+from orchestrator.runtime.decisions import decide
 from orchestrator.runtime.left_decisions import refuse_in_vain
 from orchestrator.runtime.recover import policy_of
-from orchestrator.runtime.requests import PERSON, Record, Verdict, decide
+from orchestrator.runtime.requests import PERSON, Record, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev

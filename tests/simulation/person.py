@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from virtual_child import objective
 
-from orchestrator.runtime.amendments import Amend, Budgets
-from orchestrator.runtime.requests import Approve, Record, RecordFailure, Refuse
+from orchestrator.runtime.requests import Amend, Approve, Budgets, Record, RecordFailure, Refuse
 from orchestrator.scheduler.events import BudgetName, KnownResult
 from orchestrator.scheduler.state import State
 

@@ -17,12 +17,12 @@ from virtual_world import Broken
 from evaluators.duties import Duties
 from evaluators.link import Link
 from evaluators.slot import Finished
-from orchestrator.runtime.amendments import Amend
 from orchestrator.runtime.conductor import Conductor, Turn
+from orchestrator.runtime.decisions import sentence_for
 from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.journal import JournalReader, JournalWriter
 from orchestrator.runtime.recover import OptimiserHistory
-from orchestrator.runtime.requests import Verdict, sentence_for
+from orchestrator.runtime.requests import Amend, Verdict
 from orchestrator.runtime.sessions import Sessions
 from orchestrator.scheduler import amending, crew, gain, machine, slots
 from orchestrator.scheduler.commands import Acknowledge, EstimateGain, Rebuild

@@ -15,6 +15,7 @@ from witness import Witness
 from orchestrator.errors import JournalError
 from orchestrator.runtime.broker import Received
 from orchestrator.runtime.conductor import Conductor, Turn
+from orchestrator.runtime.desk import Waiting
 from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.journal import JournalReader, JournalWriter
 from orchestrator.runtime.left_amendments import take_up_amendments
@@ -22,7 +23,7 @@ from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import SECONDS_TO_TAKE_STOCK
 from orchestrator.runtime.monitor import Level
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
-from orchestrator.runtime.requests import PERSON, Waiting
+from orchestrator.runtime.requests import PERSON
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Patience

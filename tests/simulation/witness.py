@@ -15,8 +15,7 @@ from books import Books, Fact
 from each_event import check
 from virtual_world import Broken, World
 
-from orchestrator.runtime.amendments import Amend, Budgets
-from orchestrator.runtime.requests import PERSON, Approve, Request, Verdict
+from orchestrator.runtime.requests import PERSON, Amend, Approve, Budgets, Request, Verdict
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import AdoptRefit, Ask, Command, Rebuild
 from orchestrator.scheduler.leases import trial_of
