@@ -16,7 +16,8 @@ def fsck(parsed: argparse.Namespace) -> int:
 
     from orchestrator.report.fsck_words import examination_words, plan_words
     from orchestrator.report.last_standing import had_begun, why_cut_short
-    from orchestrator.runtime.fsck import examine, plan_repair, repair
+    from orchestrator.runtime.fsck import examine
+    from orchestrator.runtime.repair import plan_repair, repair
 
     folder = folder_to_look_at(parsed)
     with ExitStack() as held:

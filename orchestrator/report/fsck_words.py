@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from orchestrator.report.standing import Standing
 from orchestrator.report.wording import counted
-from orchestrator.runtime.fsck import BadLine, Examination, Plan
+from orchestrator.runtime.fsck import BadLine, Examination
+from orchestrator.runtime.repair import RepairPlan
 
 SHOWN = 1_000
 """Damaged lines and dropped things that are listed one by one."""
@@ -53,7 +54,7 @@ def _bad(bad: BadLine) -> str:
     return f"  line {bad.line}, {bad.length} bytes from byte {bad.offset}: {bad.why}"
 
 
-def plan_words(plan: Plan) -> str:
+def plan_words(plan: RepairPlan) -> str:
     """What a repair keeps, saves and drops."""
     found, saved = plan.found, plan.saved
     said = [f"kept to the letter: the first {counted(len(found.sound), 'event')}"]

@@ -3,167 +3,45 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
-from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
+from damaged_journals import (
+    NOW,
+    SPEC,
+    TRIALS,
+    folder_of_a_run,
+    fsck,
+    mended,
+    nothing_is_mixed_up,
+    of_results,
+    recorded,
+    values,
+    write,
+)
 
 from orchestrator.errors import JournalError
 from orchestrator.report.fsck_words import plan_words
-from orchestrator.runtime.fsck import Plan, examine, plan_repair, repair
-from orchestrator.runtime.journal import JournalWriter, read_journal
+from orchestrator.runtime.fsck import examine
+from orchestrator.runtime.journal import read_journal
 from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.repair import plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.commands import Ask, Command, Evaluate
 from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,
-    Event,
-    FailureArrived,
     ObservationsForgotten,
     ResultArrived,
-    RunResumed,
-    RunStarted,
-    Suggested,
     SuggestionsMade,
-    WorkerJoined,
 )
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.leases import trial_of
-from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import TrialState
-
-TRIALS = 40
-NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-SPEC = f"""\
-experiment: wing
-objective: {{name: lift, goal: maximise}}
-parameters:
-  span: {{type: float, bounds: [0.0, 1.0]}}
-budget: {{trials: {TRIALS}}}
-algorithm: random
-initial: {{points: [{{span: 0.5}}]}}
-evaluation: {{evaluator: "math:sqrt"}}
-"""
-
-
-def worth(parameters: Mapping[str, Any]) -> float:
-    """The true value: a value that got other parameters than its own is found out."""
-    return 2.0 * float(parameters["span"])
-
-
-def recorded(seed: int) -> list[Event]:
-    """A run of two workers to its last trial but a few, with failures on the way."""
-    rng = random.Random(seed)
-    scheduler = Scheduler(Policy(trials=TRIALS))
-    events: list[Event] = []
-    waiting: list[Command] = []
-
-    def happen(event: Event) -> None:
-        events.append(event)
-        waiting.extend(scheduler.handle(event))
-
-    happen(RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)))
-    for name in ("ada", "bea"):
-        happen(WorkerJoined(at=1.0, worker=name, slots=rng.randint(1, 2)))
-    while scheduler.state.completed < TRIALS - 3:
-        waiting[:] = [one for one in waiting if isinstance(one, Ask | Evaluate)]
-        command = waiting.pop(rng.randrange(len(waiting)))
-        at = float(len(events))
-        if isinstance(command, Ask):
-            made = tuple(Suggested(parameters={"span": rng.random()}) for _ in range(command.count))
-            happen(SuggestionsMade(at=at, ask=command.ask, suggestions=made, first_trial=command.first_trial))
-        elif isinstance(command, Evaluate):
-            common: dict[str, Any] = {"at": at, "worker": command.worker, "lease": command.lease}
-            if rng.random() < 0.1:
-                happen(FailureArrived(kind="error", message="it broke", **common))
-            else:
-                happen(ResultArrived(value=worth(command.parameters), elapsed=9.0, **common))
-    return events
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
-    (tmp_path / "spec.yaml").write_text(SPEC)
-    return RunFolder(tmp_path)
-
-
-def write(folder: RunFolder, events: list[Event]) -> list[bytes]:
-    folder.journal.unlink(missing_ok=True)
-    journal = JournalWriter.create(folder.journal, "test")
-    journal.append(events)
-    journal.commit()
-    journal.close()
-    return folder.journal.read_bytes().splitlines(keepends=True)
-
-
-def mended(folder: RunFolder) -> tuple[Plan, State]:
-    """Repair, and replay what comes of it as a resume does, and go on with it."""
-    plan = plan_repair(folder, examine(folder.journal), NOW)
-    kept = repair(plan)
-    assert kept.exists()
-    read_journal(folder.journal)
-    assert not examine(folder.journal).damaged
-    replay = Replay.of(folder)
-    for event in replay.reader:
-        replay.scheduler.handle(event)
-        assert not violations(replay.scheduler.state)
-    scheduler = replay.scheduler
-    if scheduler.state.resumable:
-        scheduler.handle(RunResumed(at=scheduler.state.at, wall=""))
-        _to_the_end(scheduler)
-    return plan, scheduler.state
-
-
-def _to_the_end(scheduler: Scheduler) -> None:
-    """A worker comes, and everything that is left is evaluated."""
-    at = scheduler.state.at
-    waiting = scheduler.handle(WorkerJoined(at=at, worker="new", slots=3))
-    if scheduler.state.asking is not None and not any(isinstance(one, Ask) for one in waiting):
-        ask = Ask(ask=scheduler.state.asks, count=scheduler.state.asking, first_trial=0, pending=())
-        waiting.append(ask)
-    leases = set()
-    while waiting:
-        command = waiting.pop(0)
-        if isinstance(command, Ask):
-            made = tuple(Suggested(parameters={"span": 0.25}) for _ in range(command.count))
-            waiting += scheduler.handle(SuggestionsMade(at=at, ask=command.ask, suggestions=made))
-        elif isinstance(command, Evaluate):
-            assert command.lease not in leases
-            leases.add(command.lease)
-            value = worth(command.parameters)
-            waiting += scheduler.handle(ResultArrived(at=at, worker="new", lease=command.lease, value=value))
-        assert not violations(scheduler.state)
-
-
-def nothing_is_mixed_up(state: State) -> None:
-    for trial in state.trials.values():
-        if trial.value is not None:
-            assert trial.value == worth(trial.parameters)
-
-
-def unnamed(events: list[Event]) -> list[Event]:
-    """As they were written before lines of suggestions named their trials."""
-    return [
-        SuggestionsMade(at=event.at, ask=event.ask, suggestions=event.suggestions)
-        if isinstance(event, SuggestionsMade)
-        else event
-        for event in events
-    ]
-
-
-def values(events: list[Event]) -> set[float]:
-    return {event.value for event in events if isinstance(event, ResultArrived)}
-
-
-def of_results(lines: list[bytes]) -> list[int]:
-    return [place for place, line in enumerate(lines) if b'"ResultArrived"' in line]
+    return folder_of_a_run(tmp_path)
 
 
 def test_a_sound_journal_is_left_alone(folder: RunFolder) -> None:
@@ -209,61 +87,6 @@ def test_a_line_that_damage_made_several_of_costs_no_line_behind_it(folder: RunF
     assert isinstance(gone, ResultArrived)
     assert values(events) - {gone.value} <= {trial.value for trial in state.trials.values()}
     assert plan.saved.event.at == events[-1].at
-
-
-def test_an_ask_that_is_answered_again_behind_the_damage_makes_no_trials(folder: RunFolder) -> None:
-    events = recorded(2)
-    early, answered = [place for place, one in enumerate(events) if isinstance(one, SuggestionsMade)][3:5]
-    again = events[answered]
-    assert isinstance(again, SuggestionsMade)
-    first = again.first_trial + len(again.suggestions)
-    other = (Suggested(parameters={"span": 0.75}),) * len(again.suggestions)
-    repeated = SuggestionsMade(at=again.at, ask=again.ask, suggestions=other, first_trial=first)
-    lines = write(folder, [*events[: answered + 1], repeated, *events[answered + 1 :]])
-    folder.journal.write_bytes(b"".join([*lines[: early + 1], b"rubbish\n", *lines[early + 2 :]]))
-    _, state = mended(folder)
-    nothing_is_mixed_up(state)
-    lost = {2.0 * one.parameters["span"] for one in events[early].suggestions}  # type: ignore[union-attr]
-    assert values(events) - lost <= {trial.value for trial in state.trials.values()}
-
-
-def test_suggestions_that_are_lost_take_only_their_own_values_with_them(folder: RunFolder) -> None:
-    events = recorded(3)
-    lines = write(folder, events)
-    places = [place for place, line in enumerate(lines) if b'"SuggestionsMade"' in line]
-    lost = places[len(places) // 2]
-    gone = events[lost - 1]
-    assert isinstance(gone, SuggestionsMade)
-    numbers = range(gone.first_trial, gone.first_trial + len(gone.suggestions))
-    folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
-    plan, state = mended(folder)
-    dropped = [e for e in events if isinstance(e, ResultArrived) and trial_of(e.lease) in numbers]
-    for event in dropped:
-        assert any(repr(event.value) in sentence for sentence in plan.saved.dropped)
-    assert values(events) - values(list(dropped)) <= {trial.value for trial in state.trials.values()}
-    nothing_is_mixed_up(state)
-
-
-def test_parameters_that_are_not_certain_are_not_guessed_at(folder: RunFolder) -> None:
-    old = unnamed(recorded(4))
-    lines = write(folder, old)
-    places = [place for place, line in enumerate(lines) if b'"SuggestionsMade"' in line]
-    lost = places[4]
-    folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
-    plan, state = mended(folder)
-    nothing_is_mixed_up(state)
-    assert any("its parameters is lost" in sentence for sentence in plan.saved.dropped)
-
-
-def test_with_whole_asks_the_trials_are_known_though_the_lines_do_not_name_them(folder: RunFolder) -> None:
-    old = unnamed(recorded(4))
-    lines = write(folder, old)
-    lost = of_results(lines)[8]
-    folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
-    _, state = mended(folder)
-    kept = [event for place, event in enumerate(old, start=1) if place != lost]
-    assert values(kept) <= {trial.value for trial in state.trials.values()}
-    nothing_is_mixed_up(state)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -396,11 +219,6 @@ def test_nothing_to_be_saved_is_said(folder: RunFolder) -> None:
     folder.journal.write_bytes(b"\0" * 4096 + b"\n" + b"rubbish\n")
     with pytest.raises(JournalError, match="Nothing can be saved"):
         plan_repair(folder, examine(folder.journal), NOW)
-
-
-def fsck(folder: RunFolder, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "orchestrator", "fsck", str(folder.path), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
 
 
 def test_the_command_says_what_it_drops_and_keeps_the_damaged_file(folder: RunFolder) -> None:

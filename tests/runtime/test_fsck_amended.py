@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_fsck import NOW, SPEC, TRIALS, mended, of_results, recorded, worth, write
+from damaged_journals import NOW, SPEC, TRIALS, folder_of_a_run, mended, of_results, recorded, worth, write
 
-from orchestrator.runtime.fsck import Plan, examine, plan_repair, repair
+from orchestrator.runtime.fsck import examine
 from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.repair import RepairPlan, plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import (
     BoundsAmended,
@@ -35,11 +36,10 @@ from orchestrator.scheduler.state import State
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
-    (tmp_path / "spec.yaml").write_text(SPEC)
-    return RunFolder(tmp_path)
+    return folder_of_a_run(tmp_path)
 
 
-def without(folder: RunFolder, events: list[Event], *lost: int) -> tuple[Plan, State]:
+def without(folder: RunFolder, events: list[Event], *lost: int) -> tuple[RepairPlan, State]:
     """The plan, and the state after the repair, of a journal from which some lines are cut out."""
     lines = write(folder, events)
     folder.journal.write_bytes(b"".join(line for place, line in enumerate(lines) if place not in lost))

@@ -6,11 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_fsck import NOW, SPEC, mended, nothing_is_mixed_up, of_results, recorded, values, worth, write
+from damaged_journals import (
+    NOW,
+    folder_of_a_run,
+    mended,
+    nothing_is_mixed_up,
+    of_results,
+    recorded,
+    values,
+    worth,
+    write,
+)
 
-from orchestrator.runtime.fsck import examine, plan_repair, repair
+from orchestrator.runtime.fsck import examine
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.repair import plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import Ask, Command, Evaluate
 from orchestrator.scheduler.events import (
@@ -28,8 +39,7 @@ from orchestrator.scheduler.transitions import TrialState
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
-    (tmp_path / "spec.yaml").write_text(SPEC)
-    return RunFolder(tmp_path)
+    return folder_of_a_run(tmp_path)
 
 
 def a_lease_in_lost_lines(folder: RunFolder) -> None:

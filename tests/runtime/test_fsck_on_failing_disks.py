@@ -13,8 +13,9 @@ from journal_events import a_few_events, journal_of
 
 from orchestrator.disk import Disk
 from orchestrator.errors import JournalError
-from orchestrator.runtime.fsck import Plan, examine, plan_repair, repair
+from orchestrator.runtime.fsck import examine
 from orchestrator.runtime.journal import read_journal
+from orchestrator.runtime.repair import RepairPlan, plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
 
 WRITING = ("copy", "open", "append", "sync", "close", "replace", "sync_directory")
@@ -45,7 +46,7 @@ class FailsAt(Disk):
         return super().__getattribute__(name)
 
 
-def damaged(folder: Path) -> tuple[Path, Plan]:
+def damaged(folder: Path) -> tuple[Path, RepairPlan]:
     (folder / "spec.yaml").write_text(SPEC)
     path = folder / "journal.jsonl"
     journal_of(path, a_few_events()).close()

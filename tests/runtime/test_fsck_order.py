@@ -6,17 +6,27 @@ import random
 from pathlib import Path
 
 import pytest
-from test_fsck import NOW, SPEC, fsck, mended, nothing_is_mixed_up, of_results, recorded, values, write
+from damaged_journals import (
+    NOW,
+    folder_of_a_run,
+    fsck,
+    mended,
+    nothing_is_mixed_up,
+    of_results,
+    recorded,
+    values,
+    write,
+)
 
-from orchestrator.runtime.fsck import examine, plan_repair, repair
+from orchestrator.runtime.fsck import examine
 from orchestrator.runtime.journal import JournalReader
+from orchestrator.runtime.repair import plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
-    (tmp_path / "spec.yaml").write_text(SPEC)
-    return RunFolder(tmp_path)
+    return folder_of_a_run(tmp_path)
 
 
 def swapped(lines: list[bytes], first: int) -> bytes:

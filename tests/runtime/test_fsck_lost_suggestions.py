@@ -1,0 +1,81 @@
+"""A journal that lost lines of suggestions: no value gets other parameters than its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from damaged_journals import (
+    folder_of_a_run,
+    mended,
+    nothing_is_mixed_up,
+    of_results,
+    recorded,
+    unnamed,
+    values,
+    write,
+)
+
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import ResultArrived, Suggested, SuggestionsMade
+from orchestrator.scheduler.leases import trial_of
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RunFolder:
+    return folder_of_a_run(tmp_path)
+
+
+def test_an_ask_that_is_answered_again_behind_the_damage_makes_no_trials(folder: RunFolder) -> None:
+    events = recorded(2)
+    early, answered = [place for place, one in enumerate(events) if isinstance(one, SuggestionsMade)][3:5]
+    again = events[answered]
+    assert isinstance(again, SuggestionsMade)
+    first = again.first_trial + len(again.suggestions)
+    other = (Suggested(parameters={"span": 0.75}),) * len(again.suggestions)
+    repeated = SuggestionsMade(at=again.at, ask=again.ask, suggestions=other, first_trial=first)
+    lines = write(folder, [*events[: answered + 1], repeated, *events[answered + 1 :]])
+    folder.journal.write_bytes(b"".join([*lines[: early + 1], b"rubbish\n", *lines[early + 2 :]]))
+    _, state = mended(folder)
+    nothing_is_mixed_up(state)
+    lost = {2.0 * one.parameters["span"] for one in events[early].suggestions}  # type: ignore[union-attr]
+    assert values(events) - lost <= {trial.value for trial in state.trials.values()}
+
+
+def test_suggestions_that_are_lost_take_only_their_own_values_with_them(folder: RunFolder) -> None:
+    events = recorded(3)
+    lines = write(folder, events)
+    places = [place for place, line in enumerate(lines) if b'"SuggestionsMade"' in line]
+    lost = places[len(places) // 2]
+    gone = events[lost - 1]
+    assert isinstance(gone, SuggestionsMade)
+    numbers = range(gone.first_trial, gone.first_trial + len(gone.suggestions))
+    folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
+    plan, state = mended(folder)
+    dropped = [e for e in events if isinstance(e, ResultArrived) and trial_of(e.lease) in numbers]
+    for event in dropped:
+        assert any(repr(event.value) in sentence for sentence in plan.saved.dropped)
+    assert values(events) - values(list(dropped)) <= {trial.value for trial in state.trials.values()}
+    nothing_is_mixed_up(state)
+
+
+def test_parameters_that_are_not_certain_are_not_guessed_at(folder: RunFolder) -> None:
+    old = unnamed(recorded(4))
+    lines = write(folder, old)
+    places = [place for place, line in enumerate(lines) if b'"SuggestionsMade"' in line]
+    lost = places[4]
+    folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
+    plan, state = mended(folder)
+    nothing_is_mixed_up(state)
+    assert any("its parameters is lost" in sentence for sentence in plan.saved.dropped)
+
+
+def test_with_whole_asks_the_trials_are_known_though_the_lines_do_not_name_them(folder: RunFolder) -> None:
+    old = unnamed(recorded(4))
+    lines = write(folder, old)
+    lost = of_results(lines)[8]
+    folder.journal.write_bytes(b"".join(lines[:lost] + lines[lost + 1 :]))
+    _, state = mended(folder)
+    kept = [event for place, event in enumerate(old, start=1) if place != lost]
+    assert values(kept) <= {trial.value for trial in state.trials.values()}
+    nothing_is_mixed_up(state)
