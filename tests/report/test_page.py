@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import errno
-import math
 import os
 import re
 import sys
 from html.parser import HTMLParser
 from io import StringIO
-from itertools import permutations
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,13 +15,10 @@ import pytest
 from recorded_runs import INSIGHT, SPEC, RecordedRun, always
 
 from orchestrator import cli
-from orchestrator.report.charts import best_chart, weights_chart
 from orchestrator.report.page import page
-from orchestrator.report.parameter_chart import parameter_chart
 from orchestrator.report.runs import FollowedRun
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.scheduler import events as ev
-from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter
 
 SVG = "{http://www.w3.org/2000/svg}"
 PUSH = """\
@@ -227,107 +222,6 @@ def test_thousands_of_parameters_and_trials_make_a_page_of_some_hundred_kilobyte
     assert "488 more parameters are not drawn" in Outline(text).text
 
 
-def test_the_curve_holds_the_best_so_far_and_shows_what_is_far_off_at_its_edge() -> None:
-    trials = [(i, float(i)) for i in range(1, 20)] + [(20, -1e308), (21, 1.0)]
-    curve = [(i, float(i)) for i in range(1, 20)]
-    root = ElementTree.fromstring(best_chart(curve, trials, [4, 5], [], "height"))
-
-    (line,) = root.iter(f"{SVG}polyline")
-    heights = [float(point.partition(",")[2]) for point in line.get("points", "").split()]
-    assert heights == sorted(heights, reverse=True), "it only rises"
-    dots = list(root.iter(f"{SVG}circle"))
-    assert len(dots) == len(trials)
-    assert all(math.isfinite(float(dot.get("cy", "nan"))) for dot in dots)
-    rings = [dot for dot in dots if dot.get("fill") == "none"]
-    assert rings, "the value that would flatten everything lies at the edge"
-    assert len(list(root.iter(f"{SVG}path"))) == 2, "the failed trials are marked"
-    assert "outside the range shown" in "".join(text.text or "" for text in root.iter(f"{SVG}text"))
-
-
-def test_a_minimum_found_at_once_leaves_what_is_far_off_outside_the_range_shown() -> None:
-    trials = [(1, 1.0), *((i, 1.0 + i / 10) for i in range(2, 20)), (20, 1e9)]
-    assert "2 outside the range shown" in best_chart([(1, 1.0)], trials, [], [], "cost")
-
-
-@pytest.mark.parametrize("value", [0.0, -3.0, 1.7e308, 5e-324])
-def test_a_curve_of_one_value_has_a_range(value: float) -> None:
-    root = ElementTree.fromstring(best_chart([(1, value)], [(1, value)], [], [], "y"))
-    (line,) = root.iter(f"{SVG}polyline")
-    assert all(math.isfinite(float(part)) for part in re.split("[ ,]", line.get("points", "")))
-
-
-@pytest.mark.parametrize("highest", [5e-324, 1e-323, 1.5e-323, 1e-320, 1e-308])
-def test_a_curve_of_the_smallest_values_has_a_range(highest: float) -> None:
-    curve = [(1, 0.0), (2, highest)]
-    root = ElementTree.fromstring(best_chart(curve, curve, [], [], "likelihood"))
-    (line,) = root.iter(f"{SVG}polyline")
-    assert all(math.isfinite(float(part)) for part in re.split("[ ,]", line.get("points", "")))
-
-
-def test_values_are_shown_against_each_parameter_where_it_lies_on_its_own_scale() -> None:
-    parameters = {
-        "rate": FloatParameter(type="float", bounds=(1e-6, 1e-2), scale="log", unit="1/s"),
-        "count": IntParameter(type="int", bounds=(2, 10)),
-        "kind": ChoiceParameter(type="choice", values=["a", "b", True, 1]),
-    }
-    trials = [
-        ({"rate": 1e-6, "count": 2, "kind": "a"}, 1.0),
-        ({"rate": 1e-4, "count": 6, "kind": True}, 3.0),
-        ({"rate": 1e-2, "count": 10, "kind": 1}, 2.0),
-    ]
-    root = ElementTree.fromstring(parameter_chart(parameters, trials, trials[1], "height"))
-
-    words = [text.text for text in root.iter(f"{SVG}text")]
-    assert {"rate, 1/s (log)", "count", "kind", "1e-06", "0.01", "2", "10", "a", "b", "true"} <= set(words)
-    panels = [place(path) for path in root.iter(f"{SVG}path")]
-    for (first, middle, last), share in zip(panels, (1 / 2, 1 / 2, 2 / 3), strict=True):
-        assert (middle[0] - first[0]) / (last[0] - first[0]) == pytest.approx(share, abs=0.01)
-        assert middle[1] < last[1] < first[1], "better is higher where it is maximised"
-    stars = list(root.iter(f"{SVG}circle"))
-    assert [(float(star.get("cx", "0")), float(star.get("cy", "0"))) for star in stars] == [
-        pytest.approx(middle) for _, middle, _ in panels
-    ], "the best is marked"
-
-
-def place(path: ElementTree.Element) -> list[tuple[float, float]]:
-    """Where a path has its dots."""
-    found = re.findall(r"M([-\d.]+),([-\d.]+)h0", path.get("d", ""))
-    return [(float(x), float(y)) for x, y in found]
-
-
-def test_the_weights_fill_the_chart_and_the_smallest_members_share_a_band() -> None:
-    members = [f"member-{i}" for i in range(12)]
-    history = [(10 + n, dict.fromkeys(members, 1.0 / 12.0)) for n in range(700)]
-    root = ElementTree.fromstring(weights_chart(history))
-
-    bands = list(root.iter(f"{SVG}polygon"))
-    assert len(bands) == 8
-    points = [point.split(",") for point in bands[-1].get("points", "").split()]
-    assert len(points) <= 2 * 302
-    assert {round(float(y)) for _, y in points[: len(points) // 2]} == {14}, "the last ends at 1"
-    assert "5 others, 42% at last" in "".join(text.text or "" for text in root.iter(f"{SVG}text"))
-
-
-def test_a_member_is_named_where_its_band_would_hold_no_other() -> None:
-    text = weights_chart([(10, {f"member-{i}": 0.125 for i in range(8)})])
-    assert "member-7, 12% at last" in text
-    assert "other" not in text
-
-
-def test_the_names_of_an_ensembles_members_do_not_lie_on_each_other() -> None:
-    for names, columns in ((["rbf", "sum", "trend"], 3), (["trend matern-5/2, shared, warped", "b", "c"], 2)):
-        root = ElementTree.fromstring(weights_chart([(10, dict.fromkeys(names, 1 / 3))]))
-        squares = [rect for rect in root.iter(f"{SVG}rect") if rect.get("width") == "10"]
-        assert len({square.get("x") for square in squares}) == columns
-        assert all(float(square.get("y", "0")) < float(root.get("height", "0")) for square in squares)
-
-
-def test_members_of_the_same_weight_have_the_same_colours_whenever_they_are_drawn() -> None:
-    names = ["trend", "joint", "sum", "pairs"]
-    drawn = {weights_chart([(10, dict.fromkeys(order, 0.25))]) for order in permutations(names)}
-    assert len({re.sub("<polygon.*?/>", "", chart) for chart in drawn}) == 1
-
-
 def test_the_command_writes_into_the_runs_folder_and_says_where(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -391,24 +285,6 @@ def test_a_parameter_is_drawn_between_the_bounds_that_it_was_amended_to(tmp_path
     run.happen(ev.BoundsAmended(at=run.at, bounds={"span": (0.0, 90.0)}))
     text = written(run, tmp_path / "wing-1")
     assert ">90</text>" in text
-
-
-@pytest.mark.parametrize("unit", [1e-13, 3e-12, 1.0, 1e9])
-def test_the_grid_lies_where_its_labels_say_whatever_the_unit(unit: float) -> None:
-    trials = [(i, i * unit) for i in range(1, 10)]
-    root = ElementTree.fromstring(best_chart(trials, trials, [], [], "y"))
-    labels = [text.text or "" for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "end"]
-    told = [float(label.replace("−", "-")) for label in labels]
-    assert len(set(told)) == len(told) > 1
-    grid = [float(line.get("y1", "nan")) for line in root.iter(f"{SVG}line")]
-    assert all(0.0 <= y <= 300.0 for y in grid)
-
-
-def test_values_that_differ_in_their_last_digits_have_labels_that_differ() -> None:
-    trials = [(i, -76543.21 + i / 1000) for i in range(1, 10)]
-    root = ElementTree.fromstring(best_chart(trials, trials, [], [], "energy"))
-    labels = [text.text for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "end"]
-    assert len(set(labels)) == len(labels) > 2
 
 
 class Full(StringIO):

@@ -1,0 +1,113 @@
+"""What a person is told whose spec says wrongly how points are evaluated."""
+
+from __future__ import annotations
+
+import pytest
+from spec_texts import refusal_with, sentences, under_caret
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "said", "at"),
+    [
+        (
+            "{}",
+            "expected `evaluator: module:function` or `command: [program, ...]`, got neither",
+            "evaluation: {}",
+        ),
+        (
+            "{evaluator: dumps}",
+            "expected `module:function`, as in `evaluators.learning:network`, or `person`, got `dumps`",
+            "dumps}",
+        ),
+        (
+            "{evaluator: 'json:dumpss'}",
+            "expected a function of `json`, got `dumpss`, which is not there (did you mean `dumps`?)",
+            "'json:dumpss'}",
+        ),
+        (
+            "{evaluator: 'json.decodr:dumps'}",
+            "expected a module that can be imported, got `json.decodr`: there is no"
+            " `decodr` in `json` (did you mean `decoder`?)",
+            "'json.decodr:dumps'}",
+        ),
+        (
+            "{evaluator: 'nowhere_at_all:f'}",
+            "expected a module that can be imported, got `nowhere_at_all`: there is no"
+            " `nowhere_at_all`, neither installed nor in ",
+            "'nowhere_at_all:f'}",
+        ),
+        (
+            "{evaluator: 'evaluators.command:run'}",
+            "expected `command: [program, ...]` in the place of `evaluators.command:run`, which runs",
+            "'evaluators.command:run'}",
+        ),
+        (
+            "{evaluator: 'evaluators.command:run', options: {command: 3}}",
+            "expected `command: [program, ...]` in the place of `evaluators.command:run`, which runs",
+            "'evaluators.command:run', options: {command: 3}}",
+        ),
+        (
+            "{evaluator: 'json:dumps', command: [a, '{x}', '{n}']}",
+            "expected either `evaluator` or `command`, got both; leave one out",
+            "'json:dumps', command: [a, '{x}', '{n}']}",
+        ),
+        (
+            "{evaluator: 'json:dumps', output: result.json}",
+            "`output` belongs to a `command`, but `evaluator` is a Python function",
+            "'json:dumps', output: result.json}",
+        ),
+        (
+            "{command: ./simulate --speed 3}",
+            'expected a list of arguments, as in `[./simulate, --speed, "{speed}"]`,'
+            " got text; nothing is run through a shell",
+            "./simulate --speed 3}",
+        ),
+        (
+            "{command: [sim, {x}]}",
+            'expected arguments that are text, got a mapping; in YAML, `"{x}"` needs its quotation marks',
+            "[sim, {x}]}",
+        ),
+        (
+            "{command: [sim, '{x}']}",
+            "expected `{n}` among the arguments, but none names `n`; add what is missing, or"
+            " say `input: {file: input.json}`",
+            "[sim, '{x}']}",
+        ),
+        (
+            "{command: [sim, '{x}', '{n:.3f}']}",
+            "expected `{n}` among the arguments, but none names `n`: `{n:.3f}` is left as it is, for values"
+            " come with every digit they have",
+            "[sim, '{x}', '{n:.3f}']}",
+        ),
+        (
+            "{command: [sim, '{x}', '{n}', '{nn}']}",
+            "expected `{...}` about a parameter, got `{nn}`",
+            "'{nn}']}",
+        ),
+        (
+            "{command: [sim, '{{y}}', '{parameters_file}'], options: {a: 1}}",
+            "expected no options beside a `command`, got `a`",
+            "options: {a: 1}}",
+        ),
+        (
+            "{command: [sim], input: {file: /etc/passwd}}",
+            "expected the name of a file inside the trial's folder, got `/etc/passwd`",
+            "input: {file: /etc/passwd}}",
+        ),
+        (
+            "{command: [sim, '{x}', '{n}'], output: {pattern: 'a[b'}}",
+            "expected a regular expression, got `a[b`: unterminated character set",
+            "output: {pattern: 'a[b'}}",
+        ),
+        (
+            "{command: [sim, '{x}', '{n}'], output: {pattern: ab}}",
+            "expected a regular expression with a group (...) about the value, got `ab`",
+            "output: {pattern: ab}}",
+        ),
+        ("{command: [sim, '{x}', '{n}'], output: xml}", "expected `json` (stdout ends with a number", "xml}"),
+    ],
+)
+def test_a_wrong_evaluation(evaluation: str, said: str, at: str) -> None:
+    refusal = refusal_with(evaluation=f"evaluation: {evaluation}")
+    assert [s[: len(said)] for s in sentences(refusal)] == [said]
+    assert under_caret(refusal) == [at]

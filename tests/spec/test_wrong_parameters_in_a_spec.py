@@ -1,0 +1,144 @@
+"""What a person is told who described parameters or factors wrongly."""
+
+from __future__ import annotations
+
+import pytest
+from spec_texts import refusal_with, sentences, under_caret
+
+
+@pytest.mark.parametrize(
+    ("parameter", "said", "at"),
+    [
+        (
+            "{type: float, bounds: [1, 0]}",
+            "expected [low, high] with low below high, got [1, 0]; swap them",
+            "[1, 0]}",
+        ),
+        (
+            "{type: float, bounds: [1, 1]}",
+            "expected [low, high] with low below high, got [1, 1]; a constant is `type: fixed`",
+            "[1, 1]}",
+        ),
+        (
+            "{type: float, bounds: [0, 1, 2]}",
+            "expected two finite numbers, [low, high], got [0, 1, 2]",
+            "[0, 1, 2]}",
+        ),
+        (
+            "{type: float, bounds: [0, .inf]}",
+            "expected two finite numbers, [low, high], got [0, inf]",
+            "[0, .inf]}",
+        ),
+        (
+            "{type: float, bounds: ['0', \"1\"]}",
+            'expected two finite numbers, [low, high], got ["0", "1"]',
+            "['0', \"1\"]}",
+        ),
+        ("{type: float, bounds: [0, 1], scale: log}", "a log scale needs bounds above 0, got [0, 1]", "log}"),
+        (
+            "{type: float, bounds: [0, 1], scale: logarithmic}",
+            "expected `linear` or `log`, got `logarithmic` (did you mean `log`?)",
+            "logarithmic}",
+        ),
+        (
+            "{type: int, bounds: [1, 2.5]}",
+            "expected whole numbers as the bounds of an int, got 2.5; `type: float` takes others",
+            "[1, 2.5]}",
+        ),
+        (
+            "{type: int, bounds: [0, 9007199254740994]}",
+            "expected whole numbers of at most 2^53, got 9007199254740994",
+            "[0, 9007199254740994]}",
+        ),
+        (
+            "{type: choice, values: [a]}",
+            "expected at least two values to choose from, got 1; one is `type: fixed`",
+            "[a]}",
+        ),
+        ("{type: choice, values: [1, a, 1.0]}", "expected each value once, got 1 again", "[1, a, 1.0]}"),
+        (
+            "{type: choice, values: [a, [b]]}",
+            "expected text, a finite number, true or false, got [b]",
+            "[b]]}",
+        ),
+        (
+            "{type: integer, bounds: [1, 2]}",
+            "expected `float`, `int`, `choice` or `fixed`, got `integer` (did you mean `int`?)",
+            "integer, bounds: [1, 2]}",
+        ),
+        (
+            "{type: categorical, values: [a, b]}",
+            "expected `float`, `int`, `choice` or `fixed`, got `categorical` (did you mean `choice`?)",
+            "categorical, values: [a, b]}",
+        ),
+        (
+            "{bounds: [1, 2]}",
+            "expected `type: float`, `int`, `choice` or `fixed`, but `type` is missing",
+            "n: {bounds: [1, 2]}",
+        ),
+        (
+            "{type: float, bonds: [1, 2]}",
+            "expected one of the keys `type`, `bounds`, `scale`, `unit`, `when` or `otherwise`, got `bonds`"
+            " (did you mean `bounds`?)",
+            "bonds: [1, 2]}",
+        ),
+        (
+            "[0, 1]",
+            "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got a list",
+            "[0, 1]",
+        ),
+        (
+            "",
+            "expected {type: float, bounds: [low, high]} or alike, or a value to fix it at, got nothing",
+            " ",
+        ),
+        (
+            "{type: float, bounds: [1.0e+15, 1000000000000001]}",
+            "parameter `n`: bounds [1000000000000000.0, 1000000000000001",
+            "n: {type: float, bounds: [1.0e+15, 1000000000000001]}",
+        ),
+    ],
+)
+def test_a_wrong_parameter(parameter: str, said: str, at: str) -> None:
+    refusal = refusal_with(parameters=f"parameters:\n  x: {{type: float, bounds: [0, 1]}}\n  n: {parameter}")
+    assert [s[: len(said)] for s in sentences(refusal)] == [said]
+    assert under_caret(refusal) == [at]
+
+
+@pytest.mark.parametrize(
+    ("factors", "said", "at"),
+    [
+        (
+            "[[x, nn]]",
+            [
+                "expected every parameter in some factor, but none has `n`",
+                "expected a parameter (`x` or `n`), got `nn` (did you mean `n`?)",
+            ],
+            ["factors: [[x, nn]]", "nn]]"],
+        ),
+        ("[[x]]", ["expected every parameter in some factor, but none has `n`"], ["factors: [[x]]"]),
+        ("[[x, n, x]]", ["expected each parameter once in a factor, got `x` again"], ["x]]"]),
+        ("[[x, n], []]", ["expected at least one parameter that varies in a factor, got none"], ["[]]"]),
+        (
+            "[[x, n], [c]]",
+            ["expected at least one parameter that varies in a factor, got only fixed ones"],
+            ["[c]]"],
+        ),
+        ("[x, n]", ["expected a list, got `x`", "expected a list, got `n`"], ["x, n]", "n]"]),
+    ],
+)
+def test_wrong_factors(factors: str, said: list[str], at: list[str]) -> None:
+    refusal = refusal_with(fixed="fixed: {c: 3}", factors=f"factors: {factors}")
+    assert sentences(refusal) == said
+    assert under_caret(refusal) == at
+
+
+def test_all_parameters_fixed_leaves_nothing_to_optimise() -> None:
+    refusal = refusal_with(parameters="parameters: {x: 3}")
+    assert sentences(refusal) == ["expected at least one parameter that is not fixed, got none"]
+
+
+def test_a_parameter_both_varied_and_fixed_is_refused() -> None:
+    refusal = refusal_with(fixed="fixed: {x: 3}")
+    assert sentences(refusal) == ["expected `x` once, got it under `parameters` as well; remove one"]
+    assert under_caret(refusal) == ["x: 3}"]
