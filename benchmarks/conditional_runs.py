@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from benchmarks.conditional_functions import CONDITIONAL
+from benchmarks.searches import EXACT, FloatArray, SearchJob, SearchRun, search
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.space import Space
-
-EXACT = Noise("known", 0.0)
 
 
 @dataclass(frozen=True)
-class Job:
-    """``algorithm`` on a function of `CONDITIONAL`. ``untold``: it takes all parameters to count."""
+class Job(SearchJob):
+    """On a function of `CONDITIONAL`. ``untold``: the algorithm takes all parameters to count."""
 
-    algorithm: str
-    function: str
-    seed: int
     untold: bool = False
 
     @property
@@ -29,15 +24,8 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Run:
-    """What came of a job: the ``values`` told in order, and the mean processor ``seconds`` of an ask, refits
-    included.
-    """
-
-    job: Job
-    values: tuple[float, ...]
-    seconds: float
-    date: str = ""
+class Run(SearchRun[Job, float]):
+    """What came of a job."""
 
     def regret(self, evaluations: int) -> float:
         """Of the best of the first so many."""
@@ -45,22 +33,17 @@ class Run:
 
 
 def run(job: Job) -> Run:
-    """One at a time, from the start design that all algorithms have."""
+    """From the start design that all algorithms have."""
     function = CONDITIONAL[job.function]
     space = Space.from_description(function.untold if job.untold else function.description)
     problem = Problem(space.domain, seed=job.seed, noise=EXACT, trials=function.evaluations)
-    algorithm = registry.build(job.algorithm, problem)
     values: list[float] = []
-    begun, evaluating = time.process_time(), 0.0
-    for trial in range(function.evaluations):
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
-        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
-        before = time.process_time()
-        parameters = space.suggested(suggestion.point)
+
+    def evaluate(trial: int, point: FloatArray) -> Observation:
+        parameters = space.suggested(point)
         values.append(function.evaluate(parameters))
-        evaluating += time.process_time() - before
         # What is evaluated is the decoded point, as in a run.
-        algorithm.tell([Observation(trial, space.encode(parameters), -values[-1])])
-    spent = time.process_time() - begun - evaluating
-    return Run(job, tuple(values), spent / function.evaluations)
+        return Observation(trial, space.encode(parameters), -values[-1])
+
+    seconds = search(registry.build(job.algorithm, problem), function.evaluations, evaluate)
+    return Run(job, tuple(values), seconds)

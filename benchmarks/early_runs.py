@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from benchmarks.early_functions import EARLY, EarlyFunction, Parameters
+from benchmarks.searches import SearchJob
 from orchestrator.curves.curve import Ended
 from orchestrator.curves.forecast import Outlook, outlook
 from orchestrator.curves.watched import Watched
@@ -21,12 +22,9 @@ CHANCE_BELOW, COMPLETED = 0.1, 5
 
 
 @dataclass(frozen=True)
-class Job:
-    """``algorithm`` on a function of `EARLY`, whose evaluations are stopped by ``rule``, or never."""
+class Job(SearchJob):
+    """On a function of `EARLY`, whose evaluations are stopped by ``rule``, or never."""
 
-    algorithm: str
-    function: str
-    seed: int
     rule: str = NEVER
 
     @property

@@ -12,7 +12,8 @@ import numpy as np
 
 from benchmarks.aligned_table import aligned
 from benchmarks.code_closure import PROJECT
-from benchmarks.kept_runs import J, KeptRuns, R, archive
+from benchmarks.kept_runs import KeptRuns, R, archive
+from benchmarks.searches import J
 
 RUNS = "runs.jsonl"
 

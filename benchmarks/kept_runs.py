@@ -15,11 +15,7 @@ import numpy as np
 from benchmarks.aligned_table import aligned
 from benchmarks.apart import apart
 from benchmarks.json_lines import add_line, lines_of
-
-
-class _Job(Protocol):
-    @property
-    def title(self) -> str: ...
+from benchmarks.searches import J, SearchJob
 
 
 class _Run(Protocol):
@@ -28,14 +24,13 @@ class _Run(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     @property
-    def job(self) -> Any: ...
+    def job(self) -> SearchJob: ...
     @property
     def seconds(self) -> float: ...
     @property
     def date(self) -> str: ...
 
 
-J = TypeVar("J", bound=_Job)
 R = TypeVar("R", bound=_Run)
 
 

@@ -5,29 +5,24 @@ Notation: D parameters, C slacks, n evaluations.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from benchmarks.outcome_functions import CONSTRAINED
+from benchmarks.searches import EXACT, FloatArray, SearchJob, SearchRun, search
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.domain import Domain
-
-EXACT = Noise("known", 0.0)
 
 
 @dataclass(frozen=True)
-class Job:
-    """``algorithm`` on a function of `CONSTRAINED`. ``as_failures``: it is told that what does not satisfy
-    the constraints has failed, as an algorithm without a model of outcomes is.
+class Job(SearchJob):
+    """On a function of `CONSTRAINED`. ``as_failures``: the algorithm is told that what does not satisfy the
+    constraints has failed, as one without a model of outcomes is.
     """
 
-    algorithm: str
-    function: str
-    seed: int
     as_failures: bool = False
 
     @property
@@ -37,15 +32,8 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Run:
-    """What came of a job: the ``values`` told in order, None where one does not satisfy the constraints, and
-    the mean processor ``seconds`` of an ask, refits included.
-    """
-
-    job: Job
-    values: tuple[float | None, ...]
-    seconds: float
-    date: str = ""
+class Run(SearchRun[Job, float | None]):
+    """What came of a job: a value is None where it does not satisfy the constraints."""
 
     def regret(self, evaluations: int) -> float:
         """Of the best of the first so many, infinite where none satisfies the constraints."""
@@ -55,7 +43,7 @@ class Run:
 
 
 def run(job: Job) -> Run:
-    """One at a time, from the start design that all algorithms have."""
+    """From the start design that all algorithms have."""
     function = CONSTRAINED[job.function]
     slacks = 0 if job.as_failures else function.slacks
     problem = Problem(
@@ -68,18 +56,13 @@ def run(job: Job) -> Run:
     algorithm = registry.build(job.algorithm, problem)
     learns = registry.learns_outcomes(type(algorithm).Options) and not job.as_failures
     values: list[float | None] = []
-    begun, evaluating = time.process_time(), 0.0
-    for trial in range(function.evaluations):
-        while (number := algorithm.refit_due()) is not None:
-            algorithm.adopt(algorithm.compute_refit(number))
-        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
-        before = time.process_time()
-        value, told = function.at(suggestion.point)
-        evaluating += time.process_time() - before
+
+    def evaluate(trial: int, point: FloatArray) -> Observation:
+        value, told = function.at(point)
         satisfied = min(told) >= 0.0
         values.append(value if satisfied else None)
         known: dict[str, Any] = {"slacks": np.array(told)} if learns else {}
-        counts = satisfied or learns
-        algorithm.tell([Observation(trial, suggestion.point, -value if counts else None, **known)])
-    spent = time.process_time() - begun - evaluating
-    return Run(job, tuple(values), spent / function.evaluations)
+        return Observation(trial, point, -value if satisfied or learns else None, **known)
+
+    seconds = search(algorithm, function.evaluations, evaluate)
+    return Run(job, tuple(values), seconds)

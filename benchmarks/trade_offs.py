@@ -16,15 +16,16 @@ from typing import Any
 from benchmarks.kept_comparison import KeptComparison, MediansTable
 from benchmarks.kept_runs import KeptRuns, days, seconds_table
 from benchmarks.machine import machine
+from benchmarks.searches import SearchJob
 from benchmarks.trade_off_functions import TRADED_OFF
-from benchmarks.trade_off_runs import Job, Run, run
+from benchmarks.trade_off_runs import Run, run
 
 ALGORITHMS = ("auto", "optuna-gp", "optuna-tpe", "ax", "random")
 
 
 def _read(told: Mapping[str, Any]) -> Run:
     values = tuple(None if one is None else tuple(one) for one in told["values"])
-    return Run(Job(**told["job"]), values, told["seconds"], told.get("date", ""))
+    return Run(SearchJob(**told["job"]), values, told["seconds"], told.get("date", ""))
 
 
 RUNS = KeptRuns(run, _read, lambda found: f"{found.missing(len(found.values)):.1%}")
@@ -80,7 +81,7 @@ METHOD = (
 
 
 COMPARISON = KeptComparison(
-    "trade-offs", RUNS, ALGORITHMS, list(TRADED_OFF), ALGORITHMS, lambda *job: [Job(*job)], page
+    "trade-offs", RUNS, ALGORITHMS, list(TRADED_OFF), ALGORITHMS, lambda *job: [SearchJob(*job)], page
 )
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks.trade_off_runs import Job, run
+from benchmarks.searches import SearchJob as Job
+from benchmarks.trade_off_runs import run
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.domain import Domain

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.trade_off_runs import Job, run
+from benchmarks.searches import SearchJob as Job
+from benchmarks.trade_off_runs import run
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.peers.offered import PEERS

@@ -1,0 +1,70 @@
+"""Searches that a comparison is made of, one evaluation at a time: what is asked for, and what came of it.
+
+Notation: D parameters.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation
+
+FloatArray = NDArray[np.float64]
+Evaluate: TypeAlias = Callable[[int, FloatArray], Observation]
+"""Takes the number of a trial, from 0, and a (D,) point of the unit cube."""
+EXACT = Noise("known", 0.0)
+
+
+@dataclass(frozen=True)
+class SearchJob:
+    """``algorithm`` on the function called ``function``; everything random follows from ``seed``."""
+
+    algorithm: str
+    function: str
+    seed: int
+
+    @property
+    def title(self) -> str:
+        """What a table calls the contender."""
+        return self.algorithm
+
+
+J = TypeVar("J", bound=SearchJob)
+V = TypeVar("V")
+
+
+@dataclass(frozen=True)
+class SearchRun(Generic[J, V]):
+    """What came of a job: the ``values`` told in order, and the mean processor ``seconds`` of an ask, refits
+    included. ``date`` is the day that it was made on, as year-month-day; empty where nobody said.
+    """
+
+    job: J
+    values: tuple[V, ...]
+    seconds: float
+    date: str = ""
+
+
+def search(
+    algorithm: Algorithm, evaluations: int, evaluate: Callable[[int, FloatArray], Observation]
+) -> float:
+    """Ask for a point, evaluate and tell it, so many times, each refit adopted before the next ask.
+
+    Returns the mean processor seconds of an ask, refits included, and evaluations not.
+    """
+    begun, evaluating = time.process_time(), 0.0
+    for trial in range(evaluations):
+        while (number := algorithm.refit_due()) is not None:
+            algorithm.adopt(algorithm.compute_refit(number))
+        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
+        before = time.process_time()
+        observation = evaluate(trial, suggestion.point)
+        evaluating += time.process_time() - before
+        algorithm.tell([observation])
+    return (time.process_time() - begun - evaluating) / evaluations
