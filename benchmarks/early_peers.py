@@ -12,7 +12,7 @@ from optuna.distributions import BaseDistribution, FloatDistribution, IntDistrib
 from optuna.pruners import BasePruner, HyperbandPruner, MedianPruner, NopPruner, SuccessiveHalvingPruner
 from optuna.samplers import BaseSampler, GPSampler, RandomSampler, TPESampler
 
-from benchmarks.early_runs import NEVER, Bench, Run
+from benchmarks.early_bench import NEVER, Bench, Run
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 

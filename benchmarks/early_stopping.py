@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.aligned_table import aligned
+from benchmarks.early_bench import NEVER, Job, Run
 from benchmarks.early_functions import EARLY
-from benchmarks.early_runs import CHANCE, CHANCE_BELOW, NEVER, QUARTER, Job, Run, run
+from benchmarks.early_runs import CHANCE, CHANCE_BELOW, QUARTER, run
 from benchmarks.kept_comparison import KeptComparison, MediansTable
 from benchmarks.kept_runs import KeptRuns, days, seconds_table
 from benchmarks.machine import machine

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.early_bench import Bench, Job, Run
 from benchmarks.early_functions import EARLY
-from benchmarks.early_runs import Bench, Job, Run, run
+from benchmarks.early_runs import run
 
 MIDDLE = {"a": 0.5, "b": 0.5, "c": 0.5, "d": 0.5}
 CORNER = dict.fromkeys("abcd", 1.0)
