@@ -60,7 +60,8 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
 def check_expected_gain(threshold: float, spec: Spec) -> None:
     """Raises `UsageError` for a threshold, or an algorithm, that nothing can be expected of."""
     from orchestrator.algorithms import registry
-    from orchestrator.spec.build import UNFORESEEN, UNFORESEEN_OF_SEVERAL, build_problem, cannot_foresee
+    from orchestrator.spec.algorithm_checks import UNFORESEEN, UNFORESEEN_OF_SEVERAL, cannot_foresee
+    from orchestrator.spec.build import build_problem
 
     if spec.further_objectives:
         raise UsageError(UNFORESEEN_OF_SEVERAL)

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Problem
 from orchestrator.algorithms.observed import known_noise
-from orchestrator.arithmetic import ArithmeticMistake
 from orchestrator.constraints import by_subject
-from orchestrator.errors import SpecError
 from orchestrator.objectives import SIGNS
 from orchestrator.space import ChoiceParameter, FloatParameter, IntParameter, Parameter, Space
 from orchestrator.spec import parameters as spec_parameters
-from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.constrained_points import check_constrained_points
-from orchestrator.spec.counting_points import check_counting_points
 from orchestrator.spec.model import Spec
-from orchestrator.spec.tree import Node, Place, Source, find, find_key, plain, positioned
+from orchestrator.spec.tree import Place, Source, plain, positioned
 from orchestrator.spec.validation import validate
-from orchestrator.spelling import did_you_mean, listed
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 
@@ -29,7 +19,7 @@ def build_space(spec: Spec) -> Space:
     """The parameters in the order of the spec, with the fixed ones and the constraints on them beside. Raises
     SpecError.
     """
-    varied = [_parameter(name, told) for name, told in spec.parameters.items() if told.type != "fixed"]
+    varied = [build_parameter(name, told) for name, told in spec.parameters.items() if told.type != "fixed"]
     fixed = {n: p.value for n, p in spec.parameters.items() if isinstance(p, spec_parameters.FixedParameter)}
     constraints = by_subject(spec.constraints, spec.outcomes)[0]
     return Space(tuple(varied), fixed, constraints, spec_parameters.conditions_of(spec.parameters))
@@ -44,7 +34,10 @@ def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:
     return WantedOutcomes.of(build_space(spec), spec.outcomes, texts, further)
 
 
-def _parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
+def build_parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
+    """One that varies. Raises SpecError for what only the unit cube's arithmetic refuses, such as bounds that
+    are too close together for double precision.
+    """
     unit = told.unit or ""
     if isinstance(told, spec_parameters.ChoiceParameter):
         return ChoiceParameter(name, tuple(told.values), unit)
@@ -89,107 +82,3 @@ def build_algorithm(spec: Spec) -> Algorithm:
     written = positioned(choice.options, Place(Source("", ()), 1, 1))
     options = plain(validate(registry.options(choice.name), written).tree)
     return registry.build(choice.name, build_problem(spec), options)
-
-
-@dataclass(frozen=True, slots=True)
-class WithOptions:
-    """The spec with the algorithm's options in British spelling, and what was wrong with them."""
-
-    spec: Spec | None
-    complaints: list[Complaint] = field(default_factory=list)
-
-
-def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> WithOptions:
-    """Whether the algorithm exists, takes its options, and can make sense of the problem.
-
-    ``spec`` is None where other parts are wrong; then what depends on the whole problem is not asked.
-    """
-    choice = parts.get("algorithm")
-    if choice is None:
-        return WithOptions(spec)
-    names = registry.names()
-    if choice.name not in names:
-        near = did_you_mean(choice.name, names)
-        sentence = f"expected an algorithm ({listed(names)}), got `{choice.name}`{near}"
-        return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, sentence)])
-    try:
-        options = registry.options(choice.name)
-    except SpecError as error:
-        return WithOptions(spec, [Complaint(find(tree, ("algorithm", "name")).place, str(error))])
-    section = find(tree, ("algorithm",))
-    complaints = _foresight(tree, parts, choice.name)
-    if _by_subject(parts)[0] and not registry.keeps_constraints(options):
-        place = find_key(tree, ("constraints",))
-        complaints.append(Complaint(place, registry.cannot_keep_constraints(choice.name)))
-    conditional = spec_parameters.conditions_of(parts.get("parameters") or {})
-    if conditional and not registry.takes_conditions(options):
-        place = find_key(tree, ("parameters", next(iter(conditional)), "when"))
-        complaints.append(Complaint(place, registry.cannot_take_conditions(choice.name)))
-    if parts.get("further_objectives") and not registry.trades_off(options):
-        complaints.append(Complaint(section.place, registry.cannot_trade_off(choice.name)))
-    options_node = section.get("options") or Node(section.place, {})
-    validated = validate(options, options_node)
-    if validated.value is None or spec is None:
-        return WithOptions(spec, [*complaints, *validated.complaints])
-    spec = spec.model_copy(update={"algorithm": choice.model_copy(update={"options": plain(validated.tree)})})
-    complaints += _spatial(tree, spec)
-    if not complaints:
-        complaints = check_counting_points(tree, build_space(spec), spec.initial)
-    if not complaints:
-        complaints = check_constrained_points(tree, build_space(spec), spec)
-    if not complaints:
-        place = find_key(tree, ("algorithm", "options"))
-        complaints = [Complaint(place, sentence) for sentence in validated.value.check(build_problem(spec))]
-    return WithOptions(spec, complaints)
-
-
-def _foresight(tree: Node, parts: Mapping[str, Any], name: str) -> list[Complaint]:
-    """That an algorithm cannot tell what is left to gain, where the budget has it do so."""
-    budget = parts.get("budget")
-    if budget is None or budget.expected_gain is None:
-        return []
-    place = find_key(tree, ("budget", "expected_gain"))
-    if parts.get("further_objectives"):
-        return [Complaint(place, UNFORESEEN_OF_SEVERAL)]
-    if _by_subject(parts)[1]:
-        return [Complaint(place, UNFORESEEN)]
-    return [] if registry.foresees_gain(registry.load(name)) else [Complaint(place, cannot_foresee(name))]
-
-
-UNFORESEEN = (
-    "expected another budget: what is left to gain is not estimated where there are constraints on outcomes"
-)
-
-
-UNFORESEEN_OF_SEVERAL = (
-    "expected another budget: what is left to gain is not estimated where there are several objectives"
-)
-
-
-def _by_subject(parts: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The constraints on parameters alone and those on outcomes, if they can be read."""
-    try:
-        return by_subject(parts.get("constraints") or (), parts.get("outcomes") or ())
-    except ArithmeticMistake:
-        return (), ()
-
-
-def cannot_foresee(algorithm: str) -> str:
-    """Why `expected_gain` cannot be a budget with an algorithm."""
-    able = registry.names_that_foresee_gain()
-    return (
-        f"expected an algorithm that can tell what is left to gain ({listed(able)}), got `{algorithm}`; "
-        "choose one of those, or another budget"
-    )
-
-
-def _spatial(tree: Node, spec: Spec) -> list[Complaint]:
-    """What only the unit cube's arithmetic refuses, such as bounds too close for double precision."""
-    complaints: list[Complaint] = []
-    for name, told in spec.parameters.items():
-        if told.type != "fixed":
-            try:
-                _parameter(name, told)
-            except SpecError as error:
-                complaints.append(Complaint(find_key(tree, ("parameters", name)), str(error)))
-    return complaints

@@ -25,6 +25,11 @@ from orchestrator.spec.tree import Node, find, find_key, plain
 from orchestrator.spec.validation import Validated
 from orchestrator.spelling import did_you_mean, listed
 
+NO_TARGET = (
+    "expected no target where there are several objectives, of which no trial is the best; what is good"
+    " enough of each can be said under `constraints`"
+)
+
 
 def valid_parts(validated: Validated[Spec]) -> dict[str, Any]:
     """The parts of a spec in which pydantic found nothing wrong, by name, defaults included."""
@@ -122,12 +127,6 @@ def _target(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
     budget, further = parts.get("budget"), parts.get("further_objectives")
     if budget is not None and budget.target is not None and further:
         yield Complaint(find_key(tree, ("budget", "target")), NO_TARGET)
-
-
-NO_TARGET = (
-    "expected no target where there are several objectives, of which no trial is the best; what is good"
-    " enough of each can be said under `constraints`"
-)
 
 
 def check_points(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:

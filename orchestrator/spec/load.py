@@ -82,7 +82,7 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
             *check_options(tree, parts),
         ]
         # Imported here because algorithms are numpy and scipy, and `--help` must not wait for those.
-        from orchestrator.spec.build import check_algorithm
+        from orchestrator.spec.algorithm_checks import check_algorithm
 
         with_options = check_algorithm(tree, parts, None if complaints else spec)
         complaints += with_options.complaints
