@@ -14,13 +14,7 @@ from orchestrator.report.believed import believed
 from orchestrator.report.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, settled_by
-from orchestrator.report.trade_offs import (
-    TradeOff,
-    goals_of,
-    objective_words,
-    objectives_of,
-    trade_offs_of,
-)
+from orchestrator.report.trade_offs import TradeOff, goals_of, objective_words, objectives_of, trade_offs_of
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
 from orchestrator.report.without_best import why_no_best
 from orchestrator.report.wording import (
@@ -32,13 +26,13 @@ from orchestrator.report.wording import (
     printable,
     varied_parameters,
 )
-from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
 
 EVENTS_KEPT = 50

@@ -22,7 +22,6 @@ from orchestrator.runtime.life import Life
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser_messages import Reply
 from orchestrator.runtime.optimiser_replies import event_of, words_of
-from orchestrator.runtime.requests import PERSON
 from orchestrator.runtime.sessions import Assignment, Sessions
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.commands import (
@@ -51,6 +50,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.leases import own_leases, trial_of
 from orchestrator.scheduler.liveness import Liveness, Patience
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.parameters import conditions_of
 from orchestrator.wire import messages as wire
 

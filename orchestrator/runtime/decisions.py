@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from orchestrator.runtime.requests import PERSON, Approve, Decision, Record, RecordFailure, Refuse, Verdict
+from orchestrator.runtime.requests import Approve, Decision, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 _CAUSED = {

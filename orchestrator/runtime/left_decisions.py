@@ -8,12 +8,13 @@ from orchestrator.errors import UsageError
 from orchestrator.runtime.decisions import decide
 from orchestrator.runtime.desk import Desk
 from orchestrator.runtime.left_amendments import foresee
-from orchestrator.runtime.requests import PERSON, Amend, Approve, Decision, Record, RecordFailure, Verdict
+from orchestrator.runtime.requests import Amend, Approve, Decision, Record, RecordFailure, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.standing import budget_left, gain_spent
 from orchestrator.scheduler.state import State
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
 
 

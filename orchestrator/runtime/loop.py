@@ -27,12 +27,13 @@ from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser_process import OptimiserProcess
-from orchestrator.runtime.requests import PERSON, Amend
+from orchestrator.runtime.requests import Amend
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
+from orchestrator.spec.evaluation import PERSON
 
 TICK_S = 0.2
 SECONDS_TO_TAKE_STOCK = 3.0

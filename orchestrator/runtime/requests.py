@@ -8,9 +8,6 @@ import msgspec
 
 from orchestrator.scheduler.events import BudgetName, KnownResult
 
-PERSON = "person"
-"""The name of whoever types results in, where a person evaluates: as an evaluator, and as a worker."""
-
 
 class Approve(msgspec.Struct, frozen=True, tag="approve"):
     """Let a queued trial go to a worker."""

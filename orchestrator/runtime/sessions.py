@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from orchestrator.runtime.broker import Received
-from orchestrator.runtime.requests import PERSON
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import (
@@ -26,6 +25,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.liveness import Liveness
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.wire.messages import (
     PROTOCOL,
     Failure,

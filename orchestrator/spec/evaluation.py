@@ -17,7 +17,9 @@ from orchestrator.spelling import listed
 
 COMMAND_EVALUATOR = "evaluators.command:run"
 PERSON = "person"
-"""The evaluator that is nobody's program: a person does the experiment, and `orchestrator record`s it."""
+"""The evaluator that is nobody's program: a person does the experiment, and `orchestrator record`s it. A run
+has that person among its workers under this name.
+"""
 _FUNCTION = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 

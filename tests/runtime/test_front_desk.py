@@ -21,7 +21,6 @@ from orchestrator.runtime.left_amendments import take_up_amendments
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
 from orchestrator.runtime.requests import (
-    PERSON,
     Amend,
     Approve,
     Budgets,
@@ -45,6 +44,7 @@ from orchestrator.scheduler.events import (
     WorkerJoined,
 )
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text
 
 SPEC = """\

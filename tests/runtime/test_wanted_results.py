@@ -10,11 +10,12 @@ from orchestrator.errors import UsageError
 from orchestrator.runtime.decisions import decide
 from orchestrator.runtime.left_decisions import refuse_in_vain
 from orchestrator.runtime.recover import policy_of
-from orchestrator.runtime.requests import PERSON, Record, Verdict
+from orchestrator.runtime.requests import Record, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text
 
 SPEC = load_spec_text(

@@ -26,8 +26,8 @@ from witness import Witness
 
 from orchestrator.errors import JournalError
 from orchestrator.runtime.recover import policy_of
-from orchestrator.runtime.requests import PERSON
 from orchestrator.scheduler.story import story
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 from orchestrator.spec.stop_when import StopWhen

@@ -23,12 +23,12 @@ from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import SECONDS_TO_TAKE_STOCK
 from orchestrator.runtime.monitor import Level
 from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
-from orchestrator.runtime.requests import PERSON
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, KnownResult, RunResumed, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Patience
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.messages import FromOrchestrator

@@ -15,7 +15,7 @@ from books import Books, Fact
 from each_event import check
 from virtual_world import Broken, World
 
-from orchestrator.runtime.requests import PERSON, Amend, Approve, Budgets, Request, Verdict
+from orchestrator.runtime.requests import Amend, Approve, Budgets, Request, Verdict
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import AdoptRefit, Ask, Command, Rebuild
 from orchestrator.scheduler.leases import trial_of
@@ -23,6 +23,7 @@ from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.wire.messages import Acknowledge, Evaluate, FromOrchestrator
 
 BUDGET_SPENT = "every trial of the budget is settled"
