@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
+from orchestrator.spec.csv_results import NAMED_BY_TEXT
 from orchestrator.spec.exact_results import taken_for_exact
-from orchestrator.spec.known_results import NAMED_BY_TEXT, read_known_results
+from orchestrator.spec.known_results import read_known_results
 from orchestrator.spec.model import Initial, KnownResult, Spec
 from orchestrator.spec.parameters import conditions_of
 from orchestrator.spec.starting_points import resolve

@@ -1,0 +1,123 @@
+"""Known results in a CSV file beside the spec: a column for each parameter, and one with the values.
+
+Rows without a value are skipped, and counted; columns that are nothing of the spec's are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from orchestrator.spec.complaint import Complaint, refusal
+from orchestrator.spec.csv_table import CsvTable, read_csv
+from orchestrator.spec.result_roles import Brought, Role, names_of_the_value, parameter_names, roles_of
+from orchestrator.spec.text_file import read_text
+from orchestrator.spec.tree import Entry, Node, Place
+from orchestrator.spec.yaml_tree import scalar
+from orchestrator.spelling import did_you_mean, listed
+
+CSV_LIMIT = 20_000_000
+"""Bytes."""
+LINES_SHOWN = 5
+NAMED_BY_TEXT = ("choice", "fixed")
+"""Parameters of these types have values that are named rather than measured: what a cell says is taken to the
+letter, or the version `1.10` would be read as the number 1.1.
+"""
+
+
+def results_in_file(
+    tree: Node, results: Node, folder: Path
+) -> tuple[tuple[Node, ...], tuple[Complaint, ...]]:
+    """The rows with a value, and what is to be said of the others."""
+    if "\0" in str(results.content):
+        raise refusal(
+            [Complaint(results.place, "expected the name of a CSV file, got one with a null character")]
+        )
+    path = folder / str(results.content)
+    if not path.resolve().is_relative_to(folder.resolve()):
+        # Whoever wrote the spec must not have its reader's other files read, and quoted.
+        sentence = f"expected a file in the folder of the spec, got {results.content}, which lies elsewhere"
+        raise refusal([Complaint(results.place, f"{sentence}: put it beside the spec")])
+    table = read_csv(read_text(path, CSV_LIMIT, results.place), str(results.content))
+    columns = _columns(tree, table)
+    texts = _named_by_text(tree)
+    rows = [(line, _row(table, line, cells, columns, texts)) for line, cells in table.rows]
+    kept = tuple(row for _, row in rows if row is not None)
+    skipped = [str(line) for line, row in rows if row is None]
+    objective = table.header[next(i for i, role in columns.items() if role == ("told", "value"))]
+    if not kept:
+        came = f"{len(rows)} without" if rows else "no row"
+        sentence = f"expected a row with a value of `{objective}`, got {came}"
+        raise refusal([Complaint(Place(table.source, 1, 1), sentence)])
+    if not skipped:
+        return kept, ()
+    where = f"line {skipped[0]}" if len(skipped) == 1 else f"lines {', '.join(skipped[:LINES_SHOWN])}"
+    more = f" and {len(skipped) - LINES_SHOWN} more" if len(skipped) > LINES_SHOWN else ""
+    sentence = (
+        f"{len(rows)} rows read from {results.content}, of which {len(skipped)} skipped for want of a value "
+        f"of `{objective}`: {where}{more}"
+    )
+    return kept, (Complaint(results.place, sentence),)
+
+
+def _is_it(name: str, header: Sequence[str]) -> str:
+    return did_you_mean(name, header).replace("did you mean", "is it")
+
+
+def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
+    """From the number of a column to what it holds."""
+    names, header, top = parameter_names(tree), table.header, Place(table.source, 1, 1)
+    parameters = tree.get("parameters")
+    told = {name: entry.node for name, entry in parameters.mapping.items()} if parameters else {}
+    spared = {name for name, node in told.items() if _need_not_be_told(node)}
+    value_key = next((key for key in names_of_the_value(tree) if key in header), None)
+    complaints: list[Complaint] = []
+    for name in names:
+        if name not in header and name not in spared:
+            near = _is_it(name, header)
+            complaints.append(Complaint(top, f"expected a column for the parameter `{name}`, got none{near}"))
+    if value_key is None:
+        keys = names_of_the_value(tree)
+        near = next(filter(None, (_is_it(key, header) for key in keys)), "")
+        complaints.append(Complaint(top, f"expected a column named {listed(keys)}, got none{near}"))
+    others = {key for key in names_of_the_value(tree) if key != value_key}
+    roles = {name: role for name, role in roles_of(tree).items() if name not in others}
+    factors = sum(kind == "factor" for kind, _ in roles.values())
+    if factors and (beyond := f"factor_{factors + 1}") in header and beyond not in roles:
+        sentence = f"expected {factors} columns of factors, as the spec has factors, got `{beyond}` as well"
+        complaints.append(Complaint(top, sentence))
+    complaints += [
+        Complaint(top, f"expected each column once, got `{name}` {header.count(name)} times")
+        for name in dict.fromkeys(header)
+        if header.count(name) > 1 and name in roles
+    ]
+    if complaints:
+        raise refusal(complaints)
+    return {i: roles[name] for i, name in enumerate(header) if name in roles}
+
+
+def _need_not_be_told(parameter: Node) -> bool:
+    """Whether it is fixed, or may not count."""
+    kind = parameter.get("type")
+    return parameter.get("when") is not None or (kind is not None and kind.content == "fixed")
+
+
+def _named_by_text(tree: Node) -> frozenset[str]:
+    parameters = tree.get("parameters")
+    kinds = {name: entry.node.get("type") for name, entry in parameters.mapping.items()} if parameters else {}
+    return frozenset(name for name, kind in kinds.items() if kind and kind.content in NAMED_BY_TEXT)
+
+
+def _row(
+    table: CsvTable, line: int, cells: tuple[str, ...], columns: dict[int, Role], texts: frozenset[str]
+) -> Node | None:
+    found = Brought()
+    column = 1
+    for i, text in enumerate(cells):
+        place = Place(table.source, line, column)
+        column += len(text) + 1
+        if i in columns and (told := text.strip()):
+            kind, name = columns[i]
+            content = told if kind == "parameter" and name in texts else scalar(told)
+            found.put(columns[i], Entry(place, Node(place, content)))
+    return found.result(Place(table.source, line, 1)) if found.has_value else None

@@ -1,0 +1,81 @@
+"""What a name stands for that a known result may bring, and what one brought, by that."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from orchestrator.spec.column_names import own_name
+from orchestrator.spec.tree import Entry, Node, Place, find_all
+
+Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome"], str]
+"""What a name stands for: a parameter, what was told (``value``, ``variance``, ``factors``), what the factor
+of a number gave, or an outcome.
+"""
+
+
+def parameter_names(tree: Node) -> list[str]:
+    """Those of the spec, as far as it has any."""
+    parameters = tree.get("parameters")
+    return list(parameters.mapping) if parameters else []
+
+
+def outcome_names(tree: Node) -> list[str]:
+    """Those of the spec, as far as it has any."""
+    return [str(node.content) for node in find_all(tree, ("outcomes",))]
+
+
+def names_of_the_value(tree: Node) -> list[str]:
+    """What the value may be called: as the objective, or ``value``, where no parameter is called so."""
+    objective = tree.get("objective")
+    name = objective.get("name") if objective else None
+    keys = [name.content, "value"] if name and isinstance(name.content, str) else ["value"]
+    return [key for key in dict.fromkeys(keys) if key not in parameter_names(tree)]
+
+
+def roles_of(tree: Node) -> dict[str, Role]:
+    """What each name stands for that a result may bring, in a column or as a key of its own, called as
+    `orchestrator export` calls them.
+    """
+    names, value_keys, outcomes = parameter_names(tree), names_of_the_value(tree), outcome_names(tree)
+    taken = {*names, *value_keys, *outcomes}
+    factors = range(1, len(find_all(tree, ("factors",))) + 1)
+    roles: dict[str, Role] = {name: ("outcome", name) for name in outcomes}
+    roles |= {own_name("variance", taken): ("told", "variance")}
+    roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
+    roles |= dict.fromkeys(value_keys, ("told", "value"))
+    return roles | {name: ("parameter", name) for name in names}
+
+
+class Brought:
+    """What a result brings, by what it stands for."""
+
+    def __init__(self) -> None:
+        self._by_kind: dict[str, dict[str, Entry]] = {
+            "parameter": {},
+            "told": {},
+            "factor": {},
+            "outcome": {},
+        }
+
+    def put(self, role: Role, entry: Entry) -> None:
+        """One thing that it brings."""
+        kind, name = role
+        self._by_kind[kind][name] = entry
+
+    @property
+    def has_value(self) -> bool:
+        """Whether a value is among it, and not left empty."""
+        value = self._by_kind["told"].get("value")
+        return value is not None and value.node.content is not None
+
+    def result(self, place: Place) -> Node:
+        """As one node, ``{parameters: ..., value: ...}``."""
+        told = dict(self._by_kind["told"])
+        given = [entry for _, entry in sorted(self._by_kind["factor"].items(), key=lambda item: int(item[0]))]
+        if given:
+            first = given[0].key_place
+            told["factors"] = Entry(first, Node(first, tuple(entry.node for entry in given)))
+        if outcomes := self._by_kind["outcome"]:
+            told["outcomes"] = Entry(place, Node(place, dict(outcomes)))
+        parameters = Entry(place, Node(place, dict(self._by_kind["parameter"])))
+        return Node(place, {"parameters": parameters, **told})
