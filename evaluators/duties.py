@@ -18,7 +18,8 @@ from evaluators.link import SILENT_AFTER, Link, Wire
 from evaluators.outbox import DURABLE_FROM_S, Outbox
 from evaluators.slot import Event, Finished, Reported, Slot, Unloadable, Workload
 from evaluators.usable_command import why_unusable
-from evaluators.worker_options import COMMAND_EVALUATOR, WorkerOptions
+from evaluators.worker_options import WorkerOptions
+from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.wire.messages import (
     PROTOCOL,
     Acknowledge,

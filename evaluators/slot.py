@@ -18,7 +18,7 @@ import msgspec
 from evaluators import pipe
 from evaluators.child_ending import LOAD_LIMIT_S, ChildEnding, Ending
 from evaluators.process import ChildProcess
-from evaluators.worker_options import COMMAND_EVALUATOR
+from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind

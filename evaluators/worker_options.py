@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.errors import UsageError
 from orchestrator.input_template import TemplateError, read_template, templates_of
 from orchestrator.wire.credentials import KEY_FILE_VARIABLE, Credentials, credentials_given
 
-COMMAND_EVALUATOR: Final = "evaluators.command:run"
 LOGS: Final = Path("logs")
 
 

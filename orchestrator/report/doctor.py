@@ -43,7 +43,8 @@ def examine() -> list[Finding]:
 
 def examine_spec(spec: Spec) -> Finding:
     """Whether a spec's evaluator can run here. Without local workers nobody has looked for its module yet."""
-    from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
+    from orchestrator.command_evaluator import COMMAND_EVALUATOR
+    from orchestrator.spec.evaluation import PERSON
     from orchestrator.spec.evaluator_lookup import missing_evaluator
 
     evaluator, options = spec.evaluation.evaluator, spec.evaluation.options

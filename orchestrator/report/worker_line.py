@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 
+from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.input_template import templates_of
-from orchestrator.spec.evaluation import COMMAND_EVALUATOR
 from orchestrator.spec.model import Spec
 
 

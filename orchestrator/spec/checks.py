@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.command_checks import (
     check_command,
     check_long_form,
@@ -17,7 +18,7 @@ from orchestrator.spec.command_checks import (
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.condition_checks import check_conditions
 from orchestrator.spec.constraint_checks import check_constraints, check_outcomes
-from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
 from orchestrator.spec.model import Spec
 from orchestrator.spec.stop_checks import check_chance, check_stop_when

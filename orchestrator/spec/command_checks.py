@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.input_template import (
     InputTemplate,
     TemplateError,
@@ -16,7 +17,7 @@ from orchestrator.input_template import (
 )
 from orchestrator.placeholders import GIVEN, before_format, is_word, names_in
 from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.evaluation import COMMAND_EVALUATOR, Evaluation
+from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.tree import Node, find
 from orchestrator.spelling import did_you_mean, listed
 

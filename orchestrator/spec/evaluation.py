@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
+from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.input_template import TemplateError, templates_of
 from orchestrator.spec.command_progress import NO_PATTERN, read_progress
 from orchestrator.spec.durations import Duration
@@ -15,7 +16,6 @@ from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.stop_when import StopWhen
 from orchestrator.spelling import listed
 
-COMMAND_EVALUATOR = "evaluators.command:run"
 PERSON = "person"
 """The evaluator that is nobody's program: a person does the experiment, and `orchestrator record`s it. A run
 has that person among its workers under this name.

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.evaluation import COMMAND_EVALUATOR, PERSON
+from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.evaluator_lookup import definition
 from orchestrator.spec.section import shown
 from orchestrator.spec.tree import Node, find, find_key
