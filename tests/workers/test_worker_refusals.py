@@ -193,7 +193,8 @@ def test_an_address_that_is_none_ends_in_a_sentence(lab: Lab) -> None:
 
 
 def test_two_workers_do_not_share_a_directory(lab: Lab) -> None:
-    wire = lab.orchestrator()
+    # Nothing is answered while the second one starts, which may take longer than five short heartbeats.
+    wire = lab.orchestrator(heartbeat_s=4.0)
     lab.start(wire.address)
     wire.greet()
     second = lab.start(wire.address, "--evaluator", f"{WORKLOADS}:behave")
