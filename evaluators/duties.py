@@ -122,9 +122,10 @@ class Duties:
         """For people: results that are still to be delivered."""
         kept = len(self._outbox)
         if kept:
+            subject, verb, them = ("result", "is", "it") if kept == 1 else ("results", "are", "them")
             self._say(
-                f"{kept} results are not acknowledged and are kept; a worker started with the same "
-                "--directory sends them"
+                f"{kept} {subject} {verb} not acknowledged and {verb} kept; a worker started with the same "
+                f"--directory sends {them}"
             )
 
     # -- what happens ---------------------------------------------------------------------------------

@@ -61,10 +61,12 @@ Worker::run()
     }
     m_running.clear();
     m_link.close(goodbye(m_reason));
-    if (m_outbox.size() > 0)
+    if (const auto kept = m_outbox.size(); kept > 0)
     {
-        say(std::to_string(m_outbox.size()) +
-            " results are not acknowledged and are kept; a worker started with the same --directory sends them");
+        const bool one = kept == 1;
+        say(std::to_string(kept) +
+            (one ? " result is not acknowledged and is kept" : " results are not acknowledged and are kept") +
+            "; a worker started with the same --directory sends " + (one ? "it" : "them"));
     }
     return m_exit_code;
 }

@@ -11,7 +11,7 @@ from typing import Final, Literal, TypeAlias
 
 from orchestrator.objectives import SIGNS, Goal
 from orchestrator.report.charts import CHARACTER, COLOURS, FAINT, SOFT, WIDTH, document, label, marks
-from orchestrator.report.wording import number, printable
+from orchestrator.report.wording import counted, number, printable
 
 Kind: TypeAlias = Literal["trade-off", "beaten", "breaking", "in doubt"]
 Place: TypeAlias = tuple[float, float]
@@ -63,8 +63,8 @@ def front_chart(goals: Mapping[str, Goal], dots: Sequence[Dot]) -> str:
         height += 16
         words = f"{outside:,} outside the ranges shown: at their edges"
         shapes.append(label(WIDTH - _RIGHT, height - 4, words, "end", SOFT))
-    count = sum(dot.kind == "trade-off" for dot in dots)
-    described = f"{printable(' against '.join(goals))}: {count} trade-offs among {len(dots)} trials."
+    front = counted(sum(dot.kind == "trade-off" for dot in dots), "trade-off")
+    described = f"{printable(' against '.join(goals))}: {front} among {counted(len(dots), 'trial')}."
     return document(height, shapes, described)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from worker_lab import Lab, eventually, result
 
-from orchestrator.wire.messages import Acknowledge, Cancel, Heartbeat, Hello, Reject, Result
+from orchestrator.wire.messages import Acknowledge, Cancel, Drain, Heartbeat, Hello, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 QUIET_S = 0.4
@@ -102,6 +102,17 @@ def test_a_result_that_is_not_acknowledged_is_sent_again_after_a_while(lab: Lab)
     wire.evaluate("L1", {"how": "well"})
     first = wire.expect(Result)
     assert wire.expect(Result) == first
+
+
+def test_how_many_results_are_kept_is_said_at_the_end(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    worker = lab.start(wire.address)
+    wire.greet()
+    wire.evaluate("L1", {"how": "well"})
+    wire.expect(Result)
+    wire.send(Drain(now=True))
+    assert worker.wait(20) == 0
+    assert "1 result is not acknowledged and is kept; a worker started with the same" in lab.said()
 
 
 def test_a_worker_works_on_while_its_orchestrator_is_away_and_delivers_on_its_return(lab: Lab) -> None:
