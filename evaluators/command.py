@@ -68,10 +68,9 @@ def run(
     at ``{result_file}`` if the command names it), ``{"file": name}`` (a JSON file in the trial's directory)
     or ``{"pattern": regex}`` (the first group of its last match on standard output, or the groups that it
     names: ``value`` or the objective's name, ``variance`` or ``deviation``, its square root, and whatever
-    else). ``input``:
-    ``arguments``, ``{"file": name}`` for a JSON file in the trial's directory, or ``{"templates": {name:
-    path}}`` for files in the attempt's. ``progress``: ``json`` or ``{"pattern": regex}``, for lines that it
-    prints on its way.
+    else). ``input``: ``arguments``, ``{"file": name}`` for a JSON file in the trial's directory, or
+    ``{"templates": {name: path}}`` for files in the attempt's. ``progress``: ``json`` or ``{"pattern":
+    regex}``, for lines that it prints on its way.
 
     Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
     """
@@ -86,16 +85,7 @@ def run(
     result_file = _inside(directory, result_name or "result.json")
     if output == "json" and "result_file" in named:
         output = {"file": result_file.name}
-    try:
-        if file or "parameters_file" in named:
-            parameters_file.parent.mkdir(parents=True, exist_ok=True)
-            parameters_file.write_text(json.dumps(parameters, indent=2, ensure_ascii=False) + "\n", "utf-8")
-        result_file.unlink(missing_ok=True)
-        result_file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise EvaluationError(
-            "error", f"cannot write the evaluation's files: {error.strerror}, {error.filename}"
-        ) from None
+    _make_ready(parameters_file if file or "parameters_file" in named else None, parameters, result_file)
     known: dict[str, Any] = {
         "seed": context.seed,
         "trial": context.trial,
@@ -124,6 +114,20 @@ def run(
     if isinstance(output, dict):
         return _from_file(result_file, arguments[0])
     return _from_stdout(ended, arguments[0])
+
+
+def _make_ready(parameters_file: Path | None, parameters: dict[str, Any], result_file: Path) -> None:
+    """Write the parameters where the program reads them, and leave no result of an earlier attempt."""
+    try:
+        if parameters_file is not None:
+            parameters_file.parent.mkdir(parents=True, exist_ok=True)
+            parameters_file.write_text(json.dumps(parameters, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        result_file.unlink(missing_ok=True)
+        result_file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise EvaluationError(
+            "error", f"cannot write the evaluation's files: {error.strerror}, {error.filename}"
+        ) from None
 
 
 def _reporter(context: Context) -> Report:
