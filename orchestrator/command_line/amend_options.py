@@ -25,15 +25,22 @@ NONE = "none"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     add = parser.add_argument
-    repeated = {"action": "append", "default": list[str]()}
-    add("--bounds", metavar="NAME=LOW,HIGH", help="another range for a parameter", **repeated)  # type: ignore[arg-type]
+    add(
+        "--bounds", metavar="NAME=LOW,HIGH", action="append", default=[], help="another range for a parameter"
+    )
     add("--trials", metavar="N", help="another budget of trials, in all; `none` lifts it")
     add("--time", metavar="DURATION", help="another budget of time, in all, such as `2 h`, or `none`")
     add("--target", metavar="VALUE", help="another value that is good enough, or `none`")
     add("--patience", metavar="N", help="another number of trials without improvement, or `none`")
     add("--expected-gain", metavar="VALUE", help="another gain not worth going on for, or `none`")
-    add("--known", metavar="FILE", help="results known from elsewhere, as a CSV file", **repeated)  # type: ignore[arg-type]
-    add("--result", metavar="X=1,Y=2,value=3", help="one such result", **repeated)  # type: ignore[arg-type]
+    add(
+        "--known",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="results known from elsewhere, as a CSV file",
+    )
+    add("--result", metavar="X=1,Y=2,value=3", action="append", default=[], help="one such result")
     add("--forget", metavar="TRIAL", type=int, action="append", default=[], help="a value not to be believed")
     add("--reason", default="", help="why, for the record")
     pausing = parser.add_mutually_exclusive_group()

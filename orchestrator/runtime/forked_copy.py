@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Generic, Self, TypeVar
+from typing import Generic, NoReturn, Self, TypeVar
 
 import msgspec
 
@@ -111,8 +111,12 @@ def _keep_open_only(descriptor: int) -> None:
 
 
 def _compute_and_exit(
-    compute: Callable[[], Any], words: Callable[[Exception], str], write_end: int, parent: int, niceness: int
-) -> Any:
+    compute: Callable[[], object],
+    words: Callable[[Exception], str],
+    write_end: int,
+    parent: int,
+    niceness: int,
+) -> NoReturn:
     code = 1
     try:
         end_with_parent(parent)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import zmq
 from zmq.auth.thread import ThreadAuthenticator
 
@@ -40,10 +38,10 @@ class Gate:
             self.keyring.refused += 1
         return allowed
 
-    def lets_in(self, frame: Any) -> bool:
+    def lets_in(self, frame: zmq.Frame) -> bool:
         """Whether a message came under a key that is authorised still."""
         try:
-            return self.keyring.name_of(frame.get("User-Id")) is not None
+            return self.keyring.name_of(str(frame.get("User-Id"))) is not None
         except zmq.ZMQError:
             return False
 

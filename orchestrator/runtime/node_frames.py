@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
@@ -156,8 +156,9 @@ Request: TypeAlias = Assign | Start | Phase | Deliver | Finish
 FromAsker: TypeAlias = Request | NodeWelcome | NodeRefused | Probe | Leave
 
 _encoder = msgspec.json.Encoder()
-_from_node = msgspec.json.Decoder(FromNode)
-_from_asker = msgspec.json.Decoder(FromAsker)
+_from_node: msgspec.json.Decoder[FromNode] = msgspec.json.Decoder(FromNode)
+_from_asker: msgspec.json.Decoder[FromAsker] = msgspec.json.Decoder(FromAsker)
+F = TypeVar("F")
 
 
 class MalformedFrame(ValueError):
@@ -171,17 +172,15 @@ def encode_frame(frame: NodeFrame) -> bytes:
 
 def decode_from_node(data: bytes) -> FromNode:
     """A node's frame. Raises `MalformedFrame`."""
-    frame: FromNode = _decode(_from_node, data)
-    return frame
+    return _decode(_from_node, data)
 
 
 def decode_from_asker(data: bytes) -> FromAsker:
     """The asker's frame. Raises `MalformedFrame`."""
-    frame: FromAsker = _decode(_from_asker, data)
-    return frame
+    return _decode(_from_asker, data)
 
 
-def _decode(decoder: Any, data: bytes) -> Any:
+def _decode(decoder: msgspec.json.Decoder[F], data: bytes) -> F:
     try:
         return decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

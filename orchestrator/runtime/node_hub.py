@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import zmq
 
@@ -313,7 +312,7 @@ class NodeHub:
         """The next message; its identity alone if its key may not any more."""
         if self._gate is None:
             return self._socket.recv_multipart()
-        frames: list[Any] = self._socket.recv_multipart(copy=False)
+        frames = self._socket.recv_multipart(copy=False)
         if not self._gate.lets_in(frames[-1]):
             self._peers.pop(frames[0].bytes, None)
             return [frames[0].bytes]

@@ -154,8 +154,8 @@ def as_json(value: Any) -> Any:
 
 
 _encoder = msgspec.json.Encoder(enc_hook=as_json)
-_requests = msgspec.json.Decoder(Request)
-_replies = msgspec.json.Decoder(Reply)
+_requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
+_replies: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
 _REQUEST_OF = {
     Ask: AskRequest,
     Tell: TellRequest,
@@ -176,8 +176,7 @@ def encode_request(command: OptimiserCommand) -> bytes:
 
 def decode_request(line: bytes) -> Request:
     """The request in a line."""
-    request: Request = _requests.decode(line)
-    return request
+    return _requests.decode(line)
 
 
 def encode_reply(reply: Reply) -> bytes:
@@ -187,5 +186,4 @@ def encode_reply(reply: Reply) -> bytes:
 
 def decode_reply(line: bytes) -> Reply:
     """The reply in a line."""
-    reply: Reply = _replies.decode(line)
-    return reply
+    return _replies.decode(line)

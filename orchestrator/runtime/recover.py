@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.commands import Ask, EstimateGain, OptimiserCommand, Rebuild, TakeStock
+from orchestrator.scheduler.commands import Ask, Command, EstimateGain, OptimiserCommand, Rebuild, TakeStock
 from orchestrator.scheduler.events import Event, RemainingGainEstimated, SuggestionsMade
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
@@ -45,7 +45,7 @@ class OptimiserHistory:
 
     commands: list[OptimiserCommand]
 
-    def note(self, commands: Iterable[object]) -> None:
+    def note(self, commands: Iterable[Command]) -> None:
         """Keep what concerns the optimiser among the commands of an event."""
         for command in commands:
             if isinstance(command, Rebuild):
@@ -56,7 +56,7 @@ class OptimiserHistory:
                 self.commands.append(command)
 
     def answered(self, ask: int) -> None:
-        """Forget an ask, and refits that a later one has replaced are kept: they are cheap."""
+        """Forget an ask. Refits that a later one has replaced are kept: they are cheap."""
         for index in range(len(self.commands) - 1, -1, -1):
             command = self.commands[index]
             if isinstance(command, Ask) and command.ask == ask:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
@@ -12,8 +12,9 @@ from orchestrator.wire.named_lease import lease_of_outcome
 from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 _encoder = msgspec.json.Encoder()
-_from_worker = msgspec.json.Decoder(FromWorker)
-_from_orchestrator = msgspec.json.Decoder(FromOrchestrator)
+_from_worker: msgspec.json.Decoder[FromWorker] = msgspec.json.Decoder(FromWorker)
+_from_orchestrator: msgspec.json.Decoder[FromOrchestrator] = msgspec.json.Decoder(FromOrchestrator)
+M = TypeVar("M")
 
 
 class MalformedMessage(ValueError):
@@ -43,7 +44,7 @@ def encode(message: Message) -> bytes:
 def decode_from_worker(frame: bytes) -> FromWorker:
     """The worker's message in a frame. Raises `MalformedMessage`, with the lease of a broken outcome."""
     try:
-        message: FromWorker = _decode(_from_worker, frame)
+        message = _decode(_from_worker, frame)
         _refuse_too_deep(message)
     except MalformedMessage as error:
         if len(frame) <= FRAME_LIMIT:
@@ -54,11 +55,10 @@ def decode_from_worker(frame: bytes) -> FromWorker:
 
 def decode_from_orchestrator(frame: bytes) -> FromOrchestrator:
     """The orchestrator's message in a frame. Raises `MalformedMessage`."""
-    message: FromOrchestrator = _decode(_from_orchestrator, frame)
-    return message
+    return _decode(_from_orchestrator, frame)
 
 
-def _decode(decoder: Any, frame: bytes) -> Any:
+def _decode(decoder: msgspec.json.Decoder[M], frame: bytes) -> M:
     if len(frame) > FRAME_LIMIT:
         raise MalformedMessage(f"expected at most {FRAME_LIMIT} bytes, got {len(frame)}")
     try:
