@@ -28,6 +28,7 @@ from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what
 from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.blas_threads import one_thread
 from orchestrator.errors import UsageError
+from orchestrator.held_interrupt import interrupt_held
 from orchestrator.named_factors import numbered
 from orchestrator.objectives import as_good
 from orchestrator.python_options import options_of
@@ -101,8 +102,9 @@ class Optimiser:
     then there is a `front`, and no `best`. The same calls with the same ``seed`` and ``plan`` give the same
     answers.
     Threads may share one: their calls take turns. A pickled one goes on as this one would, except for the
-    tree searches, which raise UsageError. While a call takes, the process's linear algebra has one thread,
-    unless the environment says how many, as by ``OMP_NUM_THREADS``.
+    tree searches, which raise UsageError. One that is interrupted, as by Ctrl-C, can be asked and told on.
+    While a call takes, the process's linear algebra has one thread, unless the environment says how many, as
+    by ``OMP_NUM_THREADS``.
 
     Raises SpecError or UsageError for anything in these that is wrong.
     """
@@ -195,7 +197,8 @@ class Optimiser:
         while (number := self._algorithm.refit_due()) is not None:
             refit = self._algorithm.compute_refit(number)
             refuse_what_is_no_refit(refit, self._algorithm, number)
-            self._algorithm.adopt(refit)
+            with interrupt_held():
+                self._algorithm.adopt(refit)
         key = AskKey(self._asks, self._next_trial)
         suggestions = self._algorithm.ask(n, list(self._pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
@@ -253,9 +256,11 @@ class Optimiser:
             told = self._told(outcomes)
             judged = self._judged(parameters, value, told)
             outcome = (value, variance, factors)
-            self._learn(number, self._pending[number], outcome, judged, told, allowed=True, foreseen=foreseen)
-            del self._pending[number]
-            self._settled.add(number)
+            point = self._pending[number]
+            with interrupt_held():
+                self._learn(number, point, outcome, judged, told, allowed=True, foreseen=foreseen)
+                del self._pending[number]
+                self._settled.add(number)
 
     @property
     def _waiting(self) -> str:
@@ -278,7 +283,8 @@ class Optimiser:
         with self._turn, one_thread():
             told = self._told(outcomes)
             judged = self._judged(self._space.decode(point), None, told)
-            self._learn(None, point, (value, variance, factors), judged, told, allowed=allowed)
+            with interrupt_held():
+                self._learn(None, point, (value, variance, factors), judged, told, allowed=allowed)
 
     def _told(self, outcomes: Mapping[str, float] | None) -> dict[str, float]:
         return outcomes_of(outcomes, () if self._outcomes is None else self._outcomes.outcomes)
