@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import pickle
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -45,6 +46,11 @@ from orchestrator.python_values import whole_number
 from orchestrator.wanted_outcomes import Judged, described
 
 FloatArray = NDArray[np.float64]
+
+
+def numpys_own_errors() -> np.errstate:
+    """Whatever a program has numpy raise, inside it is as numpy comes: what is too small for a float is 0."""
+    return np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +140,8 @@ class Optimiser:
         if root is None or root < 0:
             raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
         further = further_of(objectives)
-        self._space, self._outcomes = described(parameters, constraints, outcomes, further)
+        with numpys_own_errors():
+            self._space, self._outcomes = described(parameters, constraints, outcomes, further)
         problem = Problem(
             self._space.domain,
             seed=root,
@@ -147,7 +154,8 @@ class Optimiser:
         )
         self._factors = problem.factors
         self._name = algorithm
-        self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options or {}))
+        with numpys_own_errors():
+            self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options or {}))
         self._asks = 0
         self._next_trial = 0
         self._pending: dict[int, FloatArray] = {}
@@ -175,6 +183,12 @@ class Optimiser:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _algorithm=pickle.loads(state["_algorithm"]), _turn=threading.Lock())
 
+    @contextmanager
+    def _calculating(self) -> Iterator[None]:
+        """The turn of one call, with the circumstances that its calculations need."""
+        with self._turn, one_thread(), numpys_own_errors():
+            yield
+
     @property
     def pending(self) -> tuple[int, ...]:
         """The trials asked and not yet told."""
@@ -190,7 +204,7 @@ class Optimiser:
         wanted = whole_number(n)
         if wanted is None or wanted < 1:
             raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
-        with self._turn, one_thread():
+        with self._calculating():
             return self._ask(wanted)
 
     def _ask(self, n: int) -> list[Asked]:
@@ -236,7 +250,7 @@ class Optimiser:
         the trial is then still to be told.
         """
         number = whole_number(trial)
-        with self._turn, one_thread():
+        with self._calculating():
             if number is None:
                 hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
                 raise UsageError(
@@ -278,9 +292,9 @@ class Optimiser:
         """A result known from elsewhere, which need not satisfy the constraints, nor bring all outcomes: it
         is learned from all the same. Raises SpecError for parameters that are wrong, else as `tell`.
         """
-        point = self._space.encode(parameters)
-        allowed = not self._space.broken_by(parameters)
-        with self._turn, one_thread():
+        with self._calculating():
+            point = self._space.encode(parameters)
+            allowed = not self._space.broken_by(parameters)
             told = self._told(outcomes)
             judged = self._judged(self._space.decode(point), None, told)
             with interrupt_held():
@@ -325,7 +339,7 @@ class Optimiser:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
         noisy, which trial is best (-1: of what was known from elsewhere).
         """
-        with self._turn, one_thread():
+        with self._calculating():
             return in_own_terms(self._algorithm.insight(), self._sign)
 
     def _learn(
