@@ -9,7 +9,7 @@ import pickle
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -42,7 +42,7 @@ from orchestrator.python_outcomes import (
     value_of,
     variance_of,
 )
-from orchestrator.python_values import whole_number
+from orchestrator.python_values import copied, whole_number
 from orchestrator.wanted_outcomes import Judged, described
 
 FloatArray = NDArray[np.float64]
@@ -227,7 +227,8 @@ class Optimiser:
                 predicted = Prediction(self._sign * predicted.mean, predicted.deviation)
             signs = () if self._outcomes is None else self._outcomes.signs
             why = reasons(suggestion, self._sign, signs)
-            asked.append(Asked(self._next_trial, self._space.given(parameters), predicted, why))
+            given = copied(self._space.given(parameters))
+            asked.append(Asked(self._next_trial, given, predicted, why))
             self._next_trial += 1
         return asked
 
@@ -325,15 +326,15 @@ class Optimiser:
             raise UsageError(
                 f"there is no best yet: no value has been told{allowed}; ask, evaluate and tell first"
             )
-        return self._best
+        return _copy(self._best)
 
     def front(self) -> list[Best]:
         """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any
         other result, in the order told. Of one, the best, as far as there is one.
         """
         if self._outcomes is None or not self._outcomes.further:
-            return [] if self._best is None else [self._best]
-        return [best for _, best in self._front]
+            return [] if self._best is None else [_copy(self._best)]
+        return [_copy(best) for _, best in self._front]
 
     def insight(self) -> Insight:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
@@ -377,3 +378,8 @@ class Optimiser:
             return
         kept = [(theirs, one) for theirs, one in self._front if not as_good(own, theirs)]
         self._front = [*kept, (own, best)]
+
+
+def _copy(best: Best) -> Best:
+    """To be handed out, and changed at will."""
+    return replace(best, parameters=copied(dict(best.parameters)), outcomes=dict(best.outcomes))

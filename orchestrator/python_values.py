@@ -22,6 +22,13 @@ def plain_throughout(value: Any) -> Any:
     return plain(value)
 
 
+def copied(value: Any) -> Any:
+    """Python's own lists, tuples, sets and mappings anew, with what they hold; anything else as it is."""
+    if type(value) is dict:
+        return {name: copied(one) for name, one in value.items()}
+    return type(value)(map(copied, value)) if type(value) in (list, tuple, set) else value
+
+
 def whole_number(value: Any) -> int | None:
     """A whole number of Python or numpy, or None: a boolean is none, nor is 2.0."""
     number = plain(value) if isinstance(value, np.integer) else value
