@@ -42,7 +42,7 @@ from orchestrator.python_outcomes import (
     value_of,
     variance_of,
 )
-from orchestrator.python_values import copied, whole_number
+from orchestrator.python_values import copied, scalar, whole_number
 from orchestrator.wanted_outcomes import Judged, described
 
 FloatArray = NDArray[np.float64]
@@ -293,6 +293,8 @@ class Optimiser:
         """A result known from elsewhere, which need not satisfy the constraints, nor bring all outcomes: it
         is learned from all the same. Raises SpecError for parameters that are wrong, else as `tell`.
         """
+        if isinstance(parameters, Mapping):
+            parameters = {name: scalar(value) for name, value in parameters.items()}
         with self._calculating():
             point = self._space.encode(parameters)
             allowed = not self._space.broken_by(parameters)

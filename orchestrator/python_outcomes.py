@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from orchestrator.algorithms.base import Noise
 from orchestrator.algorithms.observed import known_noise
 from orchestrator.errors import UsageError
 from orchestrator.finite import in_short, is_finite
 from orchestrator.objectives import MOST_OBJECTIVES, SIGNS
-from orchestrator.python_values import plain
+from orchestrator.python_values import number_of, plain
 from orchestrator.spelling import british, did_you_mean, listed
 from orchestrator.wanted_outcomes import is_outcome
 
@@ -24,7 +22,7 @@ def noise_of(told: object) -> Noise:
     """What is known of the noise before anything is evaluated."""
     if isinstance(told, Noise):
         return told
-    noise = plain(told)
+    noise = number_of(told)
     if noise == "unknown" or noise == "reported":
         return Noise(noise)
     if isinstance(noise, bool) or not isinstance(noise, (int, float)) or not is_finite(noise) or noise < 0.0:
@@ -93,7 +91,7 @@ def outcomes_of(told: Any, known: Sequence[str]) -> dict[str, float]:
             raise UsageError(f"expected {expected}, got `{name}`{near}")
     found = {}
     for name, value in told.items():
-        number = plain(value)
+        number = number_of(value)
         if not is_outcome(number):
             raise UsageError(f"outcomes: expected finite numbers, got {in_short(value)} for `{name}`")
         found[name] = float(number)
@@ -101,8 +99,7 @@ def outcomes_of(told: Any, known: Sequence[str]) -> dict[str, float]:
 
 
 def _finite(told: Any, expected: str, instead: str) -> float:
-    number = plain(told)
-    numeric = isinstance(number, (int, float, np.floating))
-    if isinstance(number, bool) or not numeric or not is_finite(number):
+    number = number_of(told)
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not is_finite(number):
         raise UsageError(f"{expected}, got {in_short(told)}; {instead}")
     return float(number)

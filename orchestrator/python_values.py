@@ -1,16 +1,36 @@
-"""What callers of the Python interface hand over, as plain values of Python: numpy's are taken for them."""
+"""What callers of the Python interface hand over, as plain values of Python: numpy's are taken for them, and
+numbers of libraries like it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from orchestrator.finite import is_finite
+
 
 def plain(value: Any) -> Any:
-    """A scalar or an array of numpy as Python's own numbers, text and lists; anything else as it came."""
-    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
+    """A scalar or an array of numpy as Python's own numbers, text and lists, and a `scalar` of others;
+    anything else as it came.
+    """
+    return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else scalar(value)
+
+
+def scalar(value: Any) -> Any:
+    """What has no dimensions, as numpy, torch and others have numbers, as Python's own; else as it came."""
+    without_dimensions = getattr(value, "shape", None) == () and hasattr(value, "item")
+    return value.item() if without_dimensions else value
+
+
+def number_of(value: Any) -> Any:
+    """`plain`, and a real number of another type than Python's own, as a Fraction, as a float."""
+    number = plain(value)
+    foreign = isinstance(number, Real) and not isinstance(number, (int, float))
+    return float(number) if foreign and is_finite(number) else number
 
 
 def plain_throughout(value: Any) -> Any:

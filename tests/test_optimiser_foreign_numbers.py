@@ -1,0 +1,49 @@
+"""Numbers of other libraries, told to the Python interface as evaluators of a run may return them."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from orchestrator import Optimiser
+from orchestrator.errors import UsageError
+
+
+class Tensor:
+    """As torch, JAX and CuPy have them: without a dimension a number, which `item` gives."""
+
+    def __init__(self, *numbers, shape=()):
+        self.numbers = numbers
+        self.shape = shape
+
+    def item(self):
+        (number,) = self.numbers
+        return number
+
+
+NUMBERS = [Tensor(0.5), np.array(0.5), np.float16(0.5), np.longdouble(0.5), Fraction(1, 2)]
+
+
+@pytest.mark.parametrize("half", NUMBERS, ids=lambda half: type(half).__name__)
+def test_they_are_values_variances_outcomes_factors_and_noise(half):
+    optimiser = Optimiser({"x": (0.0, 1.0)}, outcomes=["heat"], constraints=["heat <= 1"], noise=half)
+    optimiser.tell(optimiser.ask()[0].trial, half, half, [half], {"heat": half})
+    best = optimiser.best()
+    assert type(best.value) is type(best.outcomes["heat"]) is float
+    assert best.value == best.outcomes["heat"] == 0.5
+
+
+@pytest.mark.parametrize("half", NUMBERS[:4], ids=lambda half: type(half).__name__)
+def test_those_of_arrays_are_where_something_was_tried(half):
+    optimiser = Optimiser({"x": (0.0, 1.0), "n": {"type": "int", "bounds": [1, 9]}}, algorithm="random")
+    optimiser.learn({"x": half, "n": Tensor(3)}, 1.0)
+    assert optimiser.best().parameters == {"x": 0.5, "n": 3}
+
+
+@pytest.mark.parametrize(
+    "none", [Tensor(True), Tensor("0.5"), Tensor(float("nan")), Tensor(0.5, shape=(1,)), Fraction(10**400)]
+)
+def test_what_is_none_is_refused_in_a_sentence(none):
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    with pytest.raises(UsageError, match="expected a finite number"):
+        optimiser.tell(optimiser.ask()[0].trial, none)
