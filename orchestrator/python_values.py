@@ -14,9 +14,11 @@ from orchestrator.finite import is_finite
 
 
 def plain(value: Any) -> Any:
-    """A scalar or an array of numpy as Python's own numbers, text and lists, and a `scalar` of others;
-    anything else as it came.
+    """A scalar or an array of numpy as Python's own numbers, text and lists, and a `scalar` of others, also
+    where a list or a tuple holds them; anything else as it came.
     """
+    if type(value) in (list, tuple):
+        return type(value)(map(scalar, value))
     return value.tolist() if isinstance(value, (np.generic, np.ndarray)) else scalar(value)
 
 
