@@ -32,6 +32,7 @@ from orchestrator.errors import UsageError
 from orchestrator.held_interrupt import interrupt_held
 from orchestrator.named_factors import numbered
 from orchestrator.objectives import as_good
+from orchestrator.parameter_kinds import FloatParameter
 from orchestrator.python_options import options_of
 from orchestrator.python_outcomes import (
     factors_of,
@@ -273,7 +274,7 @@ class Optimiser:
             outcome = (value, variance, factors)
             point = self._pending[number]
             with interrupt_held():
-                self._learn(number, point, outcome, judged, told, allowed=True, foreseen=foreseen)
+                self._learn(number, point, parameters, outcome, judged, told, foreseen=foreseen)
                 del self._pending[number]
                 self._settled.add(number)
 
@@ -299,9 +300,19 @@ class Optimiser:
             point = self._space.encode(parameters)
             allowed = not self._space.broken_by(parameters)
             told = self._told(outcomes)
-            judged = self._judged(self._space.decode(point), None, told)
+            own = self._as_told(parameters, point)
+            judged = self._judged(own, None, told)
             with interrupt_held():
-                self._learn(None, point, (value, variance, factors), judged, told, allowed=allowed)
+                outcome = (value, variance, factors)
+                self._learn(None, point, own, outcome, judged, told, allowed=allowed)
+
+    def _as_told(self, parameters: Mapping[str, Any], point: FloatArray) -> dict[str, Any]:
+        """Parameters that count at their ``point``, of the right kinds, and floats to the last digit: a point
+        is rounded, and what is rounded may lie beyond a constraint.
+        """
+        floats = {p.name for p in self._space.parameters if isinstance(p, FloatParameter)}
+        decoded = self._space.decode(point)
+        return {name: float(parameters[name]) if name in floats else decoded[name] for name in decoded}
 
     def _told(self, outcomes: Mapping[str, float] | None) -> dict[str, float]:
         return outcomes_of(outcomes, () if self._outcomes is None else self._outcomes.outcomes)
@@ -349,14 +360,15 @@ class Optimiser:
         self,
         trial: int | None,
         point: FloatArray,
+        parameters: Mapping[str, Any],
         outcome: tuple[float | None, float | None, Sequence[float] | None],
         judged: Judged | None,
         outcomes: Mapping[str, float],
         *,
-        allowed: bool,
+        allowed: bool = True,
         foreseen: bool = False,
     ) -> None:
-        """A value, its variance and its factors; ``allowed``: the point satisfies the constraints on it."""
+        """A value, its variance and its factors; ``allowed``: the parameters satisfy the constraints."""
         value, variance, factors = outcome
         told = None if value is None else value_of(value)
         spread = None if variance is None else variance_of(variance)
@@ -368,7 +380,7 @@ class Optimiser:
         self._algorithm.tell([observation])
         if told is None or foreseen or not allowed or (judged is not None and judged.broken):
             return
-        best = Best(trial, self._space.given(self._space.decode(point)), told, outcomes)
+        best = Best(trial, self._space.given(parameters), told, outcomes)
         if judged is not None and judged.further:
             self._join(best, (self._sign * told, *judged.further))
         elif self._best is None or self._sign * (told - self._best.value) > 0:

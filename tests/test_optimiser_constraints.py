@@ -28,8 +28,33 @@ def test_every_trial_satisfies_the_constraints_and_a_pickled_optimiser_keeps_to_
 def test_what_lies_on_a_boundary_is_judged_as_it_is_and_not_as_it_is_rounded() -> None:
     for tenths in range(1, 10):
         optimiser = Optimiser(TIED, algorithm="random", constraints=["a + b <= 1"])
-        optimiser.learn({"a": tenths / 10, "b": 1 - tenths / 10, "n": 1}, 1.0)
-        assert optimiser.best().value == 1.0
+        known = {"a": tenths / 10, "b": 1 - tenths / 10, "n": 1}
+        optimiser.learn(known, 1.0)
+        assert optimiser.best().parameters == known
+
+
+def test_so_it_is_where_an_outcome_has_its_limit_by_it() -> None:
+    """As in a run, whose known results are what was written."""
+    for tenths in range(1, 10):
+        optimiser = Optimiser(
+            {"x": (0.0, 1.0)}, algorithm="random", outcomes=["heat"], constraints=["heat <= x"]
+        )
+        optimiser.learn({"x": tenths / 10}, 1.0, outcomes={"heat": tenths / 10})
+        assert optimiser.best().parameters == {"x": tenths / 10}
+
+
+def test_a_known_result_stands_as_it_was_told_with_numbers_of_the_parameter_s_kind() -> None:
+    described = {
+        "rate": {"type": "float", "bounds": [1e-5, 1.0], "scale": "log"},
+        "size": {"type": "choice", "values": [16, 32]},
+        "depth": {"type": "int", "bounds": [1, 4]},
+        "slope": {"type": "float", "bounds": [0.0, 1.0], "when": "depth >= 2", "otherwise": 0.3},
+    }
+    optimiser = Optimiser(described, algorithm="random")
+    optimiser.learn({"rate": np.float32(0.1), "size": 16.0, "depth": 1.0, "slope": 0.7}, 1.0)
+    assert str(optimiser.best().parameters) == str(
+        {"rate": float(np.float32(0.1)), "size": 16, "depth": 1, "slope": 0.3}
+    )
 
 
 def test_what_is_learned_from_outside_the_constraints_is_no_best() -> None:
