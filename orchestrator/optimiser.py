@@ -28,7 +28,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_no_refit
 from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.blas_threads import one_thread
-from orchestrator.errors import UsageError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.held_interrupt import interrupt_held
 from orchestrator.named_factors import numbered
 from orchestrator.objectives import as_good
@@ -47,6 +47,8 @@ from orchestrator.python_values import copied, scalar, whole_number
 from orchestrator.wanted_outcomes import Judged, described
 
 FloatArray = NDArray[np.float64]
+
+NOT_ASKED_FOR = "what was not asked for here, or before a restart, is told by `learn(parameters, value)`"
 
 
 def numpys_own_errors() -> np.errstate:
@@ -160,6 +162,7 @@ class Optimiser:
         self._asks = 0
         self._next_trial = 0
         self._pending: dict[int, FloatArray] = {}
+        self._attached: dict[int, Mapping[str, Any]] = {}
         self._settled: set[int] = set()
         self._best: Best | None = None
         self._front: list[tuple[tuple[float, ...], Best]] = []
@@ -178,6 +181,7 @@ class Optimiser:
             return held | {
                 "_algorithm": algorithm,
                 "_pending": dict(self._pending),
+                "_attached": dict(self._attached),
                 "_settled": set(self._settled),
             }
 
@@ -255,11 +259,15 @@ class Optimiser:
         with self._calculating():
             if number is None:
                 hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
+                advice = f"; {NOT_ASKED_FOR}" if isinstance(trial, Mapping) else ""
                 raise UsageError(
                     f"expected the number of a trial that is pending ({self._waiting}){hint}, got {trial!r}"
+                    f"{advice}"
                 )
             if number not in self._pending:
-                state = "is told already" if number in self._settled else "was never asked"
+                state = "is told already"
+                if number not in self._settled:
+                    state = f"was never asked; {NOT_ASKED_FOR}"
                 raise UsageError(
                     f"expected a trial that is pending ({self._waiting}), got {trial!r}, which {state}"
                 )
@@ -268,14 +276,15 @@ class Optimiser:
                     "expected a value and its variance of what is foreseen, where there are neither outcomes"
                     f" nor several objectives, got {value!r} and {variance!r}"
                 )
-            parameters = self._space.decode(self._pending[number])
+            point = self._pending[number]
+            parameters = self._attached.get(number) or self._space.decode(point)
             told = self._told(outcomes)
             judged = self._judged(parameters, value, told)
             outcome = (value, variance, factors)
-            point = self._pending[number]
             with interrupt_held():
                 self._learn(number, point, parameters, outcome, judged, told, foreseen=foreseen)
                 del self._pending[number]
+                self._attached.pop(number, None)
                 self._settled.add(number)
 
     @property
@@ -294,25 +303,39 @@ class Optimiser:
         """A result known from elsewhere, which need not satisfy the constraints, nor bring all outcomes: it
         is learned from all the same. Raises SpecError for parameters that are wrong, else as `tell`.
         """
+        with self._calculating():
+            point, own, broken = self._read(parameters)
+            told = self._told(outcomes)
+            judged = self._judged(own, None, told)
+            outcome = (value, variance, factors)
+            with interrupt_held():
+                self._learn(None, point, own, outcome, judged, told, allowed=not broken)
+
+    def attach(self, parameters: Mapping[str, Any]) -> Asked:
+        """A trial at a point of the caller's own, told as those that are asked for; until then it counts as
+        one that runs. Raises SpecError for parameters that are wrong or do not satisfy the constraints.
+        """
+        with self._calculating():
+            point, own, broken = self._read(parameters)
+            if broken:
+                raise SpecError(f"expected parameters that satisfy `{'`, `'.join(broken)}`, got {own}")
+            number = self._next_trial
+            self._pending[number] = point
+            self._attached[number] = own
+            self._next_trial += 1
+            return Asked(number, copied(self._space.given(own)), None, {"source": "caller"})
+
+    def _read(self, parameters: Mapping[str, Any]) -> tuple[FloatArray, dict[str, Any], tuple[str, ...]]:
+        """Parameters as a point; those that count there, of the right kinds, floats to the last digit, as the
+        point is rounded and may lie beyond a constraint; and the constraints that they break.
+        """
         if isinstance(parameters, Mapping):
             parameters = {name: scalar(value) for name, value in parameters.items()}
-        with self._calculating():
-            point = self._space.encode(parameters)
-            allowed = not self._space.broken_by(parameters)
-            told = self._told(outcomes)
-            own = self._as_told(parameters, point)
-            judged = self._judged(own, None, told)
-            with interrupt_held():
-                outcome = (value, variance, factors)
-                self._learn(None, point, own, outcome, judged, told, allowed=allowed)
-
-    def _as_told(self, parameters: Mapping[str, Any], point: FloatArray) -> dict[str, Any]:
-        """Parameters that count at their ``point``, of the right kinds, and floats to the last digit: a point
-        is rounded, and what is rounded may lie beyond a constraint.
-        """
+        point = self._space.encode(parameters)
         floats = {p.name for p in self._space.parameters if isinstance(p, FloatParameter)}
         decoded = self._space.decode(point)
-        return {name: float(parameters[name]) if name in floats else decoded[name] for name in decoded}
+        own = {name: float(parameters[name]) if name in floats else decoded[name] for name in decoded}
+        return point, own, self._space.broken_by(parameters)
 
     def _told(self, outcomes: Mapping[str, float] | None) -> dict[str, float]:
         return outcomes_of(outcomes, () if self._outcomes is None else self._outcomes.outcomes)
