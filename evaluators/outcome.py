@@ -6,9 +6,11 @@ numpy is never imported here: its scalars and arrays are known by what they can 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Real
+from datetime import date
+from numbers import Integral, Real
+from os import PathLike, fsdecode
 from typing import Any, NoReturn
 
 import msgspec
@@ -110,7 +112,7 @@ def _numbers(given: object) -> list[float]:
 
 def _plain(name: str, extra: object) -> object:
     try:
-        plain: object = msgspec.json.decode(msgspec.json.encode(extra, enc_hook=_from_array))
+        plain: object = msgspec.json.decode(msgspec.json.encode(extra, enc_hook=_from_foreign))
     except Exception as error:  # whatever a foreign object does when it is written, it is no extra
         described = f"{_describe(extra)}: {error}"
         raise EvaluationError(
@@ -125,11 +127,19 @@ def _plain(name: str, extra: object) -> object:
     return plain
 
 
-def _from_array(foreign: Any) -> object:
+def _from_foreign(foreign: Any) -> object:
+    if isinstance(foreign, Real) and not isinstance(foreign, Integral):
+        return float(foreign)
     if hasattr(foreign, "tolist"):
         return foreign.tolist()
     if isinstance(foreign, Mapping):
         return dict(foreign)
+    if isinstance(foreign, Sequence):
+        return list(foreign)
+    if isinstance(foreign, PathLike):
+        return fsdecode(foreign)
+    if isinstance(foreign, date):
+        return foreign.isoformat()
     raise TypeError(f"a {type(foreign).__name__} is not JSON")
 
 

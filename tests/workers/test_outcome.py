@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
+from datetime import datetime
 from fractions import Fraction
+from pathlib import PurePosixPath
 from types import MappingProxyType
 
 import numpy as np
@@ -36,6 +38,31 @@ def test_extras_become_plain_json() -> None:
         {"value": 0, "curve": np.arange(3), "score": np.float32(0.5), "nested": {"of": [np.int64(1), None]}}
     )
     assert outcome.extras == {"curve": [0, 1, 2], "score": 0.5, "nested": {"of": [1, None]}}
+
+
+class Stamp(datetime):
+    """As those of pandas: more than a time of Python's."""
+
+
+@pytest.mark.parametrize(
+    ("extra", "kept"),
+    [
+        (PurePosixPath("/scratch/net.pt"), "/scratch/net.pt"),
+        (Fraction(1, 2), 0.5),
+        (np.longdouble(0.5), 0.5),
+        (Stamp(2026, 11, 26), "2026-11-26T00:00:00"),
+        (range(3), [0, 1, 2]),
+        (deque(["a"]), ["a"]),
+    ],
+    ids=lambda part: type(part).__name__,
+)
+def test_what_python_has_for_paths_numbers_times_and_lists_costs_no_result(
+    extra: object, kept: object
+) -> None:
+    assert read_outcome({"value": 1, "extra": extra, "within": {"it": [extra]}}).extras == {
+        "extra": kept,
+        "within": {"it": [kept]},
+    }
 
 
 def nested(depth: int) -> object:
