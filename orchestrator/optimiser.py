@@ -48,7 +48,7 @@ from orchestrator.wanted_outcomes import Judged, described
 
 FloatArray = NDArray[np.float64]
 
-NOT_ASKED_FOR = "what was not asked for here, or before a restart, is told by `learn(parameters, value)`"
+OF_ANY_POINT = "`learn(parameters, value)` takes a result of any point, as after a restart"
 
 
 def numpys_own_errors() -> np.errstate:
@@ -163,7 +163,7 @@ class Optimiser:
         self._next_trial = 0
         self._pending: dict[int, FloatArray] = {}
         self._attached: dict[int, Mapping[str, Any]] = {}
-        self._settled: set[int] = set()
+        self._settled: dict[int, str] = {}
         self._best: Best | None = None
         self._front: list[tuple[tuple[float, ...], Best]] = []
         self._turn = threading.Lock()
@@ -182,7 +182,7 @@ class Optimiser:
                 "_algorithm": algorithm,
                 "_pending": dict(self._pending),
                 "_attached": dict(self._attached),
-                "_settled": set(self._settled),
+                "_settled": dict(self._settled),
             }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -255,22 +255,8 @@ class Optimiser:
         finite numbers, or not one a factor or outcome, and for what is foreseen of more than the one value;
         the trial is then still to be told.
         """
-        number = whole_number(trial)
         with self._calculating():
-            if number is None:
-                hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
-                advice = f"; {NOT_ASKED_FOR}" if isinstance(trial, Mapping) else ""
-                raise UsageError(
-                    f"expected the number of a trial that is pending ({self._waiting}){hint}, got {trial!r}"
-                    f"{advice}"
-                )
-            if number not in self._pending:
-                state = "is told already"
-                if number not in self._settled:
-                    state = f"was never asked; {NOT_ASKED_FOR}"
-                raise UsageError(
-                    f"expected a trial that is pending ({self._waiting}), got {trial!r}, which {state}"
-                )
+            number = self._waiting(trial)
             if foreseen and (value is None or variance is None or self._outcomes is not None):
                 raise UsageError(
                     "expected a value and its variance of what is foreseen, where there are neither outcomes"
@@ -283,14 +269,34 @@ class Optimiser:
             outcome = (value, variance, factors)
             with interrupt_held():
                 self._learn(number, point, parameters, outcome, judged, told, foreseen=foreseen)
-                del self._pending[number]
-                self._attached.pop(number, None)
-                self._settled.add(number)
+                self._settle(number, "told")
 
-    @property
-    def _waiting(self) -> str:
-        """The numbers of those pending, in words."""
-        return ", ".join(map(str, self._pending)) or "none"
+    def abandon(self, trial: int) -> None:
+        """A trial that will not be told, for a reason that says nothing of its point, which may be asked for
+        again. Raises UsageError for one that is not pending.
+        """
+        with self._calculating(), interrupt_held():
+            self._settle(self._waiting(trial), "abandoned")
+
+    def _settle(self, number: int, how: str) -> None:
+        del self._pending[number]
+        self._attached.pop(number, None)
+        self._settled[number] = how
+
+    def _waiting(self, trial: object) -> int:
+        """The number of a trial that is pending. Raises UsageError."""
+        number = whole_number(trial)
+        if number is not None and number in self._pending:
+            return number
+        waiting = f"pending ({', '.join(map(str, self._pending)) or 'none'})"
+        if number is None:
+            hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
+            advice = f"; {OF_ANY_POINT}" if isinstance(trial, Mapping) else ""
+            raise UsageError(f"expected the number of a trial that is {waiting}{hint}, got {trial!r}{advice}")
+        how = self._settled.get(number)
+        state = "was never asked" if how is None else f"is {how} already"
+        advice = "" if how == "told" else f"; {OF_ANY_POINT}"
+        raise UsageError(f"expected a trial that is {waiting}, got {trial!r}, which {state}{advice}")
 
     def learn(
         self,

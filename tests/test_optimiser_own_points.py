@@ -75,7 +75,24 @@ def test_one_that_is_none_is_refused_and_nothing_waits(wrong, sentence) -> None:
 
 def test_who_tells_of_a_point_that_was_not_asked_for_here_hears_how() -> None:
     optimiser = Optimiser(OVEN, algorithm="random")
-    with pytest.raises(UsageError, match=r"got 5, which was never asked; .* `learn\(parameters, value\)`"):
+    with pytest.raises(UsageError, match=r"got 5, which was never asked; `learn\(parameters, value\)` takes"):
         optimiser.tell(5, 1.0)
-    with pytest.raises(UsageError, match=r"\(none\), got \{'heat'.*; .* `learn\(parameters, value\)`"):
+    with pytest.raises(UsageError, match=r"\(none\), got \{'heat'.*; `learn\(parameters, value\)` takes"):
         optimiser.tell(MINE, 1.0)
+
+
+def test_one_that_will_never_be_told_is_abandoned_and_says_nothing_of_its_point() -> None:
+    """As where a machine was switched off: the point has not failed."""
+    described = {"n": {"type": "int", "bounds": [1, 2]}}
+    optimiser = Optimiser(described, algorithm="random")
+    lost, other = optimiser.attach({"n": 1}), optimiser.attach({"n": 2})
+    optimiser.tell(other.trial, 1.0)
+    optimiser.abandon(lost.trial)
+    assert optimiser.pending == ()
+    assert [asked.parameters for asked in optimiser.ask()] == [{"n": 1}]
+    with pytest.raises(UsageError, match=r"got 0, which is abandoned already; `learn\(parameters, value\)`"):
+        optimiser.tell(lost.trial, 1.0)
+    with pytest.raises(UsageError, match=r"got 1, which is told already$"):
+        optimiser.abandon(other.trial)
+    with pytest.raises(UsageError, match="expected the number of a trial that is pending"):
+        optimiser.abandon(lost)
