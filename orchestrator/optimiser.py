@@ -109,7 +109,7 @@ class Optimiser:
     trial, inequalities as ``["inner < outer"]``, or of the best one, where they name one of the ``outcomes``,
     which are told beside the value. ``objectives`` are outcomes that are optimised too, each with its goal:
     then there is a `front`, and no `best`. The same calls with the same ``seed`` and ``plan`` give the same
-    answers.
+    answers; a run, which numbers its trials from 1, has others.
     Threads may share one: their calls take turns. A pickled one goes on as this one would, except for the
     tree searches, which raise UsageError. One that is interrupted, as by Ctrl-C, can be asked and told on.
     While a call takes, the process's linear algebra has one thread, unless the environment says how many, as
@@ -353,7 +353,8 @@ class Optimiser:
         if self._outcomes is None:
             return None
         if value is not None and (complaint := self._outcomes.missing(told)):
-            raise UsageError(complaint)
+            example = dict.fromkeys(self._outcomes.outcomes, 0.5)
+            raise UsageError(f"{complaint}; as in tell(trial, 1.5, outcomes={example})")
         return self._outcomes.judged(parameters, told)
 
     def best(self) -> Best:

@@ -83,8 +83,13 @@ def test_of_equals_the_first_stands() -> None:
 def test_a_value_without_the_other_objectives_is_refused() -> None:
     optimiser = Optimiser(WING, algorithm="random", objectives={"lift": "maximise"})
     (asked,) = optimiser.ask()
-    with pytest.raises(UsageError, match="expected the outcome `lift`, a finite number, beside the value"):
-        optimiser.tell(asked.trial, 1.0)
+    for value in (1.0, (1.0, 0.5)):
+        with pytest.raises(UsageError) as refused:
+            optimiser.tell(asked.trial, value)
+        assert str(refused.value) == (
+            "expected the outcome `lift`, a finite number, beside the value, got the value alone;"
+            " as in tell(trial, 1.5, outcomes={'lift': 0.5})"
+        )
     optimiser.tell(asked.trial, None)
 
 
