@@ -175,6 +175,7 @@ def _curve(run: FollowedRun) -> str:
     curve: list[tuple[int, float]] = []
     failed: list[int] = []
     stopped: list[int] = []
+    broken = False
     sign = 1.0 if run.spec.objective.goal == "maximise" else -1.0
     place = 0
     for trial in trials:
@@ -188,6 +189,7 @@ def _curve(run: FollowedRun) -> str:
         if trial.number > 0:
             completed.append((place, trial.value))
         if trial.broken:
+            broken = True
             continue
         if not curve or sign * trial.value > sign * curve[-1][1]:
             curve.append((place, trial.value))
@@ -195,6 +197,7 @@ def _curve(run: FollowedRun) -> str:
         return ""
     chart = best_chart(curve, completed, failed, stopped, run.spec.objective.name)
     legend = "A dot a trial; the line is the best so far"
+    legend += "; dots better than it do not satisfy the constraints" if broken else ""
     legend += "; red crosses failed" if failed else ""
     legend += "; grey bars were stopped early" if stopped else ""
     return section("The best so far", f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")

@@ -37,7 +37,8 @@ def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
     values = [(trial.parameters, trial.value) for trial in trials if trial.value is not None]
     expected = _expected(told, name)
     chart = parameter_chart(parameters, values, (best.parameters, best.value), name, expected=expected)
-    legend = f"{name} upwards, a dot a trial; blue is the best{left_out}."
+    broken = "; dots better than it do not satisfy the constraints" if any(t.broken for t in trials) else ""
+    legend = f"{name} upwards, a dot a trial; blue is the best{broken}{left_out}."
     return section(TITLE, f"<figure>{chart}</figure>{soft(legend)}{soft(EXPECTED) if expected else ''}")
 
 

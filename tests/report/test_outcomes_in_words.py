@@ -148,6 +148,17 @@ def test_the_page_ranks_only_what_satisfies_them_and_has_a_column_for_each(tmp_p
     assert "90" not in table
 
 
+def test_the_page_says_why_a_dot_that_looks_better_than_the_best_is_not_the_best(tmp_path: Path) -> None:
+    told = "better than it do not satisfy the constraints"
+    pages = {}
+    for second in (90.0, 75.0):
+        run = heated(70.0, second)
+        read = FollowedRun.open(run.write(tmp_path / f"logs{second:g}" / "wing-1"))
+        pages[second] = page(read, read.catch_up(), held=False)
+    assert pages[90.0].count(told) == 2
+    assert told not in pages[75.0]
+
+
 def test_a_trial_is_explained_by_how_likely_it_was_to_satisfy_them() -> None:
     run = RecordedRun(HEATED).begin(workers=1)
     (ask,) = run.asks
