@@ -8,8 +8,7 @@ For a worker in any language, started by a command line in which ``{address}`` s
 dial: the kit plays the orchestrator, goes away, comes back, and kills the worker. ``parameters`` are of an
 evaluation that takes at most seconds; ``slow`` of one that takes at least a minute, without which
 timeouts and cancelling are not looked at; ``objective`` is what the kit calls the value. For an orchestrator
-with a run that has some trials to give:
-the kit plays workers.
+with a run that has some trials to give: the kit plays workers.
 """
 
 from __future__ import annotations
@@ -74,7 +73,11 @@ def _findings(rules: Iterator[tuple[str, Rule]]) -> Iterator[Finding]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; 0 if every rule was kept."""
-    parser = argparse.ArgumentParser(prog="python -m orchestrator.wire.conformance", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m orchestrator.wire.conformance",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     sides = parser.add_subparsers(dest="side", required=True)
     worker = sides.add_parser("worker", help="check a worker")
     worker.add_argument("--evaluator", required=True)
