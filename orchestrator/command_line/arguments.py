@@ -104,7 +104,7 @@ def _add_looking(commands: Commands) -> None:
     )
     explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
     _add_run(explain)
-    explain.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
+    explain.add_argument("trial", type=_count, metavar="TRIAL", help="the number of a trial")
     sensitivity = commands.add(
         "sensitivity", looking.sensitivity, "Say which parameters matter, by a model of the results"
     )
@@ -141,11 +141,11 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
     )
     refuse = commands.add("refuse", decisions.refuse, "Do not have a trial evaluated")
     _add_run(refuse)
-    refuse.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
+    refuse.add_argument("trial", type=_count, metavar="TRIAL", help="the number of a trial")
     refuse.add_argument("--reason", required=True, help="why, for the record and for the optimiser's users")
     record = commands.add("record", decisions.record, "Type in the result of a trial that a person evaluated")
     _add_run(record)
-    record.add_argument("trial", type=int, metavar="TRIAL", help="the number of a trial")
+    record.add_argument("trial", type=_count, metavar="TRIAL", help="the number of a trial")
     what = record.add_mutually_exclusive_group()
     what.add_argument(
         "--value", type=_number, help="the objective, of several the first, in its own units and sense"
@@ -171,7 +171,7 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
         deciding.add_argument("--by", default="", metavar="NAME", help="who says so")
     _add_logs(approve)
     keys = commands.add("keys", decisions.keys, "Make, list and revoke the keys that workers connect with")
-    keys.add_argument("action", choices=("new", "list", "revoke"))
+    keys.add_argument("action", choices=("new", "list", "revoke"), metavar="new|list|revoke")
     keys.add_argument("name", nargs="?", help="the worker's")
     keys.add_argument("--keys", type=Path, default=Path("keys"), metavar="DIR", help="default: keys")
 
