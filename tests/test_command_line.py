@@ -13,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator import cli
 from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.requests import Desk
+from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 
 SPEC = """\
@@ -318,6 +321,17 @@ def test_the_value_may_be_recorded_under_the_name_of_the_objective(lab: Path, to
     done = orchestrator("record", "1", *told, cwd=lab)
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_a_run_that_ends_while_an_amendment_waits_leaves_it_to_be_taken_up_when_it_is_resumed(
+    lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(lab)
+    held = RunFolder(lab / "logs" / "wing-1").lock()
+    monkeypatch.setattr(Desk, "await_answer", lambda *_: held.close())
+    assert cli.main(["amend", "--trials", "9"]) == 0
+    said = "nobody works on wing-1 any more; this is taken up when it is resumed\n"
+    assert capsys.readouterr().err.startswith(said)
 
 
 def test_a_terminal_of_another_encoding_shows_what_it_can(lab: Path):

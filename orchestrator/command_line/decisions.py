@@ -111,6 +111,9 @@ def _ask_for(folder: RunFolder, request: Request) -> int:
         print(f"nobody works on {folder.name} now; this is taken up when it is resumed", file=sys.stderr)
         return DONE
     reply = desk.await_answer(path, ANSWER_WITHIN_S)
+    if reply is None and folder.holder() is None:
+        print(f"nobody works on {folder.name} any more; this is taken up when it is resumed", file=sys.stderr)
+        return DONE
     if reply is None:
         raise OrchestratorError(
             f"expected an answer within {ANSWER_WITHIN_S:g} s, got none. The request is kept in {path} and "

@@ -31,7 +31,9 @@ def test_our_worker_keeps_every_rule(tmp_path: Path, monkeypatch, capfd) -> None
 def test_the_kits_help_shows_command_lines_that_can_be_copied(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--help"])
-    last = "    python -m orchestrator.wire.conformance orchestrator tcp://127.0.0.1:5555 --evaluator wing:drag"
+    last = (
+        "    python -m orchestrator.wire.conformance orchestrator tcp://127.0.0.1:5555 --evaluator wing:drag"
+    )
     assert last in capsys.readouterr().out.splitlines()
 
 
