@@ -240,6 +240,15 @@ def test_a_worker_with_a_program_and_no_templates_is_told_which_the_run_needs(la
     assert "--template x.in=PATH before --command" in refused
 
 
+def test_a_worker_that_has_some_of_the_templates_is_told_which_it_lacks(lab: Lab) -> None:
+    (lab.directory / "here.template").write_text("= {x}")
+    theirs = _spec(("there", "{x}"), {"x.in": "/not/here", "mesh/x.geo": "/not/here", "x.msh": "/not/here"})
+    offered = ("--template", "./x.in=here.template", "--template", "x.mesh=here.template")
+    refused = _refusal(lab, theirs, ["x"], *offered, "--command", *PRINTS_X)
+    assert "the run's program reads `mesh/x.geo`, `x.msh`, made from templates; expected where" in refused
+    assert "--template mesh/x.geo=PATH before --command" in refused
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
