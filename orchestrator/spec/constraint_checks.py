@@ -17,6 +17,7 @@ from orchestrator.spec.tree import Node, Place, find
 
 RESERVED = ("value", "variance", "factors")
 """What an evaluator returns under these names is no outcome."""
+COMMA_ADVICE = '; in a list in brackets put what has a comma in quotes, as "max(inner, outer) <= 1"'
 
 
 def check_constraints(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
@@ -30,7 +31,8 @@ def check_constraints(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complain
             names.read(text)
         except ArithmeticMistake as mistake:
             node = find(tree, ("constraints", i))
-            yield Complaint(character(node, text, mistake.offset), str(mistake))
+            cut = text.count("(") != text.count(")")
+            yield Complaint(character(node, text, mistake.offset), f"{mistake}{COMMA_ADVICE if cut else ''}")
 
 
 def check_outcomes(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:

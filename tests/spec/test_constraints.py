@@ -76,6 +76,13 @@ def test_what_is_wrong_is_said_at_its_character(constraints: str, said: str, at:
     assert place.startswith(at)
 
 
+def test_what_a_comma_of_a_list_has_cut_in_two_is_said_to_want_quotes() -> None:
+    told = 'put what has a comma in quotes, as "max(inner, outer) <= 1"'
+    assert refused("[n < 8, max(inner, outer) < 3]").count(told) == 2
+    assert told not in refused("[inner <]")
+    assert spec_with(parameters=PARAMETERS, constraints='constraints: ["max(inner, outer) < 3"]')
+
+
 def test_mistakes_elsewhere_are_said_beside_them() -> None:
     refusal = refused("[inner < outr]", budget="budget: {trials: 0}")
     assert len(sentences(refusal)) == 2
