@@ -25,8 +25,9 @@ class Table:
     def written(self, form: Format, width: int | None = None) -> str:
         """The table as text that ends with a line feed, unless it is empty.
 
-        ``width`` is the terminal's: columns of a text table that do not fit are left out, and counted in
-        the last line. JSON and CSV are exact and whole: JSON a list of objects, CSV with a header.
+        ``width`` is the terminal's: columns of a text table that do not fit are left out, long ones first,
+        and named in the last line. JSON and CSV are exact and whole: JSON a list of objects, CSV with a
+        header.
         """
         match form:
             case "json":
@@ -58,10 +59,8 @@ class Table:
             max(_columns(name), *(_columns(row[index]) for row in cells), 0)
             for index, name in enumerate(self.columns)
         ]
-        shown = len(widths)
-        if width is not None:
-            while shown > 1 and sum(widths[:shown]) + 2 * (shown - 1) > width:
-                shown -= 1
+        hidden = _left_out(widths, width)
+        shown = [index for index in range(len(widths)) if index not in hidden]
         numeric = [
             any(row[i] is not None for row in self.rows)
             and all(
@@ -71,12 +70,27 @@ class Table:
         ]
         lines = []
         for row in [list(self.columns), *cells]:
-            padded = [_padded(row[i], widths[i], right=numeric[i]) for i in range(shown)]
+            padded = [_padded(row[i], widths[i], right=numeric[i]) for i in shown]
             lines.append("  ".join(padded).rstrip())
-        if shown < len(widths):
-            hidden = ", ".join(self.columns[shown:])
-            lines.append(f"not shown, for want of room: {hidden}; whole with --format csv")
+        if hidden:
+            names = ", ".join(self.columns[index] for index in sorted(hidden))
+            lines.append(f"not shown, for want of room: {names}; whole with --format csv")
         return "\n".join(lines) + "\n"
+
+
+def _left_out(widths: Sequence[int], width: int | None) -> set[int]:
+    """The columns for which there is no room: from the last one, but first those wider than half of it all,
+    so that one long text does not cost what stands behind it. The first column stays.
+    """
+    hidden: set[int] = set()
+    if width is not None:
+        excess = sum(widths) + 2 * (len(widths) - 1) - width
+        for index in sorted(range(1, len(widths)), key=lambda i: (2 * widths[i] <= width, -i)):
+            if excess <= 0:
+                break
+            hidden.add(index)
+            excess -= widths[index] + 2
+    return hidden
 
 
 def _cell(value: Any, digits: int) -> str:

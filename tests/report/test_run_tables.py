@@ -98,6 +98,16 @@ def test_columns_without_room_are_named_not_wrapped(run: FollowedRun):
     assert "settled_s" in text.splitlines()[-1]
 
 
+def test_a_long_text_is_left_out_before_what_stands_behind_it() -> None:
+    told = Table(("trial", "note", "worker", "message"), [(1, "n" * 300, "local-1", "it fell")])
+    assert told.written("table", width=80).splitlines() == [
+        "trial  worker   message",
+        "    1  local-1  it fell",
+        "not shown, for want of room: note; whole with --format csv",
+    ]
+    assert told.written("table", width=15).splitlines()[0] == "trial  worker"
+
+
 def test_a_parameter_may_be_named_as_one_of_our_columns(tmp_path: Path):
     spec = SPEC.replace("  span: ", "  trial: ")
     recorded = RecordedRun(spec)
