@@ -93,6 +93,7 @@ class Sessions:
     holds: Callable[[str, str], bool] = lambda _, __: True
     turned_away: Callable[[str], None] = lambda _: None
     refused: dict[str, int] = field(default_factory=dict)
+    _passed_over: int = 0
     _by_peer: dict[bytes, _Session] = field(default_factory=dict)
     _by_worker: dict[str, _Session] = field(default_factory=dict)
 
@@ -123,9 +124,8 @@ class Sessions:
             case Heartbeat():
                 return self._beat(session, message, now)
             case Progress():
-                if self.holds(session.worker, message.lease) and _is_moderate(message.values):
-                    self.liveness.began(message.lease, session.worker)
-                    self.progressed(message)
+                if self.holds(session.worker, message.lease):
+                    self._progress(session, message)
             case Result():
                 return self._result(session.worker, message, now)
             case Failure():
@@ -143,6 +143,19 @@ class Sessions:
             case _:
                 pass
         return None
+
+    def _progress(self, session: _Session, message: Progress) -> None:
+        if _is_moderate(message.values):
+            self.liveness.began(message.lease, session.worker)
+            self.progressed(message)
+            return
+        self._passed_over += 1
+        if self._passed_over == next_said_at(self._passed_over - 1):
+            self.note(
+                f"what {session.worker} reports is passed over ({self._passed_over} so far): expected at most"
+                f" {QUANTITIES_LIMIT} finite quantities, with names of at most {NAME_LIMIT} characters, got"
+                f" {len(message.values)}"
+            )
 
     def _beat(self, session: _Session, beat: Heartbeat, now: float) -> Event | None:
         self.liveness.beat(session.worker, beat.leases[:SLOTS_LIMIT], now, draining=beat.draining)

@@ -353,3 +353,16 @@ def test_no_name_of_a_lease_is_repeated_at_length_to_whoever_says_it_before_hell
     reject = desk.last(Reject)
     assert reject.code == "hello"
     assert len(reject.lease) <= 40
+
+
+def test_a_report_of_more_quantities_than_are_taken_is_passed_over_and_that_is_said() -> None:
+    desk = Desk()
+    desk.hello()
+    for step in range(1, 12):
+        desk.take(b"p", Progress(lease="1.1", step=step, values={f"q{i}": 1.0 for i in range(101)}))
+    assert desk.progress == []
+    assert len(desk.noted) == 2
+    assert desk.noted[0] == (
+        "what w reports is passed over (1 so far): expected at most 100 finite quantities, with names of at"
+        " most 200 characters, got 101"
+    )
