@@ -45,7 +45,7 @@ class Tradable:
         rows = history.tradable_rows()
         rows = rows[further.unpunished(history.further[rows])]
         points = history.points[rows]
-        if believed is None:
+        if believed is None or not len(points):
             return cls(points, np.column_stack([history.values[rows], history.further[rows]]))
         return cls(points, np.column_stack([believed(points), further.expected(domain.embed(points))]))
 

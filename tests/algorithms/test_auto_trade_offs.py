@@ -129,6 +129,15 @@ def test_what_does_not_satisfy_a_constraint_is_kept_away_from():
     assert satisfying[20:].mean() > 0.5
 
 
+@pytest.mark.parametrize("noise", [Noise("known", 0.1), Noise()])
+def test_in_noise_too_where_nothing_satisfies_a_constraint_yet(noise):
+    """There is nothing yet to be believed of what may be traded off."""
+    points, _ = searched(
+        begun(noise=noise, constraints=1), two_tops, 13, spread=0.1, slacks=lambda x: [-0.5 - float(x[0])]
+    )
+    assert len(np.unique(points, axis=0)) == 13
+
+
 @pytest.mark.searches
 def test_three_objectives_and_no_more_than_there_is_to_choose():
     def three(x):
