@@ -22,7 +22,7 @@ from orchestrator.runtime.life import Life
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser_messages import Reply
 from orchestrator.runtime.optimiser_replies import event_of, words_of
-from orchestrator.runtime.sessions import Assignment, Sessions
+from orchestrator.runtime.sessions import Assignment, Sessions, without_repeated_hellos
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.commands import (
     Acknowledge,
@@ -40,6 +40,7 @@ from orchestrator.scheduler.commands import (
 )
 from orchestrator.scheduler.events import (
     Event,
+    FailureArrived,
     OptimiserFailed,
     ResultArrived,
     StockTaken,
@@ -73,6 +74,11 @@ class Turn:
     events: list[Event]
     commands: list[Command]
     anything: bool
+
+    @property
+    def to_perform(self) -> bool:
+        """Whether anything follows: what was recorded before is acknowledged again without an event."""
+        return bool(self.events or self.commands)
 
     @property
     def for_optimiser(self) -> list[OptimiserCommand]:
@@ -151,8 +157,8 @@ class Conductor:
     def gather(self) -> Turn:
         """Take what has come and handle it; the events await the journal's next commit."""
         # First what was left: a worker that was lost before this turn may be back in it.
-        events = self.inbox.take()
-        received = self._post.receive()
+        came = self.inbox.take()
+        received = without_repeated_hellos(self._post.receive())
         now = self._now()
         self._attend(now)
         for message in received:
@@ -161,9 +167,14 @@ class Conductor:
                 event = self._early_stopping.with_curve(event)
                 event = self._wanted.judged(event, self._parameters_under(event.lease))
             if event is not None:
-                events.append(event)
+                came.append(event)
+        events: list[Event] = []
         commands: list[Command] = []
-        for event in events:
+        for event in came:
+            if isinstance(event, ResultArrived | FailureArrived) and self._scheduler.is_repeated(event):
+                commands.append(Acknowledge(worker=event.worker, lease=event.lease, counted=False))
+                continue
+            events.append(event)
             commands.extend(self._scheduler.handle(event))
             if isinstance(event, WorkerJoined):
                 self._believe(event, commands, now)

@@ -154,7 +154,7 @@ class Loop:
         turn = self._conductor.gather()
         # Behind what is shut out there may be more.
         anything = turn.anything or self._broker.shut_out > shut_out
-        if turn.events:
+        if turn.to_perform:
             for event in turn.events:
                 if isinstance(event, WorkerLeft) and not event.lost:
                     self._last_goodbye = event.reason or self._last_goodbye

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -302,6 +302,25 @@ class Sessions:
         self._by_peer.pop(session.peer, None)
         if self._by_worker.get(session.worker) is session:
             del self._by_worker[session.worker]
+
+
+def without_repeated_hellos(received: Sequence[Received]) -> list[Received]:
+    """What came, less each hello that its process says again in its next message: whoever is slow to answer
+    is said one a second, and the last has what holds by now.
+    """
+    kept: list[Received] = []
+    following: dict[bytes, FromWorker | None] = {}
+    for one in reversed(received):
+        if not _says_again(one.message, following.get(one.peer)):
+            kept.append(one)
+        following[one.peer] = one.message
+    return kept[::-1]
+
+
+def _says_again(hello: FromWorker | None, message: FromWorker | None) -> bool:
+    if not isinstance(hello, Hello) or not isinstance(message, Hello):
+        return False
+    return (hello.worker, hello.session) == (message.worker, message.session)
 
 
 def _is_name(text: str) -> bool:

@@ -103,6 +103,16 @@ class Scheduler:
         trial = self.state.trials.get(number) if number is not None else None
         return trial is not None and was_given(lease, trial.number, trial.attempts)
 
+    def is_repeated(self, outcome: ev.ResultArrived | ev.FailureArrived) -> bool:
+        """Whether a worker sends again what was recorded and has no effect any more: a worker may not have
+        been told so in time.
+        """
+        number = trial_of(outcome.lease)
+        trial = self.state.trials.get(number) if number is not None else None
+        if trial is None or outcome.request or outcome.lease not in trial.heard:
+            return False
+        return trial.settled or (isinstance(outcome, ev.FailureArrived) and trial.lease != outcome.lease)
+
     def holds(self, worker: str, lease: str) -> bool:
         """Whether a lease is live, and a worker's own."""
         known = self.state.workers.get(worker)

@@ -18,6 +18,14 @@ def unsettled_trial(state: State, lease: str) -> Trial | None:
     return trial
 
 
+def note_heard(state: State, lease: str) -> None:
+    """An outcome of a lease came."""
+    number = trial_of(lease)
+    trial = state.trials.get(number) if number is not None else None
+    if trial is not None and lease not in trial.heard:
+        trial.heard += (lease,)
+
+
 def run_under(state: State, trial: Trial, worker: Worker, lease: str, cause: Cause) -> None:
     """Begin a lease: the trial runs, and one of the worker's slots is taken."""
     trial.state = next_trial_state(trial.state, cause)

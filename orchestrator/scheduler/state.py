@@ -21,8 +21,9 @@ class Trial:
 
     ``lease`` is the only one that is live, ``last_lease`` the last that was, ``worker`` the one that holds
     or held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
-    ``failed_at``, ``undelivered`` those that their worker never had. ``forgotten`` is why its value is not to
-    be believed. ``broken`` are the constraints that a value does not satisfy, so that it is no best.
+    ``failed_at``, ``undelivered`` those that their worker never had; ``heard`` are those of which an outcome
+    came, counted or not. ``forgotten`` is why its value is not to be believed. ``broken`` are the constraints
+    that a value does not satisfy, so that it is no best.
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     """
 
@@ -39,6 +40,7 @@ class Trial:
     failures: int = 0
     failed_at: frozenset[str] = frozenset()
     undelivered: int = 0
+    heard: tuple[str, ...] = ()
     lease: str | None = None
     last_lease: str | None = None
     worker: str | None = None

@@ -11,7 +11,7 @@ from orchestrator.scheduler.events import (
     TrialFoundUnlikely,
     TrialRefused,
 )
-from orchestrator.scheduler.slots import release, unsettled_trial
+from orchestrator.scheduler.slots import note_heard, release, unsettled_trial
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Cause
 from orchestrator.scheduler.trials import give_back, settle
@@ -20,6 +20,7 @@ from orchestrator.scheduler.trials import give_back, settle
 def result_arrived(step: Step, event: ResultArrived) -> None:
     """The first value of an unsettled trial counts, of whichever of its leases; every one is acknowledged."""
     state = step.state
+    note_heard(state, event.lease)
     trial = unsettled_trial(state, event.lease)
     counts = trial is not None and state.takes(event)
     step.command(Acknowledge(worker=event.worker, lease=event.lease, counted=counts))
@@ -45,6 +46,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
 def failure_arrived(step: Step, event: FailureArrived) -> None:
     """A failure counts under the live lease only: an earlier one's was counted when that ended."""
     state = step.state
+    note_heard(state, event.lease)
     trial = unsettled_trial(state, event.lease)
     live = trial is not None and trial.lease == event.lease and state.takes(event)
     step.command(Acknowledge(worker=event.worker, lease=event.lease, counted=live))

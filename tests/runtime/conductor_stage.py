@@ -10,7 +10,7 @@ import yaml
 from run_lab import spec
 
 from orchestrator.runtime.broker import Received
-from orchestrator.runtime.conductor import Conductor
+from orchestrator.runtime.conductor import Conductor, Turn
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.optimiser_messages import Answer
@@ -120,12 +120,13 @@ class Stage:
     def receive(self, message: FromWorker) -> None:
         self.wire.incoming.append(Received(b"p", message))
 
-    def turn(self, during_commit: Callable[[], None] = lambda: None) -> None:
+    def turn(self, during_commit: Callable[[], None] = lambda: None) -> Turn:
         turn = self.conductor.gather()
         during_commit()
         self.journal.commit()
         self.conductor.perform(turn)
         self.optimiser.send(turn.for_optimiser)
+        return turn
 
     def answer(self, points: int = 1) -> None:
         made = [Suggested(parameters={"x": 0.5, "y": 0.5})] * points

@@ -11,20 +11,26 @@ from conductor_stage import Stage
 from orchestrator.errors import JournalError
 from orchestrator.scheduler.commands import Ask, Tell
 from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
     LeaseExpired,
+    ResultArrived,
     RunPaused,
     RunResumed,
     TimeRanOut,
+    WorkerJoined,
     WorkerLeft,
 )
 from orchestrator.scheduler.transitions import TrialState
 from orchestrator.wire.messages import (
+    Acknowledge,
     Evaluate,
     Failure,
     Goodbye,
     Heartbeat,
     Progress,
     Result,
+    Welcome,
 )
 
 
@@ -144,6 +150,61 @@ def test_hellos_that_were_repeated_while_nobody_listened_cost_no_attempt(stage: 
     stage.turn()
     stage.conductor.tick()
     assert stage.conductor.inbox.take() == []
+
+
+def test_of_hellos_that_were_repeated_while_nobody_listened_the_last_is_answered(stage: Stage) -> None:
+    for leases in ((), ("1.1",), ("1.1", "2.1")):
+        stage.hello(*leases)
+    turn = stage.turn()
+    assert [event.held for event in turn.events if isinstance(event, WorkerJoined)] == [("1.1", "2.1")]
+    assert sum(isinstance(message, Welcome) for message in stage.wire.sent) == 1
+
+
+def test_a_hello_that_somebody_else_says_over_a_connection_is_answered_too(stage: Stage) -> None:
+    stage.hello()
+    stage.receive(Goodbye(reason="drained"))
+    stage.hello()
+    turn = stage.turn()
+    assert [type(event) for event in turn.events] == [WorkerJoined, WorkerLeft, WorkerJoined]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("value", [None, 1.0])
+def test_an_outcome_that_is_sent_again_is_recorded_once_and_acknowledged_each_time(
+    stage: Stage, at_once: bool, value: float | None
+) -> None:
+    stage.hello()
+    stage.answer()
+    stage.turn()
+    lease = stage.lease()
+    came: list[Event] = []
+    for _ in range(3):
+        if value is None:
+            said = Failure(run=lease.run, lease=lease.lease, trial=1, kind="error", message="it broke")
+            stage.receive(said)
+        else:
+            stage.receive(Result(run=lease.run, lease=lease.lease, trial=1, value=value))
+        if not at_once:
+            came += stage.turn().events
+    came += stage.turn().events
+    assert [type(event) for event in came] == [FailureArrived if value is None else ResultArrived]
+    acknowledged = [message.counted for message in stage.wire.sent if isinstance(message, Acknowledge)]
+    assert acknowledged.count(True) == 1
+    assert acknowledged.count(False) == 2
+    trial = stage.scheduler.state.trials[1]
+    assert (trial.value, trial.failures) == (value, value is None)
+
+
+def test_a_value_of_an_attempt_that_was_said_to_have_failed_counts_all_the_same(stage: Stage) -> None:
+    stage.hello()
+    stage.answer()
+    stage.turn()
+    lease = stage.lease()
+    stage.receive(Failure(run=lease.run, lease=lease.lease, trial=1, kind="error", message="it broke"))
+    stage.turn()
+    stage.receive(Result(run=lease.run, lease=lease.lease, trial=1, value=2.0))
+    stage.turn()
+    assert stage.scheduler.state.trials[1].value == 2.0
 
 
 @pytest.mark.parametrize("of_another_run", [(), ("1.1",)])

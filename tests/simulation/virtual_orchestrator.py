@@ -234,7 +234,7 @@ class OrchestratorProcess(Process):
     def _turn(self, *, first: bool = False) -> None:
         assert self._conductor is not None
         turn = self._conductor.gather()
-        if turn.events:
+        if turn.to_perform:
             self._turning = True
             delay = self._machine.delay_s * self.world.chance.random()
             self.world.after(delay, self.do, self._commit, turn, first)
