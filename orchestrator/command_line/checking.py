@@ -38,8 +38,6 @@ def fsck(parsed: argparse.Namespace) -> int:
             print(f"nothing was changed; to do so: orchestrator fsck {folder.path} --repair", file=sys.stderr)
             return FAILED
         kept = repair(plan)
-        # It knew of values that are dropped now.
-        folder.standing.unlink(missing_ok=True)
         print(
             f"mended; the damaged journal is kept as {kept}\ncontinue: orchestrator resume {folder.path}",
             file=sys.stderr,

@@ -8,6 +8,7 @@ is dropped is said.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -91,6 +92,7 @@ def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
 
 def repair(plan: RepairPlan, disk: Disk = DISK) -> Path:
     """Write the mended journal in the place of the damaged one, of which a copy is kept; the copy's path.
+    What was last said of the run goes with the damaged one.
 
     All or nothing: until the new file is whole and on the device, the old one stands. The run's lock must
     be held. Raises `JournalError` if the disk refuses, which says which of both it is.
@@ -118,6 +120,9 @@ def repair(plan: RepairPlan, disk: Disk = DISK) -> Path:
             f"expected to write beside {path}, got: {error.strerror}. The journal is as it was. Make room, "
             "and try again."
         ) from None
+    with suppress(OSError):
+        # It knew of values that are dropped now.
+        RunFolder(path.parent).standing.unlink()
     try:
         disk.sync_directory(path.parent)
     except OSError as error:

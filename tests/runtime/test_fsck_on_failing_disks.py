@@ -61,15 +61,20 @@ def test_a_disk_that_fails_at_any_moment_leaves_one_of_both_and_says_which(
 ) -> None:
     path, plan = damaged(tmp_path)
     before = path.read_bytes()
+    # It knows of values that the mended one may not hold.
+    standing = RunFolder(tmp_path).standing
+    standing.write_text("{}")
     disk = FailsAt(number)
     with pytest.raises(JournalError) as failure:
         repair(plan, disk)
     if disk.failed == "sync_directory":
         read_journal(path)
         assert "is mended" in str(failure.value)
+        assert not standing.exists()
     else:
         assert path.read_bytes() == before
         assert "is as it was" in str(failure.value)
+        assert standing.exists()
 
 
 def test_nothing_else_is_asked_of_the_disk(tmp_path: Path) -> None:
