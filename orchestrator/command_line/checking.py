@@ -38,10 +38,9 @@ def fsck(parsed: argparse.Namespace) -> int:
             print(f"nothing was changed; to do so: orchestrator fsck {folder.path} --repair", file=sys.stderr)
             return FAILED
         kept = repair(plan)
-        print(
-            f"mended; the damaged journal is kept as {kept}\ncontinue: orchestrator resume {folder.path}",
-            file=sys.stderr,
-        )
+        ended, go_on = f"the run has ended: {plan.ending}", f"continue: orchestrator resume {folder.path}"
+        further = ended if plan.ending else go_on
+        print(f"mended; the damaged journal is kept as {kept}\n{further}", file=sys.stderr)
         return DONE
 
 

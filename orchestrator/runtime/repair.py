@@ -35,7 +35,8 @@ from orchestrator.spec.yaml_tree import read_tree
 class RepairPlan:
     """What a repair would do: the lines of the mended journal after its sound part, and what is dropped.
 
-    ``spec`` is the text for a header, where that is lost.
+    ``spec`` is the text for a header, where that is lost; ``ending`` how the mended run has ended, empty
+    where a resume goes on with it.
     """
 
     found: Examination
@@ -43,6 +44,7 @@ class RepairPlan:
     saved: Salvage
     wall: str
     spec: str
+    ending: str
 
 
 def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairPlan:
@@ -77,7 +79,8 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         # That it can be replayed is proved before anything is written.
         for event in (*proven, saved.event, *saved.decisions):
             scheduler.handle(event)
-    return RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text)
+    ending = "" if scheduler.state.resumable else scheduler.state.ending
+    return RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, ending)
 
 
 def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:

@@ -32,7 +32,10 @@ from orchestrator.scheduler.events import (
     BudgetAmended,
     ObservationsForgotten,
     ResultArrived,
+    RunStarted,
     SuggestionsMade,
+    WorkerJoined,
+    WorkerLeft,
 )
 from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.leases import trial_of
@@ -238,10 +241,29 @@ def test_the_command_says_what_it_drops_and_keeps_the_damaged_file(folder: RunFo
     assert folder.journal.read_bytes() == damaged
     done = fsck(folder, "--repair")
     assert done.returncode == 0, done.stderr
+    assert f"continue: orchestrator resume {folder.path}" in done.stderr
     (kept,) = folder.path.glob("journal.jsonl.damaged-*")
     assert kept.read_bytes() == damaged
     assert fsck(folder).returncode == 0
     assert folder.journal.read_bytes().startswith(b"".join(lines[:lost]))
+
+
+@pytest.mark.parametrize("torn", [True, False])
+def test_a_run_that_has_ended_is_not_said_to_go_on_once_it_is_mended(folder: RunFolder, torn: bool) -> None:
+    """The only line that is damaged is of no consequence."""
+    events = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.5},)),
+        BudgetAmended(at=0.0, trials=1),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        ResultArrived(at=2.0, worker="ada", lease="1.1", value=1.0),
+        WorkerLeft(at=3.0, worker="ada", lost=False),
+    ]
+    lines = write(folder, events)
+    folder.journal.write_bytes(b"".join([*lines[:-1], b'{"crc"' if torn else b"rubbish\n"]))
+    done = fsck(folder, "--repair")
+    assert done.returncode == 0, done.stderr
+    assert "resume" not in done.stderr
+    assert "the run has ended: every trial of the budget is settled" in done.stderr
 
 
 def test_a_run_that_somebody_works_on_is_not_repaired(folder: RunFolder) -> None:
