@@ -131,6 +131,7 @@ def test_looking_at_a_run_does_not_load_the_optimiser(lab: Path):
         (["trials", "--format", "xml"], "invalid choice"),
         (["trials", "--last", "0"], "whole number above 0"),
         (["trials", "--last", "9" * 5_000], "at most 18 digits, got 5000"),
+        (["approve", "9" * 5_000], "a trial: expected a whole number of at most 18 digits, got 5000"),
         (["status", "wing-2"], "did you mean `wing-1`?"),
         (["status", "--logs", "nowhere"], "found none"),
         (["explain", "99"], "which has trials 1 to 2, got 99"),

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, write
+from orchestrator.counts import count_in
 from orchestrator.errors import OrchestratorError, UsageError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def approve(parsed: argparse.Namespace) -> int:
     from orchestrator.report.runs import read_run
     from orchestrator.runtime.requests import Approve
 
-    trials = [int(target) for target in parsed.targets if target.isdecimal()]
+    trials = [_trial(target) for target in parsed.targets if target.isdecimal()]
     runs = [target for target in parsed.targets if not target.isdecimal()]
     if len(runs) > 1:
         raise UsageError(f"expected one RUN and numbers of trials, got {' '.join(parsed.targets)}")
@@ -33,6 +34,13 @@ def approve(parsed: argparse.Namespace) -> int:
         if not trials:
             raise OrchestratorError("expected trials that wait for approval, found none")
     return _decide(folder, *(Approve(trial, parsed.by) for trial in trials))
+
+
+def _trial(text: str) -> int:
+    try:
+        return count_in(text)
+    except ValueError as error:
+        raise UsageError(f"a trial: {error}") from None
 
 
 def refuse(parsed: argparse.Namespace) -> int:
