@@ -17,7 +17,7 @@ from typing import Any, NoReturn, cast
 
 from orchestrator import __version__
 from orchestrator.command_line.arguments import command_parser
-from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED
+from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, say
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.standard_streams import open_closed_streams
 
@@ -37,15 +37,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        say("interrupted\n", sys.stderr)
         return INTERRUPTED
     except OrchestratorError as error:
-        print(f"{error}", file=sys.stderr)
+        say(f"{error}\n", sys.stderr)
         return error.exit_code
     except ModuleNotFoundError as error:
         if (sentence := _not_installed(error)) is None:
             return _bug()
-        print(sentence, file=sys.stderr)
+        say(f"{sentence}\n", sys.stderr)
         return UsageError.exit_code
     except Exception:
         return _bug()

@@ -1,4 +1,6 @@
-"""Commands whose standard streams are closed, as some starters of jobs leave them, do their work."""
+"""Commands whose standard streams are closed, as some starters of jobs leave them, do their work; and what
+cannot be said, as where the device is full, changes no exit code.
+"""
 
 from __future__ import annotations
 
@@ -56,3 +58,29 @@ def test_what_is_opened_next_does_not_take_their_place(module: str) -> None:
         timeout=60,
         check=True,
     )
+
+
+@pytest.mark.parametrize("lost", ["2>/dev/full", "2>&1 | true"])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(["rnu"], 2), (["run", "no.yaml"], 2), (["trials", "--last", "x"], 2), (["run", "wing.yaml"], 1)],
+)
+def test_a_mistake_that_cannot_be_said_ends_with_its_code(
+    tmp_path: Path, arguments: list[str], code: int, lost: str
+) -> None:
+    (tmp_path / "wing.yaml").write_text(SPEC)
+    (tmp_path / "logs").touch()
+    line = [sys.executable, "-m", "orchestrator", *arguments]
+    script = f'set -o pipefail; "$@" {lost}'
+    done = subprocess.run(["bash", "-c", script, "bash", *line], cwd=tmp_path, timeout=60, check=False)
+    assert done.returncode == code
+
+
+def test_a_note_that_cannot_be_said_keeps_no_run_from_beginning(tmp_path: Path) -> None:
+    (tmp_path / "spec.yaml").write_text(f"{SPEC}factors: [[x]]\n")
+    line = [sys.executable, "-m", "orchestrator", "run", "spec.yaml"]
+    script = '"$@" 2>/dev/full'
+    done = subprocess.run(["sh", "-c", script, "sh", *line], cwd=tmp_path, timeout=60, check=False)
+    assert done.returncode == 0
+    (journal,) = tmp_path.glob("logs/*/journal.jsonl")
+    assert read_run(RunFolder(journal.parent)).state.completed == 2

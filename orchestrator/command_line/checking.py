@@ -6,7 +6,7 @@ import argparse
 import sys
 from contextlib import ExitStack
 
-from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say_remarks, write
+from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, say_remarks, write
 from orchestrator.errors import UsageError
 
 
@@ -35,12 +35,12 @@ def fsck(parsed: argparse.Namespace) -> int:
         plan = plan_repair(folder, found, datetime.now().astimezone())
         write(plan_words(plan), None)
         if not parsed.repair:
-            print(f"nothing was changed; to do so: orchestrator fsck {folder.path} --repair", file=sys.stderr)
+            say(f"nothing was changed; to do so: orchestrator fsck {folder.path} --repair\n", sys.stderr)
             return FAILED
         kept = repair(plan)
         ended, go_on = f"the run has ended: {plan.ending}", f"continue: orchestrator resume {folder.path}"
         further = ended if plan.ending else go_on
-        print(f"mended; the damaged journal is kept as {kept}\n{further}", file=sys.stderr)
+        say(f"mended; the damaged journal is kept as {kept}\n{further}\n", sys.stderr)
         return DONE
 
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, write
+from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, write
 from orchestrator.counts import count_in
 from orchestrator.errors import OrchestratorError, UsageError
 
@@ -95,7 +95,7 @@ def amend(parsed: argparse.Namespace) -> int:
         if not run.state.resumable:
             more = f"orchestrator amend {folder.path} {what_to_amend(run.state)}"
             further = f"resumed, it would end at once: {run.state.ending}. For it to go on, besides: {more}"
-        print(f"{decided.sentence}\n{further}", file=sys.stderr)
+        say(f"{decided.sentence}\n{further}\n", sys.stderr)
     return code
 
 
@@ -116,7 +116,7 @@ def _ask_for(folder: RunFolder, request: Request) -> int:
     desk = Desk(folder)
     path = desk.leave(request)
     if folder.holder() is None:
-        print(f"nobody works on {folder.name} now; this is taken up when it is resumed", file=sys.stderr)
+        say(f"nobody works on {folder.name} now; this is taken up when it is resumed\n", sys.stderr)
         return DONE
     reply = desk.await_answer(path, ANSWER_WITHIN_S)
     if reply is None and folder.holder() is None:
@@ -127,7 +127,7 @@ def _ask_for(folder: RunFolder, request: Request) -> int:
             f"expected an answer within {ANSWER_WITHIN_S:g} s, got none. The request is kept in {path} and "
             "taken up when the run can write again"
         )
-    print(reply.sentence, file=sys.stderr)
+    say(f"{reply.sentence}\n", sys.stderr)
     return DONE if reply.accepted else FAILED
 
 
@@ -145,16 +145,16 @@ def keys(parsed: argparse.Namespace) -> int:
         raise UsageError(f"expected the name of a worker: orchestrator keys {parsed.action} NAME")
     if parsed.action == "revoke":
         keyring.revoke(parsed.name)
-        print(f"{parsed.name} is revoked: none of its messages counts from now on", file=sys.stderr)
+        say(f"{parsed.name} is revoked: none of its messages counts from now on\n", sys.stderr)
         return DONE
     path = keyring.new_worker(parsed.name)
-    print(
+    say(
         f"Carry {path} to {parsed.name}'s machine, and delete it here. There:\n"
         f"  orchestrator worker --connect ADDRESS --key {path.name} --evaluator MODULE:FUNCTION\n"
         "  (or, at the end of the line, --command PROGRAM ARGUMENTS, as in the spec)\n"
         f"In the spec: workers: {{listen: ADDRESS, keys: {parsed.keys}}}\n"
         f"Or as a node: orchestrator node --connect ADDRESS --key {path.name}, and nodes: {{listen: ADDRESS, "
-        f"keys: {parsed.keys}}} among the algorithm's options",
-        file=sys.stderr,
+        f"keys: {parsed.keys}}} among the algorithm's options\n",
+        sys.stderr,
     )
     return write(f"{path}\n", None)

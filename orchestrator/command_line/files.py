@@ -8,7 +8,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from orchestrator.errors import OrchestratorError
 
@@ -29,9 +29,7 @@ def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
     run = read_run(folder_to_look_at(parsed))
     if run.folder.holder() is None and (left := left_requests(run.folder)):
         resume = f"orchestrator resume {run.folder.path}"
-        print(
-            f"note: not taken up yet, and so not in this: {'; '.join(left)}. {resume} does", file=sys.stderr
-        )
+        say(f"note: not taken up yet, and so not in this: {'; '.join(left)}. {resume} does\n", sys.stderr)
     return run
 
 
@@ -48,7 +46,7 @@ def folder_to_look_at(parsed: argparse.Namespace) -> RunFolder:
 
     folder = folder_of(parsed)
     if words := words_on_edits(folder):
-        print(f"note: {words}; what follows is of the spec that it began with", file=sys.stderr)
+        say(f"note: {words}; what follows is of the spec that it began with\n", sys.stderr)
     return folder
 
 
@@ -82,10 +80,19 @@ def write(text: str, path: Path | None) -> int:
     return DONE
 
 
+def say(text: str, stream: TextIO) -> None:
+    """To a closed terminal, or a full device, nothing is said, and all goes on as it would."""
+    try:
+        print(text, end="", file=stream, flush=True)
+    except OSError:
+        # Nothing is left to be flushed at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def say_remarks(remarks: Iterable[str]) -> None:
     """What has no effect, of a spec or of results, beside what is written or drawn."""
     for remark in remarks:
-        print(f"note: {remark}", file=sys.stderr)
+        say(f"note: {remark}\n", sys.stderr)
 
 
 def is_screen(stream: Any) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, folder_of, is_screen, say_remarks
+from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, folder_of, is_screen, say, say_remarks
 
 if TYPE_CHECKING:
     from orchestrator.runtime.monitor import Monitor
@@ -99,22 +99,13 @@ def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
     from orchestrator.report.closing import closing_words, fruitless
 
     if parsed.quiet:
-        _say(f"{outcome.folder}\n", sys.stdout)
+        say(f"{outcome.folder}\n", sys.stdout)
         if outcome.failed:
-            _say(f"{outcome.message}\n", sys.stderr)
+            say(f"{outcome.message}\n", sys.stderr)
     elif not parsed.json:
-        _say(closing_words(spec, outcome), sys.stderr)
+        say(closing_words(spec, outcome), sys.stderr)
     if outcome.failed:
         return FAILED
     if outcome.interrupted and outcome.state.resumable:
         return INTERRUPTED
     return FAILED if fruitless(outcome) else DONE
-
-
-def _say(text: str, stream: TextIO) -> None:
-    """To a terminal that was closed nothing is said, and the exit code is the run's all the same."""
-    try:
-        print(text, end="", file=stream, flush=True)
-    except OSError:
-        # Nothing is left to be flushed at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
