@@ -164,15 +164,27 @@ class RunFolder:
         return file
 
     def holder(self) -> dict[str, object] | None:
-        """The host and process that works on the run now, or None if nobody does."""
+        """The host and process that works on the run now, or None if nobody does.
+
+        Empty where it is not known who does, as where the lock was deleted and the journal is held.
+        """
         with suppress(OSError), (self.path / "lock").open("r", encoding="utf-8") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
+            if _is_held(file):
                 with suppress(ValueError):
                     return dict(json.load(file))
                 return {}
+        with suppress(OSError), self.journal.open("rb") as file:
+            return {} if _is_held(file) else None
         return None
+
+
+def _is_held(file: IO[Any]) -> bool:
+    """Whether another has the lock. Raises `OSError` where the file system has no locks."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    return False
 
 
 def _taken(file: IO[Any]) -> bool:

@@ -13,6 +13,7 @@ def test_nobody_else_writes_to_its_journal(lab: RunLab) -> None:
     life.given_folder = journal.parent
     (journal.parent / "lock").unlink()
 
+    assert "running, by another process" in lab.said("status", str(journal.parent))
     said = lab.said("resume", str(journal.parent), "--plain", code=1)
     assert f"{journal} is being written by another process" in said
     said = lab.said("fsck", str(journal.parent), "--repair", code=1)

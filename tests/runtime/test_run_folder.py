@@ -69,6 +69,21 @@ def test_a_second_orchestrator_is_refused_with_the_host_and_process_of_the_first
     folder.lock().close()
 
 
+@pytest.mark.parametrize("made_anew", [True, False])
+def test_who_looks_at_a_run_whose_lock_was_deleted_sees_that_its_journal_is_held(
+    tmp_path: Path, made_anew: bool
+) -> None:
+    folder = RunFolder.create(tmp_path, "r", NOON)
+    folder.journal.touch()
+    with folder.lock(), folder.hold_journal():
+        (folder.path / "lock").unlink()
+        if made_anew:
+            folder.lock().close()
+        assert folder.holder() == {}
+    assert folder.holder() is None
+    folder.hold_journal().close()
+
+
 def test_the_lock_of_a_process_that_died_is_free(tmp_path: Path) -> None:
     folder = RunFolder.create(tmp_path, "r", NOON)
     program = (
