@@ -174,13 +174,15 @@ class Loop:
         self._monitor.noted(level, sentence)
 
     async def _watch_signals(self) -> None:
+        twice = False
         try:
             with anyio.open_signal_receiver(*stop_signals()) as signals:
                 async for number in signals:
                     again = self.interrupted
-                    if again and number == signal.SIGHUP:
-                        # A terminal is closed once, though the kernel and the shell may both say so.
+                    # A terminal is closed once, though the kernel and the shell may both say so.
+                    if twice or (again and number == signal.SIGHUP):
                         continue
+                    twice = again
                     self.interrupted = True
                     name = signal.Signals(number).name
                     how = "now" if again else "when what runs has finished (again to stop now)"

@@ -96,6 +96,23 @@ def test_a_second_signal_stops_at_once_and_costs_the_trial_no_attempt(lab: RunLa
     assert len(again.of(ResultArrived)) == 2
 
 
+def test_a_third_signal_says_and_changes_nothing_more(lab: RunLab) -> None:
+    """The run is held up by its worker, which is as one that has not heard yet that it is to end."""
+    run = lab.run(gated(lab, budget={"trials": 2}))
+    eventually((lab.directory / "1.1").exists)
+    (worker,) = lab.processes("evaluators.worker")
+    os.kill(worker, signal.SIGSTOP)
+    for said in (1, 2):
+        run.signal(signal.SIGINT)
+        run.await_events(StopRequested, said)
+    eventually(lambda: "stopping now" in run.said)
+    run.signal(signal.SIGINT)
+    run.signal(signal.SIGTERM)
+    run.ends(130)
+    assert run.said.count("stopping now") == 1
+    assert len(run.of(StopRequested)) == 2
+
+
 def test_a_run_that_is_stopped_before_anything_succeeded_was_interrupted_and_did_not_fail(
     lab: RunLab,
 ) -> None:
