@@ -159,11 +159,11 @@ def cannot_take_conditions(name: str) -> str:
     )
 
 
-def build(name: str, problem: Problem, options: Mapping[str, Any] | None = None) -> Algorithm:
+def build(name: str, problem: Problem, given: Mapping[str, Any] | None = None) -> Algorithm:
     """An algorithm for a problem. Raises SpecError for an unknown name and for options that are wrong."""
     algorithm = load(name)
     try:
-        checked = algorithm.Options.model_validate(dict(options or {}))
+        checked = algorithm.Options.model_validate(dict(given or {}))
     except ValidationError as error:
         raise SpecError("\n".join(_sentences(name, algorithm.Options, error))) from error
     complaints = checked.check(problem)
