@@ -105,6 +105,12 @@ def _of_factors(tree: Node, spec: Spec) -> Iterator[Complaint]:
     name = spec.algorithm.name
     if spec.factors is not None and not registry.options(name).takes_factors:
         yield Complaint(find_key(tree, ("factors",)), f"`factors` have no effect with `{name}`")
+    if spec.factors is None:
+        rows = find_all(tree, ("initial", "results"))
+        # Only of those written inline: a column of a file that nobody asks for is left alone.
+        places = [row.mapping["factors"].key_place for row in rows if "factors" in row.mapping]
+        if places:
+            yield Complaint(places[0], "`factors` of known results have no effect: the spec names no factors")
 
 
 def _of_outcomes(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -29,6 +29,16 @@ def test_factors_that_an_algorithm_does_not_look_at_are_remarked_on_where_they_s
     assert remarks_on(algorithm=algorithm("auto"), factors=FACTORS) == []
 
 
+@pytest.mark.parametrize("result", ["{x: 0, n: 3, drag: 1, %s}", "{parameters: {x: 0, n: 3}, value: 1, %s}"])
+def test_what_factors_gave_is_of_no_use_where_none_are_known(result: str) -> None:
+    given = result % "factors: [0.5, 0.5]"
+    results = f"initial: {{results: [{{x: 1, n: 3, drag: 2}}, {given}, {given}]}}"
+    (said,) = remarks_on(algorithm=algorithm("dumbo"), initial=results)
+    assert ": `factors` of known results have no effect: the spec names no factors\n" in said
+    assert said.splitlines()[-1].index("^") == said.splitlines()[-2].index("factors:")
+    assert remarks_on(algorithm=algorithm("dumbo"), initial=results, factors=FACTORS) == []
+
+
 def test_a_start_design_is_not_promised_by_an_algorithm_without_one() -> None:
     (said,) = remarks_on(algorithm=algorithm("direct"), initial="initial: {count: 4}")
     assert "`count` has no effect with `direct`, which has no start design" in said
