@@ -27,7 +27,8 @@ def examination_words(found: Examination, emptied_of: Standing | None, cut_short
         ]
     elif cut_short:
         said = [
-            f"{found.path}: cut short, at the end of a line; {events} can be read, and {cut_short}",
+            f"{found.path}: cut short, {'in the middle' if found.torn else 'at the end'} of a line; "
+            f"{events} can be read, and {cut_short}",
             "  what is missing is not in the file: put a copy back, if there is one, before a resume goes on",
         ]
     elif not found.damaged:
@@ -41,9 +42,11 @@ def examination_words(found: Examination, emptied_of: Standing | None, cut_short
         if found.missing:
             said.append(f"  {counted(found.missing, 'line')} not in the file, by the numbers of the others")
     if found.torn:
+        lost = cut_short or emptied_of is not None
+        unfinished = "were being written when the writer died, and nothing rests on them"
         said.append(
-            f"  the last {counted(found.torn, 'byte')} were being written when the writer died, and nothing "
-            f"rests on them{': a resume cuts them off' if found.begun else ''}"
+            f"  the last {counted(found.torn, 'byte')} {'are part of a line' if lost else unfinished}"
+            f"{': a resume cuts them off' if found.begun else ''}"
         )
     if not found.begun and not found.damaged and emptied_of is None:
         said.append("  by it the run has not begun, and there is nothing to resume: orchestrator run SPEC")

@@ -133,6 +133,20 @@ def test_a_journal_whose_last_lines_are_gone_is_not_sound_where_more_was_known_o
     assert cli.main(["fsck", str(ended.path)]) == 0
 
 
+@pytest.mark.parametrize("lines", [0, 1, 12])
+def test_half_a_line_that_was_whole_once_is_not_said_to_be_of_no_consequence(
+    ended: RunFolder, lines: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = ended.journal.read_bytes().splitlines(keepends=True)
+    ended.journal.write_bytes(b"".join([*whole[:lines], whole[lines][:-1]]))
+    assert cli.main(["fsck", str(ended.path)]) == 1
+    said = capsys.readouterr().out
+    assert "by standing.json" in said
+    assert "at the end of a line" not in said
+    assert "nothing rests on them" not in said
+    assert f"the last {len(whole[lines]) - 1:,} bytes are part of a line" in said
+
+
 def test_after_an_amendment_the_journal_is_asked_again(ended: RunFolder) -> None:
     amended = to_the_end().happen(BudgetAmended(at=1e3, trials=9)).write(ended.path.parent / "amended")
     amended.journal.replace(ended.journal)
