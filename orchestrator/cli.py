@@ -19,6 +19,7 @@ from orchestrator import __version__
 from orchestrator.command_line.arguments import command_parser
 from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, say
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.refused_start import what_is_refused
 from orchestrator.standard_streams import open_closed_streams
 
 
@@ -47,8 +48,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _bug()
         say(f"{sentence}\n", sys.stderr)
         return UsageError.exit_code
-    except Exception:
-        return _bug()
+    except Exception as error:
+        if not (what := what_is_refused(error)):
+            return _bug()
+        say(
+            f"expected {what}, and the machine gives no more, or no more to this process (ulimit -a). "
+            "Nothing that was acknowledged is lost: a run can be continued with `orchestrator resume`\n",
+            sys.stderr,
+        )
+        return FAILED
     return code
 
 

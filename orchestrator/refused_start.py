@@ -1,4 +1,6 @@
-"""A process that the system does not start: out of memory or of process numbers, it may have some later."""
+"""A process or a thread that the system does not start: out of memory or of process numbers, it may have some
+later.
+"""
 
 from __future__ import annotations
 
@@ -10,3 +12,17 @@ def could_not_be_started(what: str, error: OSError) -> str:
     return (
         f"{what} could not be started ({error.strerror}); it is tried again every {START_AGAIN_AFTER_S:g} s"
     )
+
+
+def is_refused_thread(error: BaseException) -> bool:
+    """Whether Python raises it where the system does not start a thread; it has no class of its own."""
+    return isinstance(error, RuntimeError) and str(error) == "can't start new thread"
+
+
+def what_is_refused(error: BaseException) -> str:
+    """What of the machine there was not enough of, if an exception, or one of a group, is due to that."""
+    if isinstance(error, BaseExceptionGroup):
+        return next(filter(None, map(what_is_refused, error.exceptions)), "")
+    if isinstance(error, MemoryError):
+        return "memory"
+    return "a thread" if is_refused_thread(error) else ""

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from orchestrator import cli
+from orchestrator.cli import main
 from orchestrator.runtime.journal import JournalWriter
 from orchestrator.runtime.requests import Desk
 from orchestrator.runtime.run_folder import RunFolder
@@ -154,6 +155,27 @@ def test_what_cannot_be_understood_is_a_sentence(lab: Path, arguments: list[str]
     assert said in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        ExceptionGroup("of a loop", [ExceptionGroup("", [RuntimeError("can't start new thread")])]),
+    ],
+)
+def test_what_the_machine_does_not_give_is_no_bug(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def fails(_: object) -> int:
+        raise error
+
+    monkeypatch.setattr("orchestrator.command_line.looking.status", fails)
+    assert main(["status"]) == 1
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    assert "bug" not in said
+    assert "orchestrator resume" in said
 
 
 @pytest.mark.parametrize("value", ["-3", "-1e-9", "-2.E3", "-.5e+1"])

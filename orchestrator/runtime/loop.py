@@ -13,10 +13,10 @@ from dataclasses import replace
 
 import anyio
 import anyio.lowlevel
-import anyio.to_thread
 
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.amendments import rehearse
+from orchestrator.runtime.beside_loop import beside_loop
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
 from orchestrator.runtime.descriptors import why_no_connection
@@ -93,8 +93,8 @@ class Loop:
         async with anyio.create_task_group() as tasks:
             for event in first:
                 self._inbox.leave(event)
-            left = await anyio.to_thread.run_sync(self._desk.waiting)
-            judged = await anyio.to_thread.run_sync(self._front_desk.judge_left, left, first)
+            left = await beside_loop(self._desk.waiting)
+            judged = await beside_loop(self._front_desk.judge_left, left, first)
             self._front_desk.take_up_left(judged)
             if self._spec.evaluation.evaluator == PERSON:
                 # Who does the experiment is as local as can be: what they had in hand is handed out again.
@@ -158,7 +158,7 @@ class Loop:
             for event in turn.events:
                 if isinstance(event, WorkerLeft) and not event.lost:
                     self._last_goodbye = event.reason or self._last_goodbye
-            await anyio.to_thread.run_sync(self._life.journal.commit)
+            await beside_loop(self._life.journal.commit)
             self._front_desk.committed(turn.events)
             self._conductor.perform(turn)
             self._optimiser.send(turn.for_optimiser)
@@ -200,13 +200,13 @@ class Loop:
 
     async def _look_at_desk(self) -> list[Waiting]:
         """What lies there and is new, with all found out in threads that takes long to judge it by."""
-        folder = await anyio.to_thread.run_sync(self._life.found) or self._life.folder
+        folder = await beside_loop(self._life.found) or self._life.folder
         self._say_renamed(folder)
-        waiting = list(self._front_desk.new_among(await anyio.to_thread.run_sync(Desk(folder).waiting)))
+        waiting = list(self._front_desk.new_among(await beside_loop(Desk(folder).waiting)))
         before = self._scheduler.state.bounds
         for place, one in enumerate(waiting):
             if isinstance(one.request, Amend):
-                judged = await anyio.to_thread.run_sync(rehearse, one.request, self._spec, before)
+                judged = await beside_loop(rehearse, one.request, self._spec, before)
                 waiting[place] = replace(one, judged=judged)
         return waiting
 

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 import anyio
-import anyio.to_thread
 from anyio.abc import Process
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
+from orchestrator.runtime.beside_loop import beside_loop
 from orchestrator.runtime.optimiser_messages import (
     END,
     Answer,
@@ -108,7 +108,7 @@ class OptimiserProcess:
         server = [sys.executable, "-m", "orchestrator.runtime.optimiser_server"]
         refused = False
         while True:
-            folder = await anyio.to_thread.run_sync(self._folder)
+            folder = await beside_loop(self._folder)
             try:
                 return await anyio.open_process(
                     [*server, str(folder)],
@@ -131,7 +131,7 @@ class OptimiserProcess:
     ) -> None:
         assert process.stdin is not None
         # A long one takes long, and the loop goes on meanwhile. One block: the other end waits for its end.
-        block = await anyio.to_thread.run_sync(_written, history)
+        block = await beside_loop(_written, history)
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
             if block:
                 await process.stdin.send(block)

@@ -295,3 +295,23 @@ def test_a_system_that_has_no_process_to_give_for_a_while_delays_the_run_and_doe
     assert sorted(refused) == ["evaluators.worker"] * 2 + ["orchestrator.runtime.optimiser_server"] * 2
     said = [sentence for sentence in watching.noted_so_far if "Resource temporarily unavailable" in sentence]
     assert len(said) == 2, "once for each, however often it was tried"
+
+
+def test_a_system_that_has_no_thread_to_give_slows_the_run_and_does_not_end_it(
+    spec_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Threads count as processes do, and those that had nothing to do for a while are started anew."""
+    started, refused = threading.Thread.start, list[str]()
+
+    def busy(thread: threading.Thread) -> None:
+        if "AnyIO" in thread.name:
+            refused.append(thread.name)
+            raise RuntimeError("can't start new thread")
+        started(thread)
+
+    monkeypatch.setenv("PYTHONPATH", MODULES)
+    monkeypatch.setattr(threading.Thread, "start", busy)
+    spec_path.write_text(yaml.safe_dump(spec(budget={"trials": 2})))
+    outcome = run_experiment(load_spec(spec_path), RunOptions(Watching(lambda _: None), tmp_path / "logs"))
+    assert (outcome.failed, outcome.state.completed) == (False, 2)
+    assert refused
