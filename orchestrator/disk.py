@@ -5,12 +5,25 @@ Nothing is decided here: each method is a system call or two, and raises their `
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
+
+
+def remedy(error: OSError) -> str:
+    """What to do about a disk that refused to take something, as a sentence that may go on."""
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return "Make room"
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return "Have it made writable"
+        case errno.EFBIG:
+            return "Allow larger files (ulimit -f)"
+    return "Look to the disk"
 
 
 class Held(OSError):

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from orchestrator import __version__
-from orchestrator.disk import DISK, Disk
+from orchestrator.disk import DISK, Disk, remedy
 from orchestrator.errors import JournalError
 from orchestrator.scheduler.events import Event
 
@@ -309,7 +309,7 @@ class JournalWriter:
             place = self.place or self._path
             raise JournalError(
                 f"expected to write {len(block)} bytes to {place}, got: {error.strerror}. Nothing that "
-                f"was acknowledged is lost. Make room, then: orchestrator resume {place.parent}"
+                f"was acknowledged is lost. {remedy(error)}, then: orchestrator resume {place.parent}"
             ) from error
         self._length += len(block)
         if self._counts_names and not self._disk.named(self._descriptor):

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from orchestrator import __version__
-from orchestrator.disk import DISK, Disk
+from orchestrator.disk import DISK, Disk, remedy
 from orchestrator.errors import JournalError
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.counted_parameters import first_points
@@ -120,8 +120,8 @@ def repair(plan: RepairPlan, disk: Disk = DISK) -> Path:
         disk.replace(path, draft)
     except OSError as error:
         raise JournalError(
-            f"expected to write beside {path}, got: {error.strerror}. The journal is as it was. Make room, "
-            "and try again."
+            f"expected to write beside {path}, got: {error.strerror}. The journal is as it was. "
+            f"{remedy(error)}, and try again."
         ) from None
     with suppress(OSError):
         # It knew of values that are dropped now.

@@ -73,7 +73,7 @@ def test_a_disk_that_fails_at_any_moment_leaves_one_of_both_and_says_which(
         assert not standing.exists()
     else:
         assert path.read_bytes() == before
-        assert "is as it was" in str(failure.value)
+        assert "is as it was. Make room, and try again" in str(failure.value)
         assert standing.exists()
 
 

@@ -57,6 +57,29 @@ def test_a_commit_that_fails_leaves_the_journal_as_it_was_and_a_later_one_whole(
     assert read_journal(path).events == (*events[:2], *events[4:])
 
 
+@pytest.mark.parametrize(
+    ("error", "remedy"),
+    [
+        (errno.ENOSPC, "Make room"),
+        (errno.EDQUOT, "Make room"),
+        (errno.EROFS, "Have it made writable"),
+        (errno.EPERM, "Have it made writable"),
+        (errno.EFBIG, "Allow larger files"),
+        (errno.EIO, "Look to the disk"),
+    ],
+    ids=errno.errorcode.get,
+)
+def test_what_would_help_is_said_of_each_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: int, remedy: str
+) -> None:
+    writer = journal_of(tmp_path / "journal.jsonl", a_few_events()[:2])
+    monkeypatch.setattr(os, "write", failing(os.write, error))
+    writer.append(a_few_events()[2:4])
+    with pytest.raises(JournalError, match=f"{remedy}.*, then: orchestrator resume"):
+        writer.commit()
+    writer.close()
+
+
 def test_a_disk_that_refuses_even_to_cut_is_not_written_to_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
