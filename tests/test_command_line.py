@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import os
@@ -155,6 +156,35 @@ def test_what_cannot_be_understood_is_a_sentence(lab: Path, arguments: list[str]
     assert said in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
+
+
+def test_a_page_that_the_disk_does_not_take_leaves_the_last_one_as_it_was(
+    lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.chdir(lab)
+    folder = lab / "logs" / "wing-1"
+    (folder / "report.html").symlink_to(lab / "shown.html")
+    assert main(["report"]) == 0
+    page = (lab / "shown.html").read_bytes()
+    files = sorted(lab.rglob("*"))
+
+    def halfway(path: Path, text: str, **how: str) -> None:
+        path.write_bytes(text[: len(text) // 2].encode())
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_text", halfway)
+    capsys.readouterr()
+    assert main(["report"]) == 1
+    said = capsys.readouterr().err
+    assert said == f"expected to write to {Path('logs/wing-1/report.html')}, got: No space left on device\n"
+    assert (lab / "shown.html").read_bytes() == page
+    assert sorted(lab.rglob("*")) == files
+
+
+def test_what_is_no_file_is_written_to_as_it_is(lab: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(lab)
+    assert main(["trials", "--output", os.devnull]) == 0
+    assert not Path(os.devnull).is_file()
 
 
 @pytest.mark.parametrize(

@@ -71,13 +71,33 @@ def write(text: str, path: Path | None) -> int:
             sys.stdout.write(text)
             sys.stdout.flush()
         else:
-            path.write_text(text, encoding="utf-8")
+            _write_whole(path, text)
     except BrokenPipeError:
         raise
     except OSError as error:
         where = "standard output" if path is None else str(path)
         raise OrchestratorError(f"expected to write to {where}, got: {error.strerror}") from None
     return DONE
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """In the place of what is there, which stays where the disk does not take all of it."""
+    place = Path(os.path.realpath(path))
+    there = os.path.lexists(path)
+    # What is no file, as a pipe, cannot be replaced, and what is protected must not be.
+    replaceable = path.is_file() and place.exists() and os.access(place, os.W_OK)
+    if (there and not replaceable) or not os.access(place.parent, os.W_OK):
+        path.write_text(text, encoding="utf-8")
+        return
+    draft = place.with_name(f"{place.name}.draft")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        if there:
+            shutil.copymode(place, draft)
+        draft.replace(place)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def say(text: str, stream: TextIO) -> None:
