@@ -329,8 +329,12 @@ class OptimiserServer:
 
     def _send(self, reply: Reply) -> None:
         block = memoryview(encode_reply(reply))
-        while block:
-            block = block[os.write(self._output, block) :]
+        try:
+            while block:
+                block = block[os.write(self._output, block) :]
+        except BrokenPipeError:
+            # Whoever asked is gone, which is no fault of the algorithm's, and nothing to be said in the log.
+            sys.exit(1)
 
 
 def rebuilder(spec: Spec) -> Rebuilder:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from run_lab import eventually
+import yaml
+from run_lab import PATIENCE_S, eventually, spec
 from served_optimiser import Served, adopt, ask, bounded, no_room, tell, what_it_knew
 from slow_algorithm import PREPARED, SlowAlgorithm
 
@@ -16,8 +19,10 @@ from orchestrator.runtime.optimiser_messages import (
     RefitDone,
     RefitFailed,
     Reply,
+    encode_request,
 )
-from orchestrator.scheduler.commands import AdoptRefit
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.commands import AdoptRefit, Ask
 
 
 def test_an_answer_is_in_the_experiment_s_own_terms(serve: list[Served]) -> None:
@@ -235,3 +240,19 @@ def test_a_refit_of_the_model_before_is_given_up_and_a_new_one_bears_the_new_mod
     answer = server.expect(Answer)
     assert answer.ask == 2
     assert what_it_knew(answer) == (2, 1)
+
+
+def test_whose_orchestrator_died_while_it_chose_says_nothing_of_that(tmp_path: Path) -> None:
+    """What it prints goes to the run's log, where people look for what went wrong."""
+    folder = RunFolder(tmp_path)
+    folder.spec.write_text(yaml.safe_dump(spec()))
+    program = [sys.executable, "-m", "orchestrator.runtime.optimiser_server", str(tmp_path)]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(program, stdin=pipe, stdout=pipe, stderr=pipe)
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    asked = encode_request(Ask(ask=1, count=1, first_trial=1, pending=()))
+    _, said = process.communicate(asked, timeout=PATIENCE_S)
+    assert said == b""
+    assert process.returncode == 1
