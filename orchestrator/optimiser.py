@@ -9,8 +9,8 @@ import pickle
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from orchestrator.held_interrupt import interrupt_held
 from orchestrator.named_factors import numbered
 from orchestrator.objectives import as_good
 from orchestrator.parameter_kinds import FloatParameter
+from orchestrator.python_answers import Asked, Best
 from orchestrator.python_options import options_of
 from orchestrator.python_outcomes import (
     factors_of,
@@ -43,8 +44,13 @@ from orchestrator.python_outcomes import (
     value_of,
     variance_of,
 )
+from orchestrator.python_sensitivity import ToldResults
 from orchestrator.python_values import copied, scalar, whole_number
+from orchestrator.spelling import did_you_mean, listed
 from orchestrator.wanted_outcomes import Judged, described
+
+if TYPE_CHECKING:
+    from orchestrator.sensitivity.analysis import Sensitivity
 
 FloatArray = NDArray[np.float64]
 
@@ -54,30 +60,6 @@ OF_ANY_POINT = "`learn(parameters, value)` takes a result of any point, as after
 def numpys_own_errors() -> np.errstate:
     """Whatever a program has numpy raise, inside it is as numpy comes: what is too small for a float is 0."""
     return np.errstate(divide="warn", over="warn", under="ignore", invalid="warn")
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A trial to evaluate: its number, its parameters, what the model predicts of it (None without one), and
-    why it was chosen.
-    """
-
-    trial: int
-    parameters: Mapping[str, Any]
-    predicted: Prediction | None
-    why: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Best:
-    """The best value told, and where; or, of several objectives, one that no other beats in all of them, with
-    its ``outcomes``. ``trial`` is None for a result known from elsewhere.
-    """
-
-    trial: int | None
-    parameters: Mapping[str, Any]
-    value: float
-    outcomes: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +137,7 @@ class Optimiser:
             outcome_constraints=0 if self._outcomes is None else self._outcomes.count,
             further_objectives=len(further),
         )
-        self._factors = problem.factors
+        self._problem = problem
         self._name = algorithm
         with numpys_own_errors():
             self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options or {}))
@@ -166,6 +148,7 @@ class Optimiser:
         self._settled: dict[int, str] = {}
         self._best: Best | None = None
         self._front: list[tuple[tuple[float, ...], Best]] = []
+        self._told_results = ToldResults(self._sign, dict(further))
         self._turn = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
@@ -369,15 +352,15 @@ class Optimiser:
             raise UsageError(
                 f"there is no best yet: no value has been told{allowed}; ask, evaluate and tell first"
             )
-        return _copy(self._best)
+        return self._best.handed_out()
 
     def front(self) -> list[Best]:
         """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any
         other result, in the order told. Of one, the best, as far as there is one.
         """
         if self._outcomes is None or not self._outcomes.further:
-            return [] if self._best is None else [_copy(self._best)]
-        return [_copy(best) for _, best in self._front]
+            return [] if self._best is None else [self._best.handed_out()]
+        return [best.handed_out() for _, best in self._front]
 
     def insight(self) -> Insight:
         """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
@@ -385,6 +368,22 @@ class Optimiser:
         """
         with self._calculating():
             return in_own_terms(self._algorithm.insight(), self._sign)
+
+    def sensitivity(self, outcome: str | None = None) -> Sensitivity:
+        """Which parameters matter for the value, or for an ``outcome``, by a model of all that was told, and
+        how far to believe it; as `orchestrator sensitivity` says it of a run. Profiles run through the best
+        result. Takes seconds, and more in many parameters.
+
+        Raises UsageError for an outcome that there is not, and where fewer than four results have it.
+        """
+        known = () if self._outcomes is None else self._outcomes.outcomes
+        if outcome is not None and outcome not in known:
+            among = f"one of {listed(known)}" if known else "none, as there are none"
+            near = did_you_mean(str(outcome), known)
+            raise UsageError(f"expected an outcome, {among}; got `{outcome}`{near}")
+        with self._calculating():
+            centre = None if self._best is None else self._space.encode(self._best.parameters)
+            return self._told_results.sensitivity(self._problem, self._space.names, outcome, centre)
 
     def _learn(
         self,
@@ -402,12 +401,14 @@ class Optimiser:
         value, variance, factors = outcome
         told = None if value is None else value_of(value)
         spread = None if variance is None else variance_of(variance)
-        parts = None if factors is None else factors_of(factors, self._factors)
+        parts = None if factors is None else factors_of(factors, self._problem.factors)
         number = -1 if trial is None else trial
         observation = observed(number, point, (told, spread, parts), self._sign, foreseen=foreseen)
         if judged is not None:
             observation = with_outcomes(observation, judged, type(self._algorithm))
         self._algorithm.tell([observation])
+        if told is not None and not foreseen:
+            self._told_results.add(point, told, spread, outcomes)
         if told is None or foreseen or not allowed or (judged is not None and judged.broken):
             return
         best = Best(trial, self._space.given(parameters), told, outcomes)
@@ -422,8 +423,3 @@ class Optimiser:
             return
         kept = [(theirs, one) for theirs, one in self._front if not as_good(own, theirs)]
         self._front = [*kept, (own, best)]
-
-
-def _copy(best: Best) -> Best:
-    """To be handed out, and changed at will."""
-    return replace(best, parameters=copied(dict(best.parameters)), outcomes=dict(best.outcomes))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from orchestrator.algorithms.base import Noise
 from orchestrator.algorithms.observed import LARGEST
 from orchestrator.blas_threads import one_thread
 from orchestrator.errors import OrchestratorError, UsageError
@@ -17,7 +16,7 @@ from orchestrator.report.trade_offs import goals_of
 from orchestrator.report.wording import finite_number
 from orchestrator.runtime.amendments import amended
 from orchestrator.scheduler.state import Trial
-from orchestrator.sensitivity.analysis import FEWEST_RESULTS, Sensitivity, analyse
+from orchestrator.sensitivity.analysis import FEWEST_RESULTS, Sensitivity, analyse, problem_of_one
 from orchestrator.sensitivity.results_model import Measured
 from orchestrator.space import Space
 from orchestrator.spec.build import build_problem, build_space
@@ -57,12 +56,8 @@ def run_sensitivity(run: FollowedRun, quantity: str | None = None) -> RunSensiti
             f"{len(told)}: of fewer nothing can be said"
         )
     space = build_space(spec)
-    problem = replace(build_problem(spec), outcome_constraints=0, further_objectives=0)
     first = name == spec.objective.name
-    if not first:
-        # Of which nobody says how noisy it is, unless the first one is exact.
-        exact = problem.noise == Noise("known", 0.0)
-        problem = replace(problem, factors=None, noise=problem.noise if exact else Noise("unknown"))
+    problem = problem_of_one(build_problem(spec), first=first)
     goals = goals_of(spec)
     measured = Measured(
         np.array([space.encode(trial.parameters) for trial, _ in told]),

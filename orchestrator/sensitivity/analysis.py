@@ -6,12 +6,12 @@ Notation: D parameters, n results.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.profiles import Profile, profile
 from orchestrator.sensitivity.results_model import LeftOut, Measured, ResultsModel
@@ -19,6 +19,7 @@ from orchestrator.sensitivity.variance_shares import variance_shares
 
 FloatArray = NDArray[np.float64]
 
+EXACT = Noise("known", 0.0)
 FEWEST_RESULTS = 4
 """Of fewer nothing can be said."""
 
@@ -44,6 +45,16 @@ class Sensitivity:
     hypotheses: Mapping[str, float]
     left_out: LeftOut
     results: int
+
+
+def problem_of_one(problem: Problem, *, first: bool) -> Problem:
+    """What a problem says of one quantity alone: of its value, the ``first``, or of anything else that came
+    with it, of whose noise nothing is told unless values are exact.
+    """
+    alone = replace(problem, outcome_constraints=0, further_objectives=0)
+    if first or problem.noise == EXACT:
+        return alone if first else replace(alone, factors=None)
+    return replace(alone, factors=None, noise=Noise())
 
 
 def analyse(problem: Problem, names: Sequence[str], measured: Measured, centre: FloatArray) -> Sensitivity:
