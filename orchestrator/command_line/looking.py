@@ -12,6 +12,7 @@ from orchestrator.command_line.files import (
     folder_to_look_at,
     is_screen,
     run_to_look_at,
+    say,
     write,
     write_one,
     write_table,
@@ -152,7 +153,7 @@ def _analysed(run: FollowedRun) -> list[RunSensitivity]:
 def _ask_for_patience() -> None:
     """Of whoever sits before a terminal."""
     if sys.stderr.isatty():
-        print("fitting models to the results; in many parameters that may take a minute", file=sys.stderr)
+        say("fitting models to the results; in many parameters that may take a minute\n", sys.stderr)
 
 
 def _picture(run: FollowedRun, wanted: int | None) -> str:
