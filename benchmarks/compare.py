@@ -4,13 +4,13 @@ python -m benchmarks.compare --suite public --peers all
 python -m benchmarks.compare --problems hartmann6,shekel4 --algorithms auto,gp-ei --seeds 3 --no-page
 
 Suites: `public` (every problem), `speed` (seconds an ask against results told), `parallel` (eight
-asynchronous workers against one). Peers need the extra [compare]; those of a missing library are left out and
-said to be. Every run is a process of its own with one thread, and ends after `--cap` seconds of choosing. Its
-result is a file in `benchmarks/results/compare`, and what is there is not run again, so that an interrupted
-command can be repeated; `speed` alone measures again all that it is asked for. The page,
-`docs/comparison.md`, is written from all that is kept; with `--seeds 0` nothing is run for it. What it is
-written from is kept beside it, too, in `docs/comparison/runs.jsonl`, and counts as run wherever that page is
-written: to measure afresh, name another folder and another page.
+asynchronous workers against one), `untold` (nothing said of noise). Peers need the extra [compare]; those of
+a missing library are left out and said to be. Every run is a process of its own with one thread, and ends
+after `--cap` seconds of choosing. Its result is a file in `benchmarks/results/compare`, and what is there is
+not run again, so that an interrupted command can be repeated; `speed` alone measures again all that it is
+asked for. The page, `docs/comparison.md`, is written from all that is kept; with `--seeds 0` nothing is run
+for it. What it is written from is kept beside it, too, in `docs/comparison/runs.jsonl`, and counts as run
+wherever that page is written: to measure afresh, name another folder and another page.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import compare_parallel, compare_speed
+from benchmarks import compare_parallel, compare_speed, compare_untold
 from benchmarks.compare_archive import archive, restore
 from benchmarks.compare_page import PAGE, write_page
 from benchmarks.compare_run import Runner
@@ -67,7 +67,8 @@ def _measured(asked: argparse.Namespace) -> int:
         contenders = _contenders(asked)
         names = asked.problems.split(",") if asked.problems else None
         contests = find(names) if names else public_suite()
-        pairs = compare_parallel.pairs(names) if asked.suite == "parallel" else []
+        of_suite = {"parallel": compare_parallel, "untold": compare_untold}.get(asked.suite)
+        pairs = [] if of_suite is None else of_suite.pairs(names)
     except OrchestratorError as error:
         print(error, file=sys.stderr)
         return error.exit_code
@@ -80,7 +81,12 @@ def _measured(asked: argparse.Namespace) -> int:
         compare_speed.measure(contenders, runner.store.folder, _say)
         complete = True
     elif asked.suite == "parallel":
-        complete = _parallel(pairs, contenders, runner, asked)
+        complete = _both_ways(pairs, contenders, runner, asked)
+        rows = compare_parallel.measured(pairs, contenders, runner.store)
+        print("\n".join(compare_parallel.table(rows)))
+    elif asked.suite == "untold":
+        complete = _both_ways(pairs, contenders, runner, asked)
+        print("\n".join(compare_untold.table(compare_untold.measured(pairs, contenders, runner.store))))
     else:
         complete = _public(contests, contenders, runner, asked)
     if asked.page is not None:
@@ -110,7 +116,7 @@ def _public(
     return all(k.record is not None for k in kept)
 
 
-def _parallel(
+def _both_ways(
     pairs: Sequence[tuple[Contest, Contest]],
     contenders: Sequence[Contender],
     runner: Runner,
@@ -118,7 +124,6 @@ def _parallel(
 ) -> bool:
     jobs = in_order([contest for both in pairs for contest in both], contenders, asked.seeds)
     kept = _run(jobs, runner, asked)
-    print("\n".join(compare_parallel.table(compare_parallel.measured(pairs, contenders, runner.store))))
     return all(k.record is not None for k in kept)
 
 
@@ -161,7 +166,9 @@ def _parser() -> argparse.ArgumentParser:
     said = (__doc__ or "").split("\n")[0]
     parser = argparse.ArgumentParser(prog="python -m benchmarks.compare", description=said)
     tell = parser.add_argument
-    tell("--suite", choices=["public", "speed", "parallel"], default="public", help="what to measure")
+    tell(
+        "--suite", choices=["public", "speed", "parallel", "untold"], default="public", help="what to measure"
+    )
     tell("--problems", metavar="A,B", help="some of the suite, or other synthetic functions (default: all)")
     tell("--algorithms", default="auto", metavar="A,B", help="ours, as a spec has them (default: auto)")
     tell("--peers", default="none", metavar="A,B|all|none", help="of other projects (default: none)")

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks import compare_aims, compare_early, compare_parallel, compare_speed
+from benchmarks import compare_aims, compare_early, compare_parallel, compare_speed, compare_untold
 from benchmarks.code_closure import PROJECT
 from benchmarks.compact_record import folder_of
 from benchmarks.compare_charts import curves_chart, profile_chart
@@ -269,6 +269,16 @@ def _written(measured: Measured, store: Store, folder: str) -> list[str]:
             " that counts, all of these are 1.",
             "",
             *compare_parallel.table(side_by_side),
+        ]
+    if silent := compare_untold.measured(compare_untold.pairs(), contenders, store):
+        lines += [
+            "",
+            "## Nothing said of noise",
+            "",
+            "`python -m benchmarks.compare --suite untold`: median regret of the same seeds where noise, or"
+            " that there is none, is told, and where nothing is, which is how a spec begins.",
+            "",
+            *compare_untold.table(silent),
         ]
     return [*lines, "", "## Every problem", "", *_details(measured)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 
@@ -44,6 +44,18 @@ NOISY_FUNCTIONS = (
     "mixed-ackley-10",
 )
 """The functions that are also observed with noise, and a standard deviation where it is not `noise_of`."""
+UNTOLD_FUNCTIONS = (
+    "camel",
+    "hartmann-3",
+    "hartmann-6",
+    "shekel",
+    "zakharov-4",
+    "ackley-5",
+    "griewank-6",
+    "levy-10",
+    "rosenbrock-10",
+)
+UNTOLD_NOISY, UNTOLD_SEEDS = ("camel", "hartmann-6", "levy-10"), 3
 PARALLEL = 8
 PARALLEL_FUNCTIONS = ("camel", "hartmann-3", "hartmann-6", "ackley-5", "trimodal-10-3-3", "levy-10")
 
@@ -94,6 +106,16 @@ def parallel_suite() -> list[tuple[Contest, Contest]]:
         alone = _synthetic(name, noisy=False)
         crowd = Case(name, shifted=True, crew=Crew(PARALLEL))
         pairs.append((alone, Contest(f"{alone.name}-by-{PARALLEL}", crowd, alone.budget, alone.seeds)))
+    return pairs
+
+
+def untold_suite() -> list[tuple[Contest, Contest]]:
+    """Problems whose noise, or that there is none, is told, and the same with nothing said of it."""
+    pairs = []
+    told = [_synthetic(name, noisy=False) for name in UNTOLD_FUNCTIONS]
+    for contest in [*told, *(_synthetic(name, noisy=True) for name in UNTOLD_NOISY)]:
+        silent = replace(contest.case, noise_told=False)
+        pairs.append((contest, Contest(f"{contest.name}-untold", silent, contest.budget, UNTOLD_SEEDS)))
     return pairs
 
 

@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks import compare_parallel, compare_speed
+from benchmarks import compare_parallel, compare_speed, compare_untold
 from benchmarks.code_closure import PROJECT
 from benchmarks.compact_record import RUNS
 from benchmarks.compare import in_order, main
 from benchmarks.compare_run import Runner
 from benchmarks.compare_store import KILLED, Kept, Store, fingerprint
-from benchmarks.compare_suite import find, noise_of, parallel_suite, peers_named, public_suite
+from benchmarks.compare_suite import find, noise_of, parallel_suite, peers_named, public_suite, untold_suite
 from benchmarks.regret_run import Case, Contender, Job, Record
 from benchmarks.workload_functions import WORKLOADS, lacking, workload_function
 from evaluators.synthetic import NAMES, synthetic
@@ -66,6 +66,14 @@ def test_noise_is_small_beside_what_there_is_to_gain():
         built = synthetic(name)
         values = built.evaluate(built.box.sample(500, np.random.default_rng(1)))
         assert 0.005 < noise_of(name) / float(np.median(built.regret(values))) < 0.1
+
+
+def test_the_untold_suite_differs_in_what_is_said_of_noise_alone():
+    for told, untold in untold_suite():
+        assert told.case.noise_told
+        assert untold.case == replace(told.case, noise_told=False)
+        assert untold.budget == told.budget
+    assert {told.case.noise > 0.0 for told, _ in untold_suite()} == {True, False}
 
 
 def test_the_parallel_suite_differs_in_the_workers_alone():
@@ -197,6 +205,7 @@ def test_the_command_runs_prints_and_writes_the_page(tmp_path, capsys):
         (["--algorithms", "random", "--problems", "no-such"], "no-such"),
         (["--algorithms", "random", "--peers", "no-such"], "--peers: expected all"),
         (["--suite", "parallel", "--problems", "camel,powell-24"], "expected some of camel, hartmann-3,"),
+        (["--suite", "untold", "--problems", "camel,powell-24"], "for the suite untold, got `powell-24`"),
     ],
 )
 def test_what_does_not_exist_is_said_in_a_sentence(told, sentence, capsys):
