@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks import compare_parallel, compare_speed, compare_untold
+from benchmarks import compare_parallel, compare_speed
 from benchmarks.code_closure import PROJECT
 from benchmarks.compact_record import RUNS
 from benchmarks.compare import in_order, main
