@@ -200,8 +200,7 @@ class Duties:
             case Evaluate():
                 self._on_evaluate(message, frame, now)
             case Acknowledge():
-                self._sent.pop(message.lease, None)
-                self._on_disk(self._outbox.acknowledge, message.lease)
+                self._on_acknowledge(message, now)
             case Heartbeat():
                 pass
             case Welcome():
@@ -266,10 +265,27 @@ class Duties:
                 return
         if any(_is(queued, task.run, task.lease) for queued, _ in self._queue):
             return
-        if free is None:
+        if free is None or self._is_answered(task):
             self._queue.append((task, frame))
         else:
             free.begin(task, frame, now)
+
+    def _is_answered(self, task: Evaluate) -> bool:
+        """Whether a value of the trial is kept, under a lease that was taken back before it could be sent: if
+        that counts, nothing more is evaluated.
+        """
+        kept = self._outbox.waiting() if task.attempt > 1 and task.run == self.link.run else ()
+        return any(self._outbox.valued_trial(lease) == task.trial for lease in kept)
+
+    def _on_acknowledge(self, message: Acknowledge, now: float) -> None:
+        self._sent.pop(message.lease, None)
+        settled = self._outbox.valued_trial(message.lease) if message.counted and self._queue else None
+        self._on_disk(self._outbox.acknowledge, message.lease)
+        if settled is not None:
+            mine = (self.link.run, settled)
+            self._queue = deque(one for one in self._queue if (one[0].run, one[0].trial) != mine)
+        for slot in self.slots:
+            self._next_task(slot, now)
 
     def _on_cancel(self, lease: str, now: float) -> None:
         run = self.link.run
@@ -309,8 +325,13 @@ class Duties:
             self._next_task(slot, now)
 
     def _next_task(self, slot: Slot, now: float) -> None:
-        if self._queue and slot.free and not self._draining:
-            slot.begin(*self._queue.popleft(), now)
+        if not self._queue or not slot.free or self._draining:
+            return
+        for place, (task, frame) in enumerate(self._queue):
+            if not self._is_answered(task):
+                del self._queue[place]
+                slot.begin(task, frame, now)
+                return
 
     def _deliver(self, finished: Finished, now: float) -> None:
         task = finished.task

@@ -121,6 +121,12 @@ class Outbox:
         """The present run's frames by lease, oldest first."""
         return self._waiting
 
+    def valued_trial(self, lease: str) -> int | None:
+        """The trial that a lease of the present run has a value of, if one is kept; None for a failure."""
+        frame = self._waiting.get(lease)
+        kept = None if frame is None else _decode(frame)
+        return kept.trial if isinstance(kept, Result) else None
+
     def keep(self, run: str, lease: str, frame: bytes, *, durable: bool) -> None:
         """Keep a frame. On disk when this returns; on the device as well if ``durable``."""
         if run != self._run:

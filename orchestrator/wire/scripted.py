@@ -154,14 +154,20 @@ class ScriptedOrchestrator(_Script[FromWorker]):
         return hello
 
     def evaluate(
-        self, lease: str, parameters: dict[str, Any], *, trial: int = 1, timeout_s: float | None = None
+        self,
+        lease: str,
+        parameters: dict[str, Any],
+        *,
+        trial: int = 1,
+        attempt: int = 1,
+        timeout_s: float | None = None,
     ) -> Evaluate:
         """Ask for an evaluation."""
         task = Evaluate(
             run=self.run,
             lease=lease,
             trial=trial,
-            attempt=1,
+            attempt=attempt,
             parameters=parameters,
             seed=trial,
             timeout_s=timeout_s,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from worker_lab import Lab, eventually, result
 
-from orchestrator.wire.messages import Acknowledge, Cancel, Drain, Heartbeat, Hello, Reject, Result
+from orchestrator.wire.messages import Acknowledge, Cancel, Drain, Failure, Heartbeat, Hello, Reject, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 
 QUIET_S = 0.4
@@ -208,3 +208,37 @@ def test_a_name_in_use_is_tried_again_until_it_is_free(lab: Lab) -> None:
     wire.evaluate("L1", {"how": "well"})
     result(wire, "L1")
     assert "the name w is in use" in lab.said()
+
+
+def test_a_trial_whose_value_is_on_its_way_is_not_begun_again(lab: Lab) -> None:
+    """The lease was taken back while the machine slept, and the trial given again when it woke."""
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    wire.evaluate("7.1", {"how": "well"}, trial=7)
+    wire.expect(Result)
+    wire.evaluate("7.2", {"how": "print", "what": "again"}, trial=7, attempt=2)
+    wire.expect_none(Result, QUIET_S)
+    assert not lab.trial_file(7, "attempt-2.out").exists()
+    wire.send(Acknowledge(lease="7.1", counted=False))
+    assert result(wire, "7.2").lease == "7.2"
+    eventually(lambda: lab.trial_file(7, "attempt-2.out").exists())
+
+    wire.evaluate("8.1", {"how": "well"}, trial=8)
+    wire.expect(Result)
+    wire.evaluate("8.2", {"how": "print", "what": "again"}, trial=8, attempt=2)
+    wire.evaluate("9.1", {"how": "well"}, trial=9)
+    assert result(wire, "9.1").trial == 9, "what waits holds up no other trial"
+    wire.send(Acknowledge(lease="8.1", counted=True))
+    wire.expect_none(Result, QUIET_S)
+    assert not lab.trial_file(8, "attempt-2.out").exists()
+
+
+def test_after_a_failure_that_is_on_its_way_the_next_attempt_begins_at_once(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    wire.evaluate("7.1", {"how": "raise"}, trial=7)
+    wire.expect(Failure)
+    wire.evaluate("7.2", {"how": "well"}, trial=7, attempt=2)
+    assert result(wire, "7.2").trial == 7
