@@ -16,8 +16,8 @@ import pytest
 
 from orchestrator import cli
 from orchestrator.cli import main
+from orchestrator.runtime.desk import Desk
 from orchestrator.runtime.journal import JournalWriter
-from orchestrator.runtime.requests import Desk
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 

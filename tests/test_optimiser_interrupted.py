@@ -32,6 +32,14 @@ class Interrupted:
         return call
 
 
+@pytest.fixture(autouse=True)
+def interrupts_count():
+    """What is started in the background ignores them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def made(monkeypatch):
     build = registry.build

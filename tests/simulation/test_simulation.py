@@ -36,7 +36,7 @@ def test_everything_that_can_go_wrong_does() -> None:
     happened: Counter[str] = Counter()
     endings: Counter[str] = Counter()
     lives = 0
-    for seed in range(150):
+    for seed in range(240):
         laboratory = Laboratory(seed, tracing=True)
         outcome = laboratory.run()
         lives += outcome.lives
