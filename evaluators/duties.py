@@ -284,8 +284,7 @@ class Duties:
         if settled is not None:
             mine = (self.link.run, settled)
             self._queue = deque(one for one in self._queue if (one[0].run, one[0].trial) != mine)
-        for slot in self.slots:
-            self._next_task(slot, now)
+        self._begin_what_waited(now)
 
     def _on_cancel(self, lease: str, now: float) -> None:
         run = self.link.run
@@ -308,6 +307,7 @@ class Duties:
             self._say_once(f"the orchestrator refused a message: {reject.reason}")
             self._sent.pop(reject.lease, None)
             self._on_disk(self._outbox.set_aside, reject.lease)
+            self._begin_what_waited(now)
 
     def _is_about_the_hello(self, reject: Reject) -> bool:
         """Of a name or of slots that the orchestrator does not take: the next hello would say the same."""
@@ -322,6 +322,10 @@ class Duties:
             elif isinstance(event, Unloadable):
                 self._give_up(event.reason)
         if self._queue and slot.free:
+            self._next_task(slot, now)
+
+    def _begin_what_waited(self, now: float) -> None:
+        for slot in self.slots:
             self._next_task(slot, now)
 
     def _next_task(self, slot: Slot, now: float) -> None:

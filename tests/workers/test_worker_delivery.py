@@ -234,6 +234,17 @@ def test_a_trial_whose_value_is_on_its_way_is_not_begun_again(lab: Lab) -> None:
     assert not lab.trial_file(8, "attempt-2.out").exists()
 
 
+def test_a_value_that_is_refused_holds_up_no_further_attempt(lab: Lab) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address)
+    wire.greet()
+    wire.evaluate("7.1", {"how": "well"}, trial=7)
+    wire.expect(Result)
+    wire.evaluate("7.2", {"how": "well"}, trial=7, attempt=2)
+    wire.send(Reject(code="malformed", reason="no number", lease="7.1"))
+    assert result(wire, "7.2").trial == 7
+
+
 def test_after_a_failure_that_is_on_its_way_the_next_attempt_begins_at_once(lab: Lab) -> None:
     wire = lab.orchestrator()
     lab.start(wire.address)
