@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Final
 
-from orchestrator.report.wording import number, number_beside
+from orchestrator.report.wording import number, number_beside, printable
 
 Step = tuple[int, float]
 """A number of trials, and a value."""
@@ -20,6 +20,8 @@ DOTS: Final = 2_000
 """Trials drawn as dots; beyond it, evenly chosen ones, and the newest."""
 COLUMNS: Final = 300
 """Asks whose weights are drawn."""
+LONGEST: Final = 30
+"""Characters of a name, and of all choices of a parameter together."""
 CHARACTER: Final = 6.3
 """Pixels of one, about, in words 12 high."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 14, 40
@@ -205,6 +207,12 @@ def _thinned(trials: Sequence[Step]) -> Sequence[Step]:
 def cross(x: float, y: float) -> str:
     """A red one with its middle at a place."""
     return f'<path d="M{x - 3:g},{y - 3:g}l6,6m0,-6l-6,6" stroke="{RED}" stroke-width="1.5" fill="none"/>'
+
+
+def shortened(name: str) -> str:
+    """A name that a chart has room for, whatever it holds."""
+    text = printable(name)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def label(x: float, y: float, words: str, anchor: str, colour: str) -> str:

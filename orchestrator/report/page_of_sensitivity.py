@@ -6,15 +6,12 @@ from typing import TYPE_CHECKING
 
 from orchestrator.report.page_parts import section, soft, table
 from orchestrator.report.shares_chart import shares_chart
-from orchestrator.report.wording import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from orchestrator.report.parameter_chart import Expected
     from orchestrator.report.run_sensitivity import RunSensitivity
-
-DIGITS = 5
 
 
 def shares_drawn(told: Iterable[RunSensitivity]) -> str:
@@ -32,7 +29,7 @@ def _drawn(told: RunSensitivity) -> str:
         f"Dark: what of the variance of {told.quantity} over all settings goes once the parameter is known; "
         "light: what it does together with others."
     )
-    cells = ([row[0], *(_short(row[i]) for i in (1, 4, 5))] for row in found.rows)
+    cells = ([row[i] for i in (0, 1, 4, 5)] for row in found.rows)
     along = table(["parameter", "best", "expected from", "to"], cells)
     title = "What is expected along each, the others as in the best point"
     unfolded = f"<details><summary>{title}</summary>{along}</details>"
@@ -49,7 +46,3 @@ def expected_along(told: RunSensitivity) -> dict[str, list[Expected]]:
             bands = (2.0 * along.deviation).tolist()
             expected[parameter.name] = list(zip(values, along.mean.tolist(), bands, strict=True))
     return expected
-
-
-def _short(value: object) -> object:
-    return number(value, DIGITS) if isinstance(value, float) else value

@@ -7,7 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from orchestrator.report.charts import COLOURS, FAINT, INK, SOFT, WIDTH, document, label, shown_range
+from orchestrator.report.charts import (
+    COLOURS,
+    FAINT,
+    INK,
+    LONGEST,
+    SOFT,
+    WIDTH,
+    document,
+    label,
+    shortened,
+    shown_range,
+)
 from orchestrator.report.wording import number, printable
 from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter
 
@@ -20,8 +31,6 @@ Expected = tuple[Any, float, float]
 DOTS: Final = 400
 """Trials in each panel; beyond it, evenly chosen ones."""
 CHOICES_NAMED: Final = 4
-LONGEST: Final = 30
-"""Characters of a parameter's name, and of all its choices together."""
 _ACROSS: Final = 3
 _WIDE: Final = WIDTH // _ACROSS
 _DEEP, _SIDE, _TOP, _BOTTOM = 168, 18, 26, 24
@@ -133,7 +142,7 @@ def _share(parameter: Varied, value: Any) -> float | None:
 def _titled(name: str, parameter: Varied) -> str:
     unit = f", {printable(parameter.unit)}" if parameter.unit else ""
     scale = "" if isinstance(parameter, ChoiceParameter) or parameter.scale == "linear" else " (log)"
-    return f"{_cut(printable(name))}{unit}{scale}"
+    return f"{shortened(name)}{unit}{scale}"
 
 
 def _marks(parameter: Varied) -> list[tuple[float, str, str]]:
@@ -145,7 +154,3 @@ def _marks(parameter: Varied) -> list[tuple[float, str, str]]:
     if len(words) <= CHOICES_NAMED and sum(map(len, words)) <= LONGEST:
         return [((i + 0.5) / len(words), word, "middle") for i, word in enumerate(words)]
     return [(0.0, f"{len(words)} choices", "start")]
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from orchestrator.report.charts import CHARACTER, COLOURS, FAINT, INK, SOFT, WIDTH, document, label
-from orchestrator.report.wording import counted, percentage, printable
+from orchestrator.report.charts import CHARACTER, COLOURS, FAINT, INK, SOFT, WIDTH, document, label, shortened
+from orchestrator.report.wording import counted, percentage
 
 Share = tuple[str, float, float]
 """A parameter, what of the variance it is the reason of alone, and with others: from 0 to 1."""
 
 BARS: Final = 24
-LONGEST: Final = 30
-"""Characters of a name."""
 _ROW, _TOP, _RIGHT = 24, 8, 56
 
 
@@ -22,7 +20,7 @@ def shares_chart(shares: Sequence[Share], quantity: str) -> str:
     it does together with others.
     """
     shown = shares[:BARS]
-    names = [_cut(printable(name)) for name, _, _ in shown]
+    names = [shortened(name) for name, _, _ in shown]
     left = 12 + CHARACTER * max(map(len, names), default=0)
     wide = WIDTH - left - _RIGHT
     shapes: list[str] = []
@@ -41,7 +39,3 @@ def shares_chart(shares: Sequence[Share], quantity: str) -> str:
         shapes.append(label(left, height - 8, words, "start", SOFT))
     first = f"; most of it is {names[0]}'s" if names else ""
     return document(height + 4, shapes, f"How much of {quantity} each parameter is the reason of{first}.")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -52,9 +52,9 @@ def problem_of_one(problem: Problem, *, first: bool) -> Problem:
     with it, of whose noise nothing is told unless values are exact.
     """
     alone = replace(problem, outcome_constraints=0, further_objectives=0)
-    if first or problem.noise == EXACT:
-        return alone if first else replace(alone, factors=None)
-    return replace(alone, factors=None, noise=Noise())
+    if first:
+        return alone
+    return replace(alone, factors=None, noise=EXACT if problem.noise == EXACT else Noise())
 
 
 def analyse(problem: Problem, names: Sequence[str], measured: Measured, centre: FloatArray) -> Sensitivity:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from recorded_runs import SPEC, RecordedRun
 
@@ -32,7 +33,7 @@ def traded_off(*results: Result, spec_text: str = TRADED, run: RecordedRun | Non
     return run
 
 
-def gave(run: RecordedRun, drag: float, extras: dict[str, float]) -> None:
+def gave(run: RecordedRun, drag: float, extras: dict[str, Any]) -> None:
     """The next trial gave this."""
     run.answer_asks()
     command = run.evaluations.popleft()

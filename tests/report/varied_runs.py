@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from recorded_runs import INSIGHT, SPEC, WHY, RecordedRun
+from traded_off_runs import gave
 
-from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 
 Parameters = dict[str, Any]
@@ -53,27 +52,13 @@ class VariedRun(RecordedRun):
             "skin": str(self.rng.choice(["foam", "carbon"])),
         }
 
-    def gave(self, extras: Callable[[Parameters], dict[str, Any]]) -> None:
-        """The next trial gave its drag, and what else there is."""
-        self.answer_asks()
-        command = self.evaluations.popleft()
-        came = ev.ResultArrived(
-            at=self.at + 1.0,
-            worker=command.worker,
-            lease=command.lease,
-            value=drag(dict(command.parameters)),
-            extras=extras(dict(command.parameters)),
-            elapsed=1.0,
-        )
-        judged = WantedResults.of(self.spec).judged(came, command.parameters)
-        assert isinstance(judged, ev.ResultArrived)
-        self.happen(judged)
-
 
 def wings(trials: int, spec_text: str = SPEC.replace("trials: 20", "trials: 60")) -> VariedRun:
     """So many trials, each with its mass."""
     run = VariedRun(spec_text)
     run.begin()
     for _ in range(trials):
-        run.gave(lambda parameters: {"mass": mass(parameters), "note": "glued"})
+        run.answer_asks()
+        parameters = dict(run.evaluations[0].parameters)
+        gave(run, drag(parameters), {"mass": mass(parameters), "note": "glued"})
     return run
