@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from benchmarks.conditional_functions import CONDITIONAL
-from benchmarks.searches import EXACT, FloatArray, SearchJob, SearchRun, search
+from benchmarks.searches import EXACT, SearchJob, SearchRun, search
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.arrays import FloatArray
 from orchestrator.space import Space
 
 

@@ -19,7 +19,6 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.processor_clock import seen
 from benchmarks.regret_run import space_of
@@ -28,8 +27,6 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation, Problem
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
-
-FloatArray = NDArray[np.float64]
 
 FUNCTIONS = {6: "hartmann-6", 24: "powell-24", 100: "rastrigin-100"}
 COUNTS = (100, 300, 1000, 2000)

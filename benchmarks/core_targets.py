@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.processor_clock import seen
 from benchmarks.regret_run import Case, space_of
@@ -24,14 +23,13 @@ from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.algorithms.dumbo import Dumbo, DumboOptions
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.start_design import StartDesign
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.direct import Direct
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernels import MATERN_52
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import log_loss
@@ -22,8 +21,9 @@ from sklearn.model_selection import train_test_split
 from sklearn.neural_network import MLPClassifier
 from sklearn.preprocessing import StandardScaler
 
+from orchestrator.arrays import FloatArray
+
 Parameters = Mapping[str, Any]
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

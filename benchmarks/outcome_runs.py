@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.outcome_functions import CONSTRAINED
-from benchmarks.searches import EXACT, FloatArray, SearchJob, SearchRun, search
+from benchmarks.searches import EXACT, SearchJob, SearchRun, search
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 
 

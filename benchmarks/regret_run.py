@@ -14,16 +14,15 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.workload_functions import MeasuredFunction, workload_function
 from evaluators.synthetic import SyntheticFunction, noisy, shifted_and_permuted, synthetic
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation, Problem
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import derive_seed, stream
 from orchestrator.space import ChoiceParameter, FloatParameter, IntParameter, Parameter, Space
 
-FloatArray = NDArray[np.float64]
 Structure = Literal["hidden", "known", "observed"]
 Clock = Callable[[], float]
 

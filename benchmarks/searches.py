@@ -10,12 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation
+from orchestrator.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Evaluate: TypeAlias = Callable[[int, FloatArray], Observation]
 """Takes the number of a trial, from 0, and a (D,) point of the unit cube."""
 EXACT = Noise("known", 0.0)

@@ -13,10 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import sobol_indices, uniform
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 SAMPLES = 2**14
 

@@ -11,16 +11,14 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.sensitivity_functions import MEASURABLE, Measurable
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.sensitivity.analysis import analyse
 from orchestrator.sensitivity.results_model import Measured
-
-FloatArray = NDArray[np.float64]
 
 OURS = ("alone", "in all")
 THEIRS = {

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.searches import EXACT, FloatArray, SearchJob, SearchRun, search
+from benchmarks.searches import EXACT, SearchJob, SearchRun, search
 from benchmarks.trade_off_functions import TRADED_OFF
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.pareto import hypervolume
 

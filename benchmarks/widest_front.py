@@ -15,12 +15,10 @@ import sys
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.trade_off_functions import TRADED_OFF, TradeOff
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.pareto import hypervolume, non_dominated
-
-FloatArray = NDArray[np.float64]
 
 GENERATIONS, BRED, HELD = 400, 1000, 600
 

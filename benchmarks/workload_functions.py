@@ -17,15 +17,14 @@ from tempfile import gettempdir
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evaluators.catalogue import WORKLOADS as CATALOGUE
 from evaluators.context import Context
 from evaluators.rover import GOAL, POINTS, REFERENCE_OPTIMUM, START, rover
 from evaluators.synthetic import SyntheticFunction, shifted_and_permuted
 from evaluators.synthetic.definition import Box, Kind, Optimum, single
+from orchestrator.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 Value = Callable[[FloatArray, int], float]
 """A (D,) place and a seed to a value."""
 

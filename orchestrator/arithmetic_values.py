@@ -12,12 +12,10 @@ import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.arithmetic import Call, Expression, Name, Negative, Number, Operation
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.constraints import Constraint
-
-FloatArray = NDArray[np.float64]
 
 
 def values_of(expression: Expression, known: Mapping[str, FloatArray], count: int) -> FloatArray:
@@ -26,7 +24,7 @@ def values_of(expression: Expression, known: Mapping[str, FloatArray], count: in
         return _values(expression, known, count)
 
 
-def hold_at(constraint: Constraint, known: Mapping[str, FloatArray], count: int) -> NDArray[np.bool_]:
+def hold_at(constraint: Constraint, known: Mapping[str, FloatArray], count: int) -> BoolArray:
     """(n,) whether all comparisons of a constraint hold; what is no number compares as false."""
     holds = np.ones(count, dtype=bool)
     for c in constraint.comparisons:

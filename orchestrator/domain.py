@@ -21,13 +21,10 @@ from functools import cached_property
 from typing import Any, Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.feasible_region import FeasibleRegion, Ties
 from orchestrator.whole_numbers import WholeNumbers
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 LARGEST_LISTED = 2**16
 
@@ -168,7 +165,7 @@ class Domain:
         return everything if self.activity is None else np.unique(self.folded(everything), axis=0)
 
     @cached_property
-    def embedded_parameter(self) -> NDArray[np.intp]:
+    def embedded_parameter(self) -> IndexArray:
         """(E,) the coordinate that each embedded column comes from."""
         widths = [len(c.positions) if c.kind == "categorical" else 1 for c in self.coordinates]
         return np.repeat(np.arange(self.dimension), widths)

@@ -13,16 +13,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.feasible_walk import HALVINGS, FeasibleWalk
 from orchestrator.towards_feasible import MARGINS, Shortfall
 
 if TYPE_CHECKING:
     from orchestrator.domain import Domain
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 # Points that are looked at to know what share holds; and what each gap is measured in.
 LOOKED_AT = 2048
@@ -218,7 +216,7 @@ class FeasibleRegion:
         moved = self._nearer(points)
         return np.where(self._ties.hold(moved)[:, None], moved, points)
 
-    def _nearest(self, points: FloatArray, anchors: FloatArray, count: int) -> NDArray[np.intp]:
+    def _nearest(self, points: FloatArray, anchors: FloatArray, count: int) -> IndexArray:
         """(n, count) the rows of the anchors nearest to points; another category is as far as can be."""
         unordered = self._whole.is_unordered
         blocks = []

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from orchestrator.arrays import BoolArray, FloatArray
 
 if TYPE_CHECKING:
     from orchestrator.domain import Domain
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 CHANGES_TRIED = 4
 # After so many a length is a trillionth of what it was.

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import (
@@ -27,6 +26,7 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_no_refit
 from orchestrator.algorithms.observed import observed, with_outcomes
+from orchestrator.arrays import FloatArray
 from orchestrator.blas_threads import one_thread
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.held_interrupt import interrupt_held
@@ -52,7 +52,6 @@ from orchestrator.wanted_outcomes import Judged, described
 if TYPE_CHECKING:
     from orchestrator.sensitivity.analysis import Sensitivity
 
-FloatArray = NDArray[np.float64]
 
 OF_ANY_POINT = "`learn(parameters, value)` takes a result of any point, as after a restart"
 

@@ -22,8 +22,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.conditions import alike
 from orchestrator.domain import Coordinate
 from orchestrator.errors import SpecError
@@ -32,7 +32,6 @@ from orchestrator.python_values import plain
 from orchestrator.spelling import did_you_mean
 from orchestrator.whole_numbers import MOST_LISTED, WholeNumbers
 
-FloatArray = NDArray[np.float64]
 Scale = Literal["linear", "log"]
 
 FINEST_GRID = 40
@@ -207,7 +206,7 @@ class ChoiceParameter:
         """(n,) what `decode` says of each of (n,) positions; all values must be numbers."""
         return np.array(self.values, dtype=float)[self.indices(positions)]
 
-    def indices(self, positions: FloatArray) -> NDArray[np.intp]:
+    def indices(self, positions: FloatArray) -> IndexArray:
         """(n,) the number of the value at each of (n,) positions."""
         k = len(self.values)
         return np.clip((positions * k).astype(np.intp), 0, k - 1)

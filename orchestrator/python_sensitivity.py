@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Problem
+from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.analysis import Sensitivity
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(slots=True)

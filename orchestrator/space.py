@@ -13,8 +13,8 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.conditions import Condition, otherwise, parents_first, terms_of
 from orchestrator.domain import Domain
 from orchestrator.errors import OptimiserError, SpecError
@@ -34,8 +34,6 @@ from orchestrator.space_constraints import SpaceConstraints, constrained
 from orchestrator.spelling import did_you_mean
 
 __all__ = ["ChoiceParameter", "FloatParameter", "IntParameter", "Parameter", "Scale", "Space"]
-
-FloatArray = NDArray[np.float64]
 
 CONDITIONAL = ("when", "otherwise")
 

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.arithmetic_values import hold_at
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.conditions import (
     Condition,
     Holds,
@@ -29,8 +29,6 @@ from orchestrator.errors import SpecError
 from orchestrator.parameter_kinds import ChoiceParameter, IntParameter, Parameter
 from orchestrator.space_constraints import constants_among, nameable
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 Test = Callable[[FloatArray], BoolArray]
 
 

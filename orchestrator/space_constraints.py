@@ -11,18 +11,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.arithmetic import ArithmeticMistake
 from orchestrator.arithmetic_values import hold_at, values_of
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.constraints import Constraint, Nameable
 from orchestrator.domain import Activity
 from orchestrator.errors import SpecError
 from orchestrator.finite import is_finite
 from orchestrator.parameter_kinds import ChoiceParameter, Parameter
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 ASKS_FOR_NOTHING = -1.0
 """The gap of a comparison that need not hold."""

@@ -10,10 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 
 STEPS = 8
 # Of the grid that floats are rounded to, a multiple: the difference is what it is meant to be.
@@ -70,7 +68,7 @@ class Shortfall:
             X[live] = x
         return X
 
-    def _derivatives(self, X: FloatArray, G: FloatArray, axes: NDArray[np.intp]) -> FloatArray:
+    def _derivatives(self, X: FloatArray, G: FloatArray, axes: IndexArray) -> FloatArray:
         n = len(X)
         signs = np.where(X[:, axes] > 0.5, -1.0, 1.0)
         beside = np.repeat(X[None], len(axes), axis=0)

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 MOST_LISTED = 4096
 """Of more numbers than that the positions are not listed: they are searched as if continuous, and snapped."""

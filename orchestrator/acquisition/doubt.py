@@ -10,13 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from orchestrator.acquisition.posterior import Posterior
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.exact import PosteriorGradients
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

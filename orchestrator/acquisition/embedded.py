@@ -8,12 +8,10 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.posterior import Function
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.domain import Domain
-
-FloatArray = NDArray[np.float64]
 
 
 class Embedded:
@@ -26,7 +24,7 @@ class Embedded:
         self.function = function
 
     @cached_property
-    def _ordered_columns(self) -> NDArray[np.bool_]:
+    def _ordered_columns(self) -> BoolArray:
         """(E,) the columns that are coordinates themselves, not categories."""
         ordered = np.array([c.kind != "categorical" for c in self.domain.coordinates])
         return ordered[self.domain.embedded_parameter]

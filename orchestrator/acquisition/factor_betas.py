@@ -10,11 +10,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.factor_graph import FactorGraph
-
-FloatArray = NDArray[np.float64]
 
 
 def theoretical_betas(t: int, graph: FactorGraph, failure: float = 0.1) -> FloatArray:

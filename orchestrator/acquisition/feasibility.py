@@ -15,12 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.posterior import Acquisition, Function, Posterior
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
-
-FloatArray = NDArray[np.float64]
 
 SOFTNESS = 0.01
 """Of a drawn slack, on its scale: within so much of 0 a point is neither in nor out, so that there are

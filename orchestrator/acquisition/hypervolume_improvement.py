@@ -18,12 +18,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.posterior import Posterior, share
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics import normal
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +50,7 @@ class TradedObjective:
     noise_variance: float = 0.0
 
     @cached_property
-    def _levels(self) -> tuple[FloatArray, NDArray[np.intp], NDArray[np.intp]]:
+    def _levels(self) -> tuple[FloatArray, IndexArray, IndexArray]:
         """(L,) the different finite sides; (K,) which of them each lower one is, and each upper one."""
         finite = np.where(np.isfinite(self.upper), self.upper, self.lower)
         levels, places = np.unique(np.concatenate([self.lower, finite]), return_inverse=True)

@@ -14,12 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.posterior import Posterior, share
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

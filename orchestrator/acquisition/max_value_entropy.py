@@ -11,12 +11,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.posterior import Posterior
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
-
-FloatArray = NDArray[np.float64]
 
 QUARTILES = (0.25, 0.75)
 BISECTIONS = 60

@@ -8,11 +8,9 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.exact import PosteriorGradients
-
-FloatArray = NDArray[np.float64]
 
 
 class Posterior(Protocol):

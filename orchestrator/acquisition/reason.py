@@ -7,12 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from orchestrator.acquisition.thompson import ThompsonSample
-
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 
 class Explores(Protocol):

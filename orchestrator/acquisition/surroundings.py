@@ -10,13 +10,11 @@ the normal distribution function.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
 from orchestrator.acquisition.posterior import Function
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics import normal
-
-FloatArray = NDArray[np.float64]
 
 
 class OfSurroundings:
@@ -27,7 +25,7 @@ class OfSurroundings:
     is 0 at the centre and never below C log(1/2).
     """
 
-    def __init__(self, function: Function, reaches: FloatArray, along: NDArray[np.intp]) -> None:
+    def __init__(self, function: Function, reaches: FloatArray, along: IndexArray) -> None:
         self._function = function
         self._reaches = reaches
         self._along = along

@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.posterior import Function, Posterior, share
-
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 
 class Drawable(Posterior, Protocol):

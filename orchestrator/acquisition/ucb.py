@@ -9,11 +9,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.posterior import Posterior, share
-
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 
 def practical_beta(t: int, d: int) -> float:

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.posterior import Posterior
-
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

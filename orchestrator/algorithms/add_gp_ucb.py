@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.factor_betas import theoretical_betas
@@ -15,12 +14,11 @@ from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
 from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.algorithms.structure_search import StructureSearch
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.direct import Direct
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.multistart import Effort, anything, maximise
 from orchestrator.surrogates.factor_graph import FactorGraph
-
-FloatArray = NDArray[np.float64]
 
 LARGEST_OF_DIRECT = 10
 MULTISTART = Effort(samples=150, starts=8, iterations=30, polished=3, moves=8)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.max_value_entropy import MaxValueEntropy, gumbel_maxima, plausible
@@ -18,13 +17,12 @@ from orchestrator.algorithms.factor_draws import DrawnFactor
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
 from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.algorithms.structure_search import StructureSearch
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor
 from orchestrator.maximisers.multistart import Effort, anything, maximise
 from orchestrator.surrogates.exact import PosteriorGradients
-
-FloatArray = NDArray[np.float64]
 
 GRID = 500
 # By how many a function drawn of a group is expressed.
@@ -129,7 +127,7 @@ class _Total:
     """The sum of the groups' gains as a function of (n, D) points; ``groups`` are their coordinates."""
 
     gains: Sequence[MaxValueEntropy]
-    groups: Sequence[NDArray[np.intp]]
+    groups: Sequence[IndexArray]
 
     def values(self, X: FloatArray) -> FloatArray:
         parts = [gain.values(X[:, own]) for gain, own in zip(self.gains, self.groups, strict=True)]

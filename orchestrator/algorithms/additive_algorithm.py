@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.additive_belief import Belief, MixtureBelief, TermsBelief, structure_name
@@ -41,9 +40,8 @@ from orchestrator.algorithms.history import untried
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-
-FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 4
 # The next refit waits for so many results at least, and for a fifth of those that the last one saw, or for a

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.additive_results import AdditiveResults, Rows
 from orchestrator.algorithms.base import Refit
 from orchestrator.algorithms.terms_posterior import TermModel, TermsPosterior
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
@@ -29,8 +29,6 @@ from orchestrator.surrogates.ensemble import Ensemble
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph, decomposition_key
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
 
 LONGEST_NAME = 48
 FEWEST_SURPRISES, SURPRISING = 3, 3.0

@@ -7,7 +7,6 @@ from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.ucb import practical_beta
@@ -16,10 +15,9 @@ from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.kernel_dictionary import FAMILIES
 from orchestrator.algorithms.known_factors import unusable
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import KernelFamily
-
-FloatArray = NDArray[np.float64]
 
 KernelName = Literal["rbf", "matern-1/2", "matern-3/2", "matern-5/2"]
 

@@ -8,19 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.told_values import ToldValues
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.fit import best_and_drawn
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
 
 # So many results a model holds, beside those told since its refit. What a choice costs grows with the square
 # of their number, times that of factors; what one of DEC-HBO's does, with the cube.

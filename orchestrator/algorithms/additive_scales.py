@@ -13,16 +13,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from orchestrator.algorithms.additive_results import AdditiveResults
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
-
-FloatArray = NDArray[np.float64]
 
 LengthScales = Literal["learned", "each", "shared"]
 Outputs = Literal["learned", "plain", "warped"]

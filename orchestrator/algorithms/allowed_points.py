@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.history import Exclusion
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
-
-FloatArray = NDArray[np.float64]
 
 SCALES = (1e-3, 1e-2, 0.1, 0.3)
 DRAWS_A_SCALE = 16

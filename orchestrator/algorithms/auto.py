@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.auto_features import member_features
 from orchestrator.algorithms.auto_kept import Kept, results
@@ -39,12 +38,11 @@ from orchestrator.algorithms.remaining_gain import remaining_gain
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.trade_off_search import along_the_front
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.feature_member import FeatureMember
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
 
 # EI improves on the highest posterior mean among so many of the best points told: where values are noisy, of
 # those believed best among so many of the highest values.
@@ -313,7 +311,7 @@ class Auto:
         lucky = self._history.points[self._lucky_rows()]
         return lucky[np.argsort(-self._expected(lucky), kind="stable")[:CONTENDERS]]
 
-    def _lucky_rows(self) -> NDArray[np.intp]:
+    def _lucky_rows(self) -> IndexArray:
         """(k,) the numbers of the highest values that may be the best for all their noise: without those that
         broke constraints on outcomes but for luck, unless that is all of them.
         """

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture_belief import Results
 from orchestrator.algorithms.told_values import ToldValues
+from orchestrator.arrays import IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.fit import subsample
@@ -71,7 +71,7 @@ class Kept:
         return results(self.problem, self.history, rows)
 
 
-def results(problem: Problem, history: History, rows: Sequence[int] | NDArray[np.intp]) -> Results:
+def results(problem: Problem, history: History, rows: Sequence[int] | IndexArray) -> Results:
     """Some of what was told."""
     which = np.asarray(rows, dtype=np.intp)
     told = ToldValues.of(problem, history, which)

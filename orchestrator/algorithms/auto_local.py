@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.auto_kept import results
 from orchestrator.algorithms.base import Problem
@@ -19,6 +18,7 @@ from orchestrator.algorithms.hypotheses import Found, Hypothesis
 from orchestrator.algorithms.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.hypothesis_weighing import AFTER_A_GLANCE, Weighing
 from orchestrator.algorithms.search_region import SearchRegion
+from orchestrator.arrays import IndexArray
 from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.surrogates.warp import Warp
 
@@ -72,7 +72,7 @@ class LocalRefit:
         scale = told.scales[best.hypothesis.warped]
         return {"found": best.to_json(), "scale": scale.to_json(), "rows": [int(row) for row in rows]}
 
-    def _rows(self) -> NDArray[np.intp]:
+    def _rows(self) -> IndexArray:
         """Of the nearest results, in the order told, and of failures no farther away than they are."""
         region, history = self.region, self.history
         distances = (np.abs(history.points - region.centre) / region.proportions).max(axis=1)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.doubt import Doubted
 from orchestrator.acquisition.embedded import Embedded
@@ -27,6 +26,7 @@ from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.search_region import SearchRegion
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.constrained_ascent import constrained_ascent
 from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
@@ -35,7 +35,6 @@ from orchestrator.surrogates.drawn_functions import FirstOf
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 
-FloatArray = NDArray[np.float64]
 Bounds: TypeAlias = tuple[FloatArray, FloatArray]
 """(D,) corners of a box in the unit cube."""
 

@@ -11,13 +11,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ValidationInfo, field_validator
 
 from orchestrator.algorithms.plain_options import refuse_what_is_taken_for_another
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,13 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import BelievedBest, Prediction, Problem
 from orchestrator.algorithms.gp_belief import GpBelief
 from orchestrator.algorithms.history import History
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
 
 Belief: TypeAlias = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 """(k,) means and (k,) variances at (k, D) points."""
@@ -49,7 +47,7 @@ def noisy(problem: Problem, inferred: float | None) -> bool:
 
 
 def believed_best(
-    history: History, belief: Belief, scale: Standardisation, rows: NDArray[np.intp] | None = None
+    history: History, belief: Belief, scale: Standardisation, rows: IndexArray | None = None
 ) -> BelievedBest | None:
     """The point of highest mean among those of the highest values; None before there is a value.
 

@@ -17,12 +17,10 @@ would put any other, higher top as far above this one as nothing else ever was, 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.additive_scales import FEWEST_DESIGNED, SHAPES
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.warp import Warp
-
-FloatArray = NDArray[np.float64]
 
 # In interquartile ranges of the start design's values.
 SPREADS = (0.3, 1.0)

@@ -8,12 +8,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.tree import Cell, LongestSides, Tree
-
-FloatArray = NDArray[np.float64]
 
 OfLeaves = Callable[[Sequence[int]], Sequence[float]]
 """p promises of leaves, known by number."""

@@ -8,7 +8,6 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.factor_betas import finite_domain_betas
@@ -22,12 +21,11 @@ from orchestrator.algorithms.known_factors import unusable
 from orchestrator.algorithms.other_peaks import OtherPeaks, conceivable_gain, reach_of
 from orchestrator.algorithms.structure_search import KnownStructure, OverlappingChain, StructureSearch
 from orchestrator.algorithms.untried_values import at_untried_values
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.max_sum import FEWEST, MaxSum, table_entries
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.factor_graph import Factor
-
-FloatArray = NDArray[np.float64]
 
 TABLE = 1024
 FINEST = 33

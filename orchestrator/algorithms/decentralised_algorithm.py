@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm
@@ -15,10 +13,9 @@ from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.decentralised_choice import DecentralisedChoice
 from orchestrator.algorithms.node_places import NodePlace
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Coordinate
 from orchestrator.surrogates.factor_graph import FactorGraph
-
-FloatArray = NDArray[np.float64]
 
 # Of the practical schedule's root: a sum over factors overstates the deviation of their total, the more so
 # the more factors there are.

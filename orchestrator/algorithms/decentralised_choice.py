@@ -13,16 +13,14 @@ from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.node_places import NodePlace, Say, Team, open_team
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.exchange import Exchange, NodeError
 from orchestrator.maximisers.maximum import Maximum
-
-FloatArray = NDArray[np.float64]
 
 ATTEMPTS = 4
 """At one point, each after a node was lost; the last with nodes of this machine only."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.factor_betas import beta_of_the_total
@@ -16,10 +15,9 @@ from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorit
 from orchestrator.algorithms.decentralised_choice import MessagePassing
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
 from orchestrator.algorithms.structure_search import KnownStructure, PartitionChain, StructureSearch
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.admm import Admm
 from orchestrator.maximisers.separate_factors import SeparateFactors
-
-FloatArray = NDArray[np.float64]
 
 # Starts and iterations of ADMM: as many as keep a choice well under a second on one core, whatever the number
 # of factors and of results.

@@ -6,8 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
-import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
@@ -33,10 +31,9 @@ from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.kernel_dictionary import Kernels, templates
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.surrogates.random_features import RandomFeatureModel
-
-FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 3
 FEWEST_BETWEEN_REFITS = 5

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.thompson import ThompsonSample
@@ -17,12 +16,11 @@ from orchestrator.algorithms.kernel_dictionary import templates
 from orchestrator.algorithms.model_based import ModelBased
 from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
 from orchestrator.algorithms.turns import Turn
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise import PathwisePosterior
-
-FloatArray = NDArray[np.float64]
 
 
 class Exp3BoOptions(KernelBanditOptions):

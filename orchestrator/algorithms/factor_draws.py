@@ -14,14 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.maximisers.gaussian_factor import GaussianFactor
 from orchestrator.numerics.linalg import cholesky, solve_lower
 from orchestrator.surrogates.drawn_functions import FeatureFunctions
-
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -14,19 +14,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.factor_betas import exploration_weights
 from orchestrator.acquisition.posterior import share
 from orchestrator.algorithms.additive_belief import Hypothesis
 from orchestrator.algorithms.factor_knowledge import anchored_at, known_at, revealed
 from orchestrator.algorithms.terms_posterior import TermsPosterior
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.factor_graph import FactorGraph
-
-FloatArray = NDArray[np.float64]
 
 Betas = Callable[[FactorGraph], FloatArray]
 

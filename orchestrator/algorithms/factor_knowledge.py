@@ -18,12 +18,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.gaussian_factor import GaussianFactor
 from orchestrator.numerics.linalg import cholesky, solve_lower
-
-FloatArray = NDArray[np.float64]
 
 # Of the factor's variance, left at P: what is known already, or twice among P, must not be singular.
 REMAINDER = 1e-6

@@ -7,14 +7,10 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from orchestrator.algorithms.base import Part, Prediction
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.factor_graph import Decomposition
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
 
 
 def parts(

@@ -14,13 +14,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.exact import PosteriorGradients
 from orchestrator.surrogates.random_features import RandomFeatureModel
-
-FloatArray = NDArray[np.float64]
-
 
 # The noise variance of what is known, as a part of the prior's.
 KNOWN = 1e-4

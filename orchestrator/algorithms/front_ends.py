@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.weighted_means import WeightedMeans
@@ -18,10 +17,9 @@ from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.local_search import Believed
 from orchestrator.algorithms.mixture_belief import Member
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.multistart import Effort, anything, maximise
-
-FloatArray = NDArray[np.float64]
 
 WITHIN_REASON, AT_ANY_PRICE = 0.1, 0.01
 """How much an objective counts for where a front ends by giving it up, beside the others."""

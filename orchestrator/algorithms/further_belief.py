@@ -10,12 +10,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.mixture_belief import Member, Results
 from orchestrator.algorithms.penalties import highest_penalty
-
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import BoolArray, FloatArray
 
 LOWEST = float(np.finfo(float).min)
 
@@ -56,7 +54,7 @@ class FurtherBelief:
         """G of them."""
         return [objective.member for objective in self.objectives]
 
-    def unpunished(self, told: FloatArray) -> NDArray[np.bool_]:
+    def unpunished(self, told: FloatArray) -> BoolArray:
         """(n,) which of (n, G) results have no penalty among their objectives."""
         return np.asarray((told > [objective.penalty for objective in self.objectives]).all(axis=1))
 

@@ -20,20 +20,18 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Prediction, Problem, Refit
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.start_design import before_a_model
 from orchestrator.algorithms.told_values import ToldValues
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.fit import Data, subsample
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
 
 LARGEST = 1000
 

@@ -10,13 +10,11 @@ from bisect import insort
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Observation
 from orchestrator.algorithms.violations import violations
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.domain import Domain
-
-FloatArray = NDArray[np.float64]
 
 # Points in the same cell of this grid in each coordinate, about 1e-6 wide, are one point.
 CELLS = 2**20
@@ -38,7 +36,7 @@ class Exclusion:
         # Not the size of their union, whose making grows with what was told.
         self._unseen = domain.size - len(told) - sum(key not in told for key in self._running)
 
-    def allows(self, points: FloatArray) -> NDArray[np.bool_]:
+    def allows(self, points: FloatArray) -> BoolArray:
         """(n,) whether each of (n, D) points may be suggested, as what it is rounded to."""
         if len(self._running) >= self._domain.size:
             return self._domain.feasible(points)
@@ -148,7 +146,7 @@ class History:
         return self._variances[: self._count]
 
     @property
-    def foreseen(self) -> NDArray[np.bool_]:
+    def foreseen(self) -> BoolArray:
         """(n,) whether each value is what an evaluation that was stopped would probably have come to."""
         return self._foreseen[: self._count]
 
@@ -163,7 +161,7 @@ class History:
         return self._further[: self._count]
 
     @property
-    def satisfying(self) -> NDArray[np.bool_]:
+    def satisfying(self) -> BoolArray:
         """(n,) which results have a value and satisfy every constraint on outcomes."""
         return np.asarray(~np.isnan(self.values) & (self.slacks >= 0.0).all(axis=1))
 
@@ -193,7 +191,7 @@ class History:
         """
         return self.points[self.best_rows(count)]
 
-    def best_rows(self, count: int) -> NDArray[np.intp]:
+    def best_rows(self, count: int) -> IndexArray:
         """(k,) the numbers of the results with the ``count`` highest values, as in `best`.
 
         Values that were only foreseen are among them where there are no others.
@@ -206,11 +204,11 @@ class History:
         return np.asarray(rows[np.argsort(-self.values[rows], kind="stable")[:count]])
 
     @property
-    def _in_question(self) -> NDArray[np.bool_]:
+    def _in_question(self) -> BoolArray:
         succeeded = ~np.isnan(self.values)
         return succeeded & ~self.foreseen if self._measured else succeeded
 
-    def _best_feasible(self, count: int) -> NDArray[np.intp]:
+    def _best_feasible(self, count: int) -> IndexArray:
         judged = self._in_question
         feasible = judged & self._domain.feasible(self.points)
         if not feasible.any():
@@ -220,7 +218,7 @@ class History:
         rank = -self.values if satisfying.any() or not self._slacks.shape[1] else violations(self.slacks)
         return np.asarray(rows[np.argsort(rank[rows], kind="stable")[:count]])
 
-    def tradable_rows(self) -> NDArray[np.intp]:
+    def tradable_rows(self) -> IndexArray:
         """(k,) the numbers of the results that may be the best, of which every objective is known."""
         known = self.satisfying & ~np.isnan(self.further).any(axis=1)
         return np.flatnonzero(known & self._domain.feasible(self.points))

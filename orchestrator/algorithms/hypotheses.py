@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.kernel_dictionary import FAMILIES
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.ensemble import normalised
@@ -24,8 +24,6 @@ from orchestrator.surrogates.kernels import Covariance, KernelFamily
 from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters
 from orchestrator.surrogates.trend_model import TrendHyperparameters
 from orchestrator.surrogates.wave_model import WaveHyperparameters
-
-FloatArray = NDArray[np.float64]
 
 Form = Literal["joint", "trend", "paraboloid", "expansion", "waves", "pairs", "factors"]
 Fitted = (

@@ -12,10 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from orchestrator.algorithms.hypotheses import OF_FORM, Fitted, Found, Hypothesis
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.additive_evidence import PairwiseData, evenly, fewer
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
@@ -30,8 +28,6 @@ from orchestrator.surrogates.scaled_pairs import ScaledPairs
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
 from orchestrator.surrogates.wave_kernel import wave_columns
 from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
-
-FloatArray = NDArray[np.float64]
 
 M = TypeVar("M", InteractionModel, TrendModel, ScaledPairs)
 

@@ -7,19 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.hypotheses import Found, Hypothesis
 from orchestrator.algorithms.hypothesis_fitter import AFRESH, AGAIN, AT_A_GLANCE, Effort, HypothesisFitter
 from orchestrator.algorithms.mixture_belief import Results
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
-
-FloatArray = NDArray[np.float64]
 
 # Log odds against the likeliest, below which a hypothesis waits for the next review.
 OUT_OF_THE_QUESTION = -10.0

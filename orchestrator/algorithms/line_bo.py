@@ -7,7 +7,6 @@ from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
@@ -20,11 +19,10 @@ from orchestrator.algorithms.line_directions import Line, LineDirections
 from orchestrator.algorithms.model_based import ModelBased
 from orchestrator.algorithms.subspace import Subspace
 from orchestrator.algorithms.turns import Turn
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.multistart import Effort
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
-
-FloatArray = NDArray[np.float64]
 
 ON_A_LINE = Effort(samples=200, starts=8, iterations=30, polished=1, moves=1)
 

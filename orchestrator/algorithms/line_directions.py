@@ -13,11 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.trial_origins import ROUNDED
-
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import BoolArray, FloatArray
 
 # Nearer than this a point lies on a line, but for the last digits.
 ON_IT = 1e-9
@@ -30,7 +28,7 @@ class Line:
     origin: FloatArray
     direction: FloatArray
 
-    def distance(self, point: FloatArray, is_continuous: NDArray[np.bool_]) -> float:
+    def distance(self, point: FloatArray, is_continuous: BoolArray) -> float:
         """How far a (D,) point lies off, by the farthest continuous coordinate; infinite where none is inside
         the cube, as nearly any line may lead to a corner.
         """
@@ -51,7 +49,7 @@ class LineDirections:
     counts.
     """
 
-    def __init__(self, is_continuous: NDArray[np.bool_]) -> None:
+    def __init__(self, is_continuous: BoolArray) -> None:
         self._is_continuous = is_continuous
         self._possible: dict[int, list[Line]] = {}
         self._settled: set[int] = set()

@@ -14,7 +14,6 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.auto_kept import results
 from orchestrator.algorithms.auto_search import Ground, Proposal, in_region, regional
@@ -30,9 +29,8 @@ from orchestrator.algorithms.search_region import (
     next_centre,
     proportions,
 )
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
 
 Believed: TypeAlias = Callable[[FloatArray], FloatArray] | None
 """(n,) what values are believed to be at (n, D) points, without their noise."""

@@ -15,13 +15,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Part, Prediction
 from orchestrator.algorithms.factor_parts import parts
 from orchestrator.algorithms.feature_posterior import FeaturePosterior
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.told_values import ToldValues
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.ensemble import normalised
 from orchestrator.surrogates.exact import ExactGP
@@ -29,8 +29,6 @@ from orchestrator.surrogates.factor_graph import Decomposition
 from orchestrator.surrogates.factor_moments import factor_moments
 from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
 
 WEIGHT_FLOOR = 1e-3
 # What a failed evaluation counts as, in standardised units: its surroundings lose what made them attractive,
@@ -47,7 +45,7 @@ class Results:
     X: FloatArray
     values: FloatArray
     variances: FloatArray
-    foreseen: NDArray[np.bool_] | None = None
+    foreseen: BoolArray | None = None
 
     def standardised(self, scale: Standardisation) -> tuple[FloatArray, FloatArray]:
         """(n,) values and noise variances as a member sees them."""

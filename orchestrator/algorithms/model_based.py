@@ -13,7 +13,6 @@ from contextlib import nullcontext
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
@@ -35,10 +34,9 @@ from orchestrator.algorithms.gp_options import GpOptions
 from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.surrogates.exact import ExactGP
-
-FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 3
 # EI improves on the highest posterior mean among so many of the best points told.

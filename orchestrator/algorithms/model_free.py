@@ -6,14 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
 from orchestrator.algorithms.history import Exclusion, History
 from orchestrator.algorithms.turns import Turns
-
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 
 class ModelFreeOptions(Options):

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.ucb import UpperConfidenceBound
@@ -26,10 +25,9 @@ from orchestrator.algorithms.gp_options import GpOptions
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.tree_search import TreeSearch
 from orchestrator.algorithms.turns import Turn
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.tree import Cell, LongestSides
 from orchestrator.surrogates.hyperparameters import KernelTemplate
-
-FloatArray = NDArray[np.float64]
 
 LEAVES_AT_ONCE = 1024
 

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Observation
+from orchestrator.arrays import FloatArray
 from orchestrator.wanted_outcomes import Judged
-
-FloatArray = NDArray[np.float64]
 
 LARGEST = 1e150
 """Of a value or a deviation. Sums of their squares are finite still, which those of the largest double, a

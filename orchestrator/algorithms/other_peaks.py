@@ -14,15 +14,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.additive_algorithm import CONCEIVABLE, Choice, Climbed
 from orchestrator.algorithms.additive_belief import MixtureBelief
 from orchestrator.algorithms.factor_functions import FactorFunctions
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.additive import AdditiveGP
-
-FloatArray = NDArray[np.float64]
 
 Near = Callable[[FactorFunctions, FloatArray], Climbed]
 """Where an acquisition is highest within reach of a (D,) point."""

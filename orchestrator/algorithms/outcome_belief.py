@@ -10,7 +10,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.feasibility import (
     DrawnSlackScore,
@@ -20,11 +19,10 @@ from orchestrator.acquisition.feasibility import (
 )
 from orchestrator.algorithms.mixture_belief import Member, Results
 from orchestrator.algorithms.penalties import highest_penalty
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.drawn_functions import FirstOf
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
-
-FloatArray = NDArray[np.float64]
 
 LARGEST = float(np.finfo(float).max)
 

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.auto_kept import LARGEST
 from orchestrator.algorithms.base import Noise, Problem
@@ -22,11 +21,10 @@ from orchestrator.algorithms.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.hypothesis_weighing import Weighing
 from orchestrator.algorithms.mixture_belief import Member, Results
 from orchestrator.algorithms.outcome_belief import OutcomeBelief, SlackBelief, SlackReading
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
-
-FloatArray = NDArray[np.float64]
 
 OF_A_SLACK = tuple(
     replace(hypothesis, warped=warped)
@@ -88,7 +86,7 @@ class OutcomeRefit:
         return models
 
     @property
-    def _kept(self) -> tuple[FloatArray, NDArray[np.intp]]:
+    def _kept(self) -> tuple[FloatArray, IndexArray]:
         """(k, E) embedded inputs, and the (k,) numbers of the results that they are of."""
         rows = kept_rows(self.problem, self.number, len(self.history))
         return self.problem.domain.embed(self.history.points[rows]), rows
@@ -126,7 +124,7 @@ class OutcomeRefit:
         return {"found": best.to_json(), "scale": seen.scales[best.hypothesis.warped].to_json()}
 
 
-def kept_rows(problem: Problem, number: int, count: int) -> NDArray[np.intp]:
+def kept_rows(problem: Problem, number: int, count: int) -> IndexArray:
     """Which of so many results the models of a refit hold: 600 at most."""
     if count <= LARGEST:
         return np.arange(count)

@@ -8,9 +8,8 @@ Notation: n results.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray, IndexArray
 
 FEWEST = 4
 """Penalties can be told from other values where there are so many others, no two of them alike, and so many
@@ -65,7 +64,7 @@ def highest_penalty(values: FloatArray, designed: int) -> float | None:
     return float(highest)
 
 
-def _alone(ascending: FloatArray, order: NDArray[np.intp], designed: int) -> float | None:
+def _alone(ascending: FloatArray, order: IndexArray, designed: int) -> float | None:
     """The lowest value if it is a penalty by itself; None if not."""
     above = ascending[1:]
     enough = len(np.unique(above)) >= max(FEWEST, designed / 2)

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Gain
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.surrogates.drawn_functions import DrawnFunctions, FeatureFunctions
@@ -27,8 +27,6 @@ from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
 Member: TypeAlias = ExactGP | RandomFeatureModel
 
 DRAWS = 64

@@ -6,7 +6,6 @@ import math
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
@@ -19,11 +18,10 @@ from orchestrator.algorithms.model_based import INCUMBENTS, ModelBased
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.subspace import Subspace
 from orchestrator.algorithms.turns import Turn
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
-
-FloatArray = NDArray[np.float64]
 
 USUAL_DIMENSION = 6
 

@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.within_box import Box
-
-FloatArray = NDArray[np.float64]
 
 FIRST_LENGTH = 0.4
 LONGEST = 1.6

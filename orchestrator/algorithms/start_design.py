@@ -6,14 +6,12 @@ Point k depends on the problem's seed and k alone, so that whoever asks, in what
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.history import Exclusion, untried
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
-
-FloatArray = NDArray[np.float64]
 
 # Logarithm to base 2 of how many points of the sequence are made at first; twice as many each time they are
 # too few.

@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.embedded import Embedded
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.multistart import Allows, Effort, maximise
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.surrogates.additive import AdditiveGP
@@ -27,8 +27,6 @@ from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.factor_scale import FactorScale
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import KernelFamily
-
-FloatArray = NDArray[np.float64]
 
 # How many outputs of a factor a fit sees at most.
 LARGEST_FITTED = 200

@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
 
 # What a failed evaluation counts as, in standardised units, where a model has no value of its own for it.
 AVERAGE = 0.0
@@ -29,12 +27,10 @@ class ToldValues:
 
     values: FloatArray
     variances: FloatArray
-    foreseen: NDArray[np.bool_] | None = None
+    foreseen: BoolArray | None = None
 
     @classmethod
-    def of(
-        cls, problem: Problem, history: History, which: slice | Sequence[int] | NDArray[np.intp]
-    ) -> ToldValues:
+    def of(cls, problem: Problem, history: History, which: slice | Sequence[int] | IndexArray) -> ToldValues:
         """Of some results, with the noise that the problem says they have or that was told with them."""
         values, variances = history.values[which], history.variances[which]
         foreseen = history.foreseen[which]

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.hypervolume_improvement import LogHypervolumeImprovement, TradedObjective
@@ -20,12 +19,11 @@ from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.front_ends import AT_ANY_PRICE, WITHIN_REASON, Ends, Tradable, expected
 from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.maximisers.coordinate_moves import changed_in_a_few
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.maximisers.within_box import Box
 from orchestrator.numerics.pareto import non_dominated, undominated_boxes
-
-FloatArray = NDArray[np.float64]
 
 INCUMBENTS = 8
 """Points of the front that are climbed from, spread along it."""
@@ -130,7 +128,7 @@ def _anywhere(objective: Embedded, starts: FloatArray, ground: Ground) -> FloatA
     return None if found is None else found.point
 
 
-def _along(values: FloatArray, most: int) -> NDArray[np.intp]:
+def _along(values: FloatArray, most: int) -> IndexArray:
     """The numbers of so many, at most, of the front of (k, M) values: its ends by the first, and between."""
     front = np.flatnonzero(non_dominated(values))
     order = front[np.argsort(values[front, 0], kind="stable")]

@@ -18,17 +18,16 @@ from collections.abc import Generator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
 from orchestrator.algorithms.cells_ahead import CellsAhead
 from orchestrator.algorithms.history import History, keys, untried
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.tree import Cell, LongestSides, Tree
 from orchestrator.numerics.rng import stream
 
-FloatArray = NDArray[np.float64]
 Rule = Generator[Sequence[int], None, None]
 
 FAILED = -sys.float_info.max

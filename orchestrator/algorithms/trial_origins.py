@@ -10,13 +10,11 @@ import math
 from enum import Enum, auto
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.start_design import StartDesign
-
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 # A float comes back on a grid that is at least as fine as this.
 ROUNDED = 2.0**-16

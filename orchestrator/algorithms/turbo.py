@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
@@ -20,10 +19,9 @@ from orchestrator.algorithms.model_based import ModelBased
 from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
 from orchestrator.algorithms.trust_region import TrustRegion
 from orchestrator.algorithms.turns import Turn
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise import PathwisePosterior
-
-FloatArray = NDArray[np.float64]
 
 # All four are the paper's: D failures in a row shrink the box, or these if D is less; so many candidates; and
 # how many parameters of a candidate differ from the centre's, on average.

@@ -9,13 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import AskKey, Problem, Suggestion
 from orchestrator.algorithms.history import Exclusion, History, untried
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

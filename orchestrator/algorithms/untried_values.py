@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
-
-FloatArray = NDArray[np.float64]
 
 POSITIONS = 9
 # Of what an acquisition changes by along the middle one of the parameters.

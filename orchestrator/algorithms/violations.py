@@ -6,9 +6,8 @@ Notation: n results, C slacks, at least 0 where a constraint is satisfied.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 
 def violations(slacks: FloatArray) -> FloatArray:

@@ -14,13 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.curves.curve import Ended, Readings, at
 from orchestrator.curves.regression import Foretold, regressed
 from orchestrator.curves.scales import DistanceScale, LevelScale
-
-FloatArray = NDArray[np.float64]
 
 FAR = 30.0
 """Times as far from the best as three quarters of the ends are: what is farther off teaches nothing."""

@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln, stdtr
 
+from orchestrator.arrays import FloatArray
 from orchestrator.curves.scales import DistanceScale
-
-FloatArray = NDArray[np.float64]
 
 LEAST_FREEDOM = 2
 """Degrees of freedom that are left when one of the rows is taken out."""

@@ -8,11 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.domain import Activity
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +28,6 @@ class ActivityInBox:
         """(D,) where each rests."""
         return np.asarray((self.whole.resting - self.lower) / self.width)
 
-    def active(self, points: FloatArray) -> NDArray[np.bool_]:
+    def active(self, points: FloatArray) -> BoolArray:
         """(n, D) which coordinates count where (n, D) stretched points lie."""
         return self.whole.active(self.lower + points * self.width)

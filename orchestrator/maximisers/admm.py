@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, ascend
 from orchestrator.maximisers.block_search import improve_blocks
@@ -21,8 +21,6 @@ from orchestrator.maximisers.exchange import Exchange, Outcome
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
-
-FloatArray = NDArray[np.float64]
 
 _DISCRETE_SWEEPS = 4
 

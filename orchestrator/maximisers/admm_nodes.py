@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.factor_objective import LocalObjective, root
 from orchestrator.maximisers.neighbour_shares import NeighbourShares, gathered_shares
 from orchestrator.maximisers.nodes import (
@@ -28,8 +28,6 @@ from orchestrator.maximisers.nodes import (
     variable_name,
 )
 from orchestrator.maximisers.sign_ascent import SignAscent
-
-FloatArray = NDArray[np.float64]
 
 
 class AdmmFactor:

@@ -9,12 +9,10 @@ Notation: n points, D coordinates.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import Objective
-
-FloatArray = NDArray[np.float64]
 
 ROUNDS = 40
 FIRST_SCALE, LARGEST_SCALE, SMALLEST_SCALE = 0.05, 0.3, 1e-5

@@ -13,10 +13,8 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 
 SUFFICIENT_INCREASE = 1e-4
 FIRST_STEP = 0.1
@@ -95,7 +93,7 @@ def ascend(
     return X, f
 
 
-def _worth_climbing(f: FloatArray, live: NDArray[np.intp], gained: FloatArray) -> BoolArray:
+def _worth_climbing(f: FloatArray, live: IndexArray, gained: FloatArray) -> BoolArray:
     """Which of the ``live`` rivals, which ``gained`` so much by their last steps, may yet be the highest."""
     highest = f[np.isfinite(f)].max()
     far_below = f[live] < highest - ALMOST_AS_HIGH
@@ -104,9 +102,7 @@ def _worth_climbing(f: FloatArray, live: NDArray[np.intp], gained: FloatArray) -
     return worth
 
 
-def _learn_curvature(
-    H: FloatArray, fresh: BoolArray, rows: NDArray[np.intp], s: FloatArray, y: FloatArray
-) -> None:
+def _learn_curvature(H: FloatArray, fresh: BoolArray, rows: IndexArray, s: FloatArray, y: FloatArray) -> None:
     """BFGS updates of H at ``rows``, where the curvature along the step is that of a maximum."""
     sy = np.einsum("ij,ij->i", s, y)
     yy = np.einsum("ij,ij->i", y, y)

@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(slots=True)
@@ -52,7 +50,7 @@ def improve_blocks(
     return standing.points, standing.values
 
 
-def _bearing(objective: ExchangeObjective) -> NDArray[np.bool_]:
+def _bearing(objective: ExchangeObjective) -> BoolArray:
     """(F, F) whether a change of one block can change what another's replacements gain.
 
     It can if some factor sees coordinates of both, or, where roots run over neighbours, if some root holds

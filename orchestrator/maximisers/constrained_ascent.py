@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.maximisers.ascent import Objective
-
-FloatArray = NDArray[np.float64]
 
 ITERATIONS = 60
 TOLERANCE = 1e-10
@@ -29,7 +27,7 @@ def constrained_ascent(
     slacks: Sequence[Objective],
     start: FloatArray,
     bounds: tuple[FloatArray, FloatArray],
-    free: NDArray[np.bool_],
+    free: BoolArray,
 ) -> FloatArray:
     """The (D,) point that it ends at, within (D,) ``bounds``; only coordinates that are ``free`` move.
 
@@ -69,7 +67,7 @@ class _Together:
     objective: Objective
     slacks: Sequence[Objective]
     start: FloatArray
-    free: NDArray[np.bool_]
+    free: BoolArray
     _last: tuple[bytes, tuple[float, FloatArray, FloatArray, FloatArray]] | None = field(default=None)
 
     def at(self, x: FloatArray) -> tuple[float, FloatArray, FloatArray, FloatArray]:

@@ -12,11 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 
-FloatArray = NDArray[np.float64]
 Values = Callable[[FloatArray], FloatArray]
 
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import optimize
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.maximum import Maximum, Report
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
-
-FloatArray = NDArray[np.float64]
 
 
 def improve_discrete(

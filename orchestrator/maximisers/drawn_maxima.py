@@ -11,16 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import ascend
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.drawn_functions import DrawnFunctions
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
-
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
 
 STARTS_OF_EACH_KIND = 2
 ITERATIONS = 40

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.exchange import Exchange
 from orchestrator.maximisers.factor_objective import (
     Parts,
@@ -20,8 +20,6 @@ from orchestrator.maximisers.factor_objective import (
     combine_with_gradients,
 )
 from orchestrator.maximisers.nodes import Message, factor_name
-
-FloatArray = NDArray[np.float64]
 
 
 class ExchangeObjective:

@@ -33,11 +33,9 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.factor_graph import FactorGraph
-
-FloatArray = NDArray[np.float64]
 
 SMALLEST_SUM = 1e-18
 """Sums of shared parts are held above this under a root, whose slope at zero is infinite."""

@@ -18,8 +18,8 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.factor_objective import LocalObjective, Parts, PartsAndGradients
 from orchestrator.maximisers.packed_triangle import pack_triangle, unpack_triangle
@@ -27,8 +27,6 @@ from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import Kernel, KernelFamily, squared_between
-
-FloatArray = NDArray[np.float64]
 
 # Posterior variances are held above this part of the prior's: below it they are rounding error.
 _SMALLEST_VARIANCE = 1e-12

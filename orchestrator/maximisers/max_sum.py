@@ -13,16 +13,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.exchange import Exchange, NodeError
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
 from orchestrator.surrogates.factor_graph import FactorGraph
-
-FloatArray = NDArray[np.float64]
 
 FEWEST = 3
 _SWEEPS = 3
@@ -159,7 +157,7 @@ def _most_positions(coordinate: Coordinate, positions: int) -> int:
     return own if coordinate.kind == "categorical" else min(own, positions + 2)
 
 
-def _first_counts(graph: FactorGraph, domain: Domain, table: int, finest: int) -> NDArray[np.intp]:
+def _first_counts(graph: FactorGraph, domain: Domain, table: int, finest: int) -> IndexArray:
     """(D,) positions a coordinate: discrete ones have all of theirs where the tables allow it."""
     shares = [_share([domain.coordinates[j] for j in factor], table) for factor in graph.factors]
     counts = np.empty(domain.dimension, dtype=np.intp)

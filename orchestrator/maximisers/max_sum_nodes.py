@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.factor_objective import LocalObjective, root
 from orchestrator.maximisers.nodes import (
     FactorPlace,
@@ -27,8 +27,6 @@ from orchestrator.maximisers.nodes import (
     factor_name,
     variable_name,
 )
-
-FloatArray = NDArray[np.float64]
 
 PASSING, DECIDING = 0, 1
 _ROWS_AT_ONCE = 4096

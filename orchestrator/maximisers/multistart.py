@@ -13,16 +13,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.among_feasible import settled
 from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, Objective, ascend
 from orchestrator.maximisers.maximum import Maximum, Report
 
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
-Allows = Callable[[FloatArray], NDArray[np.bool_]]
+Allows = Callable[[FloatArray], BoolArray]
 
 NEARBY_SCALES = (0.1, 0.03, 0.01)
 SMALLEST_GAIN = 1e-9
@@ -59,7 +57,7 @@ class _Counted:
         return self.objective.values_and_gradients(X)
 
 
-def anything(points: FloatArray) -> NDArray[np.bool_]:
+def anything(points: FloatArray) -> BoolArray:
     """Allows all of (n, D) points."""
     return np.ones(len(points), dtype=bool)
 

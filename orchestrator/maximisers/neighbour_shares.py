@@ -12,12 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.factor_objective import root_slope
 from orchestrator.maximisers.nodes import FactorPlace, Mail, Message, variable_name
-
-FloatArray = NDArray[np.float64]
 
 
 class NeighbourShares:

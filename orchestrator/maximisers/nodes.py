@@ -17,13 +17,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.surrogates.factor_graph import FactorGraph
-
-FloatArray = NDArray[np.float64]
 
 Message = Mapping[str, FloatArray]
 """Named arrays of finite numbers: whatever crosses between nodes can be written as JSON, exactly."""

@@ -18,11 +18,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.tree import LongestSides, Tree
-
-FloatArray = NDArray[np.float64]
 
 Score = Callable[[Sequence[int]], FloatArray]
 """(k,) scores of k leaves of one depth, known by number; minus infinity keeps a leaf out."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 import base64
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import BoolArray, FloatArray
 
 
 def pack_triangle(lower: FloatArray) -> str:
@@ -31,5 +30,5 @@ def unpack_triangle(packed: str, n: int) -> FloatArray:
     return lower
 
 
-def _triangle(n: int) -> NDArray[np.bool_]:
+def _triangle(n: int) -> BoolArray:
     return np.tri(n, dtype=bool)

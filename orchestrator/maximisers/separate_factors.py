@@ -10,16 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.exchange import Exchange
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.factor_objective import root
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
-
-FloatArray = NDArray[np.float64]
 
 # Of ADMM's nodes, which end before they hear of one another.
 FIRST_CLIMB = {

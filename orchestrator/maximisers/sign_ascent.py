@@ -7,9 +7,8 @@ part; and moves any number of starts at once. Source: iRprop- (Igel & Huesken 20
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 _SMALLEST = 1e-9
 # What a step is multiplied by where the sign turned, where one of the two is zero, and where it stayed.

@@ -7,13 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.domain import Domain
 from orchestrator.feasible_region import Ties
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +24,7 @@ class TiesInBox:
     inside: FloatArray
 
     @property
-    def named(self) -> NDArray[np.bool_]:
+    def named(self) -> BoolArray:
         """(D,) the coordinates that they depend on."""
         return self._ties.named
 
@@ -37,7 +33,7 @@ class TiesInBox:
         """(k, D)."""
         return self.inside
 
-    def hold(self, points: FloatArray) -> NDArray[np.bool_]:
+    def hold(self, points: FloatArray) -> BoolArray:
         """(n,) whether they do where (n, D) stretched points lie."""
         return self._ties.hold(self._outside(points))
 

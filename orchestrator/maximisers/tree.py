@@ -16,12 +16,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.whole_runs import run_cuts, run_length, run_middle
-
-FloatArray = NDArray[np.float64]
 
 ROOT = 0
 FINEST_SIDE = 2.0**-20

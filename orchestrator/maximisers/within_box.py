@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.feasible_region import NoFeasiblePoint
 from orchestrator.maximisers.activity_in_box import ActivityInBox
@@ -18,8 +18,6 @@ from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.multistart import Allows, Effort, maximise
 from orchestrator.maximisers.stretched_axis import stretched_axis, whole_ends
 from orchestrator.maximisers.ties_in_box import TiesInBox
-
-FloatArray = NDArray[np.float64]
 
 # A coordinate that is held has a box of no width; it is stretched as if it had this much.
 LEAST_WIDTH = 1e-12
@@ -78,7 +76,7 @@ class Box:
         """(D,) sides, none of them 0."""
         return np.maximum(self.upper - self.lower, LEAST_WIDTH)
 
-    def contains(self, points: FloatArray) -> NDArray[np.bool_]:
+    def contains(self, points: FloatArray) -> BoolArray:
         """(n,) which of (n, D) feasible points lie inside, or on a face but for rounding."""
         inside = (points >= self.lower - ROUNDING) & (points <= self.upper + ROUNDING)
         inside |= ~self.domain.active(points)
@@ -91,7 +89,7 @@ class Box:
             return False
         return self._extent == Box.about(self.domain, self.centre, np.zeros(self.domain.dimension))._extent
 
-    def changed(self, points: FloatArray) -> NDArray[np.intp]:
+    def changed(self, points: FloatArray) -> IndexArray:
         """(n,) in how many categories (n, D) feasible points differ from the centre."""
         changed = (np.abs(points - self.centre) > SAME_CATEGORY) & self.domain.active(points)
         return np.asarray(changed[:, self.domain.is_unordered].sum(axis=1))
@@ -192,7 +190,7 @@ class Box:
             rounded = np.unique(rounded, axis=0)
         return rounded if self.domain.ties is None else rounded[self.domain.feasible(rounded)]
 
-    def _allowed(self, points: FloatArray, allows: Allows) -> NDArray[np.bool_]:
+    def _allowed(self, points: FloatArray, allows: Allows) -> BoolArray:
         return np.asarray(allows(points) & (self.changed(points) <= self._most_changes))
 
     @property

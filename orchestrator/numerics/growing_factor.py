@@ -7,8 +7,8 @@ triangular solve, O(n^2), and no copy. The rows kept are never rewritten: what i
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import (
     PIVOT_FLOOR,
     Factorisation,
@@ -16,8 +16,6 @@ from orchestrator.numerics.linalg import (
     solve_lower,
     solve_lower_transposed,
 )
-
-FloatArray = NDArray[np.float64]
 
 
 class GrowingFactor:

@@ -10,12 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lapack
 
+from orchestrator.arrays import FloatArray
 from orchestrator.errors import OrchestratorError
-
-FloatArray = NDArray[np.float64]
 
 FIRST_JITTER = 1e-10
 LARGEST_JITTER = 1e-2

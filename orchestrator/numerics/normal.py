@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 _LOG_ROOT_TWO_PI = 0.5 * math.log(2.0 * math.pi)
 # Below the first h is rewritten with erfcx, below the second summed as a series: each is exact to about

@@ -7,12 +7,11 @@ worse. r the reference: what is not above it in every objective is worth nothing
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import BoolArray, FloatArray
 
 
-def non_dominated(values: FloatArray) -> NDArray[np.bool_]:
+def non_dominated(values: FloatArray) -> BoolArray:
     """(n,) which of (n, M) finite values no other one dominates; of equal ones, the first. O(n^2 M)."""
     n = len(values)
     # Whoever is at least as good in all objectives, column by column: (n, n) of the other and the own.

@@ -8,16 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.profiles import Profile, profile
 from orchestrator.sensitivity.results_model import LeftOut, Measured, ResultsModel
 from orchestrator.sensitivity.variance_shares import variance_shares
-
-FloatArray = NDArray[np.float64]
 
 EXACT = Noise("known", 0.0)
 FEWEST_RESULTS = 4

@@ -8,12 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.sensitivity.results_model import ResultsModel
-
-FloatArray = NDArray[np.float64]
 
 POSITIONS = 41
 

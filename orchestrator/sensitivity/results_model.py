@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.auto_kept import results
 from orchestrator.algorithms.auto_options import AutoOptions
@@ -17,12 +16,11 @@ from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.penalties import highest_penalty
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
 
 MOST_RESULTS = 500
 """Of more, so many are drawn, whatever their values: every member holds them exactly."""
@@ -60,7 +58,7 @@ class LeftOut:
 
     values: FloatArray
     predicted: FloatArray
-    expected: NDArray[np.bool_]
+    expected: BoolArray
 
     @property
     def explained(self) -> float:

@@ -14,12 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import qmc, sobol_indices
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
-
-FloatArray = NDArray[np.float64]
 
 MOST_SAMPLES, FEWEST_SAMPLES, MOST_POINTS = 1024, 64, 1 << 16
 

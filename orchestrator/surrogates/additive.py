@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.additive_kernel import AdditiveKernel, factor_domain
@@ -22,8 +20,6 @@ from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.factor_moments import factor_moments
 from orchestrator.surrogates.kernels import KernelFamily
-
-FloatArray = NDArray[np.float64]
 
 
 class AdditiveGP:

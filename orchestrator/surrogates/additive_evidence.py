@@ -16,16 +16,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import pdist, squareform
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.surrogates.additive_hyperparameters import Parameterisation
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import KernelFamily
-
-FloatArray = NDArray[np.float64]
 
 INFORMATION_BUDGET = 2e9
 """Multiplications that `log_marginal` spends on the information matrix before it thins the data."""
@@ -68,14 +66,14 @@ class PairwiseData:
         )
 
 
-def evenly(n: int, count: int) -> NDArray[np.intp]:
+def evenly(n: int, count: int) -> IndexArray:
     """Indices of at most ``count`` of n things, the first and the last among them."""
     if n <= count:
         return np.arange(n)
     return np.unique(np.linspace(0, n - 1, max(1, count)).round().astype(np.intp))
 
 
-def fewer(ranked: FloatArray, count: int | None) -> NDArray[np.intp]:
+def fewer(ranked: FloatArray, count: int | None) -> IndexArray:
     """Indices of at most ``count`` values: the best quarter of the count, the rest spread evenly over time.
 
     Without a draw, so that the evidence is a function of the data alone. None keeps all.

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.surrogates.additive_evidence import AdditiveEvidence, PairwiseData
 from orchestrator.surrogates.additive_hyperparameters import (
@@ -25,8 +25,6 @@ from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.mode_search import Mode, highest_mode
-
-FloatArray = NDArray[np.float64]
 
 STARTING_SCALES = (1.0, 4.0, 0.5, 2.0)
 """Multiples of the prior's median length-scales from which a cold search starts, in this order."""

@@ -18,15 +18,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import KernelTemplate, LogNormal, Prior
 from orchestrator.surrogates.kernels import KernelFamily
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import Kernel, KernelFamily, Stationary
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +24,7 @@ class AdditiveKernel(Stationary):
     ``columns`` are F index arrays into the E columns; ``kernels`` are F kernels on those columns.
     """
 
-    columns: tuple[NDArray[np.intp], ...]
+    columns: tuple[IndexArray, ...]
     kernels: tuple[Kernel, ...]
 
     def __post_init__(self) -> None:
@@ -95,7 +93,7 @@ class AdditiveCross:
         return gradient
 
 
-def factor_columns(graph: FactorGraph, domain: Domain) -> tuple[NDArray[np.intp], ...]:
+def factor_columns(graph: FactorGraph, domain: Domain) -> tuple[IndexArray, ...]:
     """F index arrays: the embedded columns of each factor's parameters, in the factor's own order."""
     if graph.dimension != domain.dimension:
         raise ValueError(

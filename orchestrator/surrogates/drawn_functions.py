@@ -14,17 +14,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.interaction_kernel import InteractionKernel
 from orchestrator.surrogates.kernels import Covariance, Kernel
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
 from orchestrator.surrogates.trend_kernel import TrendKernel
 from orchestrator.surrogates.wave_kernel import WaveKernel
-
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
 
 FEWEST_FREQUENCIES = 32
 

@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 
 class Member(Protocol):

@@ -11,12 +11,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.linalg import cholesky
 from orchestrator.surrogates.kernels import Kernel
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -31,7 +29,7 @@ class Data:
 
     X: FloatArray
     y: FloatArray
-    embedded_parameter: NDArray[np.intp]
+    embedded_parameter: IndexArray
     extra_noise: FloatArray | None = None
     log_slopes: FloatArray | None = None
 
@@ -56,7 +54,7 @@ class Data:
         """D, the number of parameters."""
         return int(self.embedded_parameter.max()) + 1 if len(self.embedded_parameter) else 0
 
-    def take(self, rows: NDArray[np.intp]) -> Data:
+    def take(self, rows: IndexArray) -> Data:
         """Some of the observations."""
         extra = None if self.extra_noise is None else self.extra_noise[rows]
         slopes = None if self.log_slopes is None else self.log_slopes[rows]

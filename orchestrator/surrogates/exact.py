@@ -13,13 +13,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.growing_factor import GrowingFactor
 from orchestrator.numerics.linalg import FactorisationError, cholesky, solve_lower
 from orchestrator.surrogates.kernels import Covariance
-
-FloatArray = NDArray[np.float64]
 
 # Posterior variances are held above this part of the prior's: below it they are rounding error.
 _SMALLEST_VARIANCE = 1e-12

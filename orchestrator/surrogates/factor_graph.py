@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.errors import SpecError
 
 Factor = tuple[int, ...]
@@ -101,7 +101,7 @@ class FactorGraph:
         return len(self.factors)
 
     @cached_property
-    def indices(self) -> tuple[NDArray[np.intp], ...]:
+    def indices(self) -> tuple[IndexArray, ...]:
         """F arrays (|V_i|,): V_i as numpy indices into a point's coordinates, in the factor's own order."""
         return tuple(np.array(factor, dtype=np.intp) for factor in self.factors)
 
@@ -120,7 +120,7 @@ class FactorGraph:
         )
 
     @cached_property
-    def adjacency(self) -> NDArray[np.float64]:
+    def adjacency(self) -> FloatArray:
         """(F, F) 1.0 where two factors share a parameter, the diagonal included."""
         matrix = np.zeros((self.size, self.size))
         for i, near in enumerate(self.neighbours):
@@ -128,7 +128,7 @@ class FactorGraph:
         return matrix
 
     @cached_property
-    def neighbour_counts(self) -> NDArray[np.float64]:
+    def neighbour_counts(self) -> FloatArray:
         """(F,) |N_i|."""
         return np.array([len(near) for near in self.neighbours], dtype=float)
 

@@ -10,12 +10,10 @@ inputs, L the Cholesky factor of the sum's covariance with noise, alpha as in `E
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.exact import ExactGP
-
-FloatArray = NDArray[np.float64]
 
 
 def factor_moments(posterior: ExactGP, x: FloatArray) -> tuple[FloatArray, FloatArray]:

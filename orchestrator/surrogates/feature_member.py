@@ -13,14 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import IndexArray
 from orchestrator.surrogates.fit import Data
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
-
-FloatArray = NDArray[np.float64]
 
 # In standardised units. The least keeps observations without noise from being taken for exact.
 APPROXIMATION_VARIANCES = tuple(10.0**exponent for exponent in np.arange(-6.0, 0.5, 0.5))
@@ -79,7 +77,7 @@ class FeatureMember:
 def draw_features(
     hyperparameters: Hyperparameters,
     family: KernelFamily,
-    embedded_parameter: NDArray[np.intp],
+    embedded_parameter: IndexArray,
     count: int,
     rng: np.random.Generator,
 ) -> FourierFeatures:

@@ -9,15 +9,14 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.evidence import Data, evidence
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, LogNormal, Prior
 from orchestrator.surrogates.mode_search import highest_mode
 
 __all__ = ["Data", "Search", "best_and_drawn", "fit", "subsample"]
 
-FloatArray = NDArray[np.float64]
 
 # theta is searched this many of the prior's deviations either side of its median.
 _REACH = 3.0
@@ -150,7 +149,7 @@ def subsample(data: Data, size: int, rng: np.random.Generator) -> Data:
     return data if len(data.y) <= size else data.take(best_and_drawn(data.y, size, rng))
 
 
-def best_and_drawn(ranked: FloatArray, size: int, rng: np.random.Generator) -> NDArray[np.intp]:
+def best_and_drawn(ranked: FloatArray, size: int, rng: np.random.Generator) -> IndexArray:
     """Ascending indices of at most ``size`` of (n,) values, as in `subsample`; of all, where they are few."""
     n = len(ranked)
     if n <= size:

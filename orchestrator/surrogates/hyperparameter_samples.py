@@ -13,14 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.surrogates.evidence import Data, log_evidence
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernels import KernelFamily
 
-FloatArray = NDArray[np.float64]
 LogDensity = Callable[[FloatArray], float]
 
 WIDTH = 1.0

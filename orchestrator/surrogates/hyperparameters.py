@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.kernels import Kernel, KernelFamily
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +26,7 @@ class Hyperparameters:
     variance: float
     noise_variance: float
 
-    def kernel(self, family: KernelFamily, embedded_parameter: NDArray[np.intp]) -> Kernel:
+    def kernel(self, family: KernelFamily, embedded_parameter: IndexArray) -> Kernel:
         """The kernel on embedded inputs; ``embedded_parameter`` (E,) is `Domain.embedded_parameter`."""
         return Kernel(family, np.array(self.length_scales)[embedded_parameter], self.variance)
 

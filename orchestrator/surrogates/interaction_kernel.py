@@ -15,12 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.kernels import KernelFamily, Stationary
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +28,7 @@ class InteractionKernel(Stationary):
     family: KernelFamily
     length_scales: FloatArray
     variances: tuple[float, float]
-    embedded_parameter: NDArray[np.intp]
+    embedded_parameter: IndexArray
 
     def __post_init__(self) -> None:
         if len(self.length_scales) < 2:
@@ -47,7 +45,7 @@ class InteractionKernel(Stationary):
         return order_weights(self.variances, len(self.length_scales))
 
     @cached_property
-    def columns(self) -> tuple[NDArray[np.intp], ...]:
+    def columns(self) -> tuple[IndexArray, ...]:
         """D index arrays: the embedded columns of each parameter."""
         return tuple(np.flatnonzero(self.embedded_parameter == p) for p in range(len(self.length_scales)))
 

@@ -12,15 +12,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.hyperparameters import LogNormal, Prior
 from orchestrator.surrogates.interaction_kernel import InteractionKernel, order_weights
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.scaled_pairs import ScaledPairs
-
-FloatArray = NDArray[np.float64]
 
 # Multiples of the median length-scale and variance from which a cold search starts.
 COLD_STARTS = ((2.0, 1.0), (7.5, 3.0))
@@ -35,7 +33,7 @@ class InteractionHyperparameters:
     variances: tuple[float, float]
     noise_variance: float
 
-    def kernel(self, family: KernelFamily, embedded_parameter: NDArray[np.intp]) -> InteractionKernel:
+    def kernel(self, family: KernelFamily, embedded_parameter: IndexArray) -> InteractionKernel:
         """The kernel on embedded inputs."""
         return InteractionKernel(family, np.array(self.length_scales), self.variances, embedded_parameter)
 

@@ -16,15 +16,14 @@ from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import squareform
 
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.surrogates.additive_evidence import PairwiseData
 from orchestrator.surrogates.hyperparameters import LogNormal
 from orchestrator.surrogates.mode_search import Mode, highest_mode
 
-FloatArray = NDArray[np.float64]
 H = TypeVar("H")
 
 # theta is searched this many of its belief's deviations either side of the median.

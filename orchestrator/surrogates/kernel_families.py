@@ -13,10 +13,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 LARGEST_NU = 500.0
 # Below this r the slope of a rough kernel (nu <= 1) diverges; slope x s is already under 1e-7 there.

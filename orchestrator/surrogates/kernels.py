@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.kernel_families import MATERN_12, MATERN_32, MATERN_52, RBF, KernelFamily
 
 __all__ = [
@@ -29,8 +29,6 @@ __all__ = [
     "KernelCross",
     "KernelFamily",
 ]
-
-FloatArray = NDArray[np.float64]
 
 
 class Covariance(Protocol):

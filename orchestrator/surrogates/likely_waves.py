@@ -15,14 +15,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.numerics.linalg import cholesky
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.kernels import Covariance
 from orchestrator.surrogates.wave_kernel import Waves, phases, wave_columns
-
-FloatArray = NDArray[np.float64]
 
 # Cycles across a parameter's range. Waves this much apart in frequency lose half a cycle from end to end.
 SPACING, HIGHEST = 0.5, 32.0

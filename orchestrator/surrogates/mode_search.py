@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
 
-FloatArray = NDArray[np.float64]
 H = TypeVar("H")
 
 UNUSABLE = 1e25

@@ -9,15 +9,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.drawn_functions import DrawnFunctions, FeatureFunctions
 from orchestrator.surrogates.kernels import Kernel
 from orchestrator.surrogates.paraboloid_kernel import ParaboloidKernel, Paraboloids
 from orchestrator.surrogates.taylor_remainder import TaylorRemainder
-
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -13,17 +13,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import squareform
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, Prior
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.paraboloid_kernel import ParaboloidKernel, Paraboloids
 from orchestrator.surrogates.scaled_pairs import ScaledPairs
 from orchestrator.surrogates.taylor_remainder import TaylorRemainder
-
-FloatArray = NDArray[np.float64]
 
 # Of standardised values: the paraboloids' at the centre, and the detail's, which may be next to nothing; and
 # what slope and curvature weigh where the values are.
@@ -57,7 +55,7 @@ class ParaboloidHyperparameters:
         """Shared by all values, standardised."""
         return self.detail.noise_variance
 
-    def kernel(self, family: KernelFamily, embedded_parameter: NDArray[np.intp]) -> ParaboloidKernel:
+    def kernel(self, family: KernelFamily, embedded_parameter: IndexArray) -> ParaboloidKernel:
         """The kernel on embedded inputs; ``family`` is the detail's."""
         centre = np.array(self.centre)
         detail = self.detail.kernel(family, embedded_parameter)

@@ -16,13 +16,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.exact import ExactGP, PosteriorGradients
 from orchestrator.surrogates.kernels import Kernel
 from orchestrator.surrogates.random_features import FeatureFunction, FourierFeatures
-
-FloatArray = NDArray[np.float64]
 
 FEATURES = 512
 

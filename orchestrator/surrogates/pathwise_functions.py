@@ -9,8 +9,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.drawn_functions import FeatureFunctions
 from orchestrator.surrogates.exact import ExactGP
@@ -18,9 +18,6 @@ from orchestrator.surrogates.kernels import Covariance
 from orchestrator.surrogates.paraboloid_functions import ParaboloidFunctions
 from orchestrator.surrogates.paraboloid_kernel import ParaboloidKernel
 from orchestrator.surrogates.random_features import FourierFeatures
-
-FloatArray = NDArray[np.float64]
-IndexArray = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

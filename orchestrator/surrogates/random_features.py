@@ -20,12 +20,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg.lapack import dtpqrt, dtrtri, dtrtrs
 
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.exact import PosteriorGradients
-
-FloatArray = NDArray[np.float64]
 
 LOG_TWO_PI = math.log(2 * math.pi)
 # The columns that LAPACK rotates together when a row is added.

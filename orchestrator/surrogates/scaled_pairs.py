@@ -11,12 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.hyperparameters import LogNormal, Prior
 from orchestrator.surrogates.kernels import KernelFamily
-
-FloatArray = NDArray[np.float64]
 
 # Of a noise variance of 0, whose logarithm a warm start asks for.
 LEAST_NOISE = 1e-300

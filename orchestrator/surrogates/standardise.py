@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.warp import Warp
-
-FloatArray = NDArray[np.float64]
 
 # A spread under this part of the magnitude is rounding, not signal.
 _RESOLUTION = 1e-14

@@ -13,15 +13,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, Prior
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import RBF, Kernel, KernelFamily
 from orchestrator.surrogates.scaled_pairs import ScaledPairs
 from orchestrator.surrogates.trend_kernel import TrendKernel
-
-FloatArray = NDArray[np.float64]
 
 # The trend's length-scale, in root mean squared distances between the points, and its variance: a paraboloid
 # under a unit kernel of that length-scale would hardly vary where the points are.
@@ -51,7 +49,7 @@ class TrendHyperparameters:
         """Shared by all values, standardised."""
         return self.detail.noise_variance
 
-    def kernel(self, family: KernelFamily, embedded_parameter: NDArray[np.intp]) -> TrendKernel:
+    def kernel(self, family: KernelFamily, embedded_parameter: IndexArray) -> TrendKernel:
         """The kernel on embedded inputs; ``family`` is the detail's."""
         everywhere = np.full(len(embedded_parameter), self.trend_length_scale)
         return TrendKernel(

@@ -19,9 +19,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 _FEWEST_VALUES = 8
 _EXPONENTS = np.linspace(0.0, 1.0, 21)

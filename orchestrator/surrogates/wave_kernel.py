@@ -16,13 +16,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.kernels import Stationary
 from orchestrator.surrogates.trend_kernel import TrendCross, TrendKernel
-
-FloatArray = NDArray[np.float64]
 
 # An exact process learns as many row by row, whose covariances must not tell in what company they came.
 MOST_PAIR_BY_PAIR = 128
@@ -43,7 +41,7 @@ class WaveKernel(Stationary):
     """A `Covariance`. ``columns`` (C,), C >= 1, are those with waves."""
 
     surface: TrendKernel
-    columns: NDArray[np.intp]
+    columns: IndexArray
     waves: tuple[Waves, ...]
 
     @property
@@ -131,7 +129,7 @@ def phases(X: FloatArray, frequency: float) -> FloatArray:
     return np.hstack([np.cos(angles), np.sin(angles)])
 
 
-def wave_columns(embedded_parameter: NDArray[np.intp]) -> NDArray[np.intp]:
+def wave_columns(embedded_parameter: IndexArray) -> IndexArray:
     """(C,) the embedded columns along which there can be waves: not those of categories, which have several
     columns a parameter.
     """

@@ -12,16 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import squareform
 
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.hyperparameters import LogNormal
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
 from orchestrator.surrogates.wave_kernel import WaveKernel, Waves, wave_columns
-
-FloatArray = NDArray[np.float64]
 
 # In cycles across a parameter's range, and of standardised values.
 FAST, SLOW = LogNormal(6.0, 1.0), LogNormal(0.4, 0.5)
@@ -49,7 +47,7 @@ class WaveHyperparameters:
         """Shared by all values, standardised."""
         return self.surface.noise_variance
 
-    def kernel(self, family: KernelFamily, embedded_parameter: NDArray[np.intp]) -> WaveKernel:
+    def kernel(self, family: KernelFamily, embedded_parameter: IndexArray) -> WaveKernel:
         """The kernel on embedded inputs; ``family`` is the detail's."""
         surface = self.surface.kernel(family, embedded_parameter)
         return WaveKernel(surface, wave_columns(embedded_parameter), (self.fast, self.slow))

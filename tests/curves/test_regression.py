@@ -6,25 +6,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from scipy.stats import t as student
 
+from orchestrator.arrays import FloatArray
 from orchestrator.curves.regression import regressed
 from orchestrator.curves.scales import DistanceScale, LevelScale
 
 N = 9
 
 
-def a_problem(columns: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def a_problem(columns: int) -> tuple[FloatArray, FloatArray]:
     rng = np.random.default_rng(9)
     rows = rng.standard_normal((N + 1, columns))
     y = rows[1:] @ rng.standard_normal(columns) + 0.3 * rng.standard_normal(N)
     return rows, y - y.min()
 
 
-def refitted(
-    rows: NDArray[np.float64], y: NDArray[np.float64], at: NDArray[np.float64]
-) -> tuple[float, float, int]:
+def refitted(rows: FloatArray, y: FloatArray, at: FloatArray) -> tuple[float, float, int]:
     """Middle, width and degrees of freedom of Student's t by normal equations."""
     A, x = np.column_stack([np.ones(len(rows)), rows]), np.concatenate([[1.0], at])
     coefficients = np.linalg.lstsq(A, y, rcond=None)[0]
@@ -80,9 +78,7 @@ def test_ends_that_follow_exactly_are_foretold_without_a_division_by_nothing() -
     ],
     ids=["ends alike", "levels alike", "levels beyond arithmetic", "too few"],
 )
-def test_where_nothing_is_set_apart_nothing_is_foretold(
-    worse: NDArray[np.float64], levels: NDArray[np.float64]
-) -> None:
+def test_where_nothing_is_set_apart_nothing_is_foretold(worse: FloatArray, levels: FloatArray) -> None:
     assert regressed(worse, 1.0, [levels]) is None
 
 

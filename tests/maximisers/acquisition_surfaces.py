@@ -6,8 +6,8 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
 from orchestrator.maximisers.factor_objective import FactoredObjective, Parts, PartsAndGradients
@@ -18,8 +18,6 @@ from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import MATERN_52, RBF
-
-FloatArray = NDArray[np.float64]
 
 
 def random_graph(dimension: int, largest: int, rng: np.random.Generator) -> FactorGraph:

@@ -2,15 +2,11 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
+from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.factor_objective import root
 from orchestrator.maximisers.neighbour_shares import NeighbourShares, gathered_shares
 from orchestrator.maximisers.nodes import variable_name
 from orchestrator.surrogates.factor_graph import FactorGraph
-
-FloatArray = NDArray[np.float64]
 
 
 def exchange_shares(

@@ -8,11 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Refit, Suggestion
-
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 PREPARED = bytes(range(256))
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from node_lab import DOMAIN, GRAPH, QUICK, NodeLab, choice, factors
-from numpy.typing import NDArray
 from run_lab import eventually
 
 from orchestrator.algorithms.decentralised_choice import ATTEMPTS, DecentralisedChoice
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.remote_nodes import RemoteNodes
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.exchange import Exchange, InProcessExchange, NodeError, Outcome
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
@@ -30,9 +30,6 @@ from orchestrator.runtime.node_frames import (
     Request,
 )
 from orchestrator.runtime.node_hub import Peer
-
-FloatArray = NDArray[np.float64]
-
 
 EXPECTED = choice(InProcessExchange(GRAPH, factors(True), True))
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import BoolArray, FloatArray
 
 
 class SecondCountsAbove:
@@ -13,7 +12,7 @@ class SecondCountsAbove:
 
     resting: FloatArray = np.array([0.0, 0.25])
 
-    def active(self, points: FloatArray) -> NDArray[np.bool_]:
+    def active(self, points: FloatArray) -> BoolArray:
         counts = np.ones(points.shape, dtype=bool)
         counts[:, 1] = points[:, 0] > 0.5
         return counts

@@ -6,17 +6,15 @@ import math
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from second_counts_above import SecondCountsAbove
 
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.sensitivity.analysis import analyse
 from orchestrator.sensitivity.profiles import POSITIONS, profile
 from orchestrator.sensitivity.results_model import MOST_RESULTS, Measured, ResultsModel
 from orchestrator.surrogates.exact import ExactGP
-
-FloatArray = NDArray[np.float64]
 
 EXACT = Problem(Domain.continuous(3), seed=5, noise=Noise("known", 0.0))
 

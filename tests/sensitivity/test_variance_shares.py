@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from second_counts_above import SecondCountsAbove
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.sensitivity.variance_shares import MOST_POINTS, VarianceShares, variance_shares
 from orchestrator.whole_numbers import WholeNumbers
-
-FloatArray = NDArray[np.float64]
 
 
 def ishigami(points: FloatArray) -> FloatArray:

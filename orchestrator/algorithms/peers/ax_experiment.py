@@ -18,14 +18,12 @@ from ax.exceptions.core import AxError
 from ax.utils.common.logger import set_ax_logger_levels
 from botorch.exceptions import ModelFittingError
 from linear_operator.utils.errors import NanError, NotPSDError
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.peers.peer import known_objectives, known_slacks
 from orchestrator.algorithms.turns import Turn
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Coordinate
-
-FloatArray = NDArray[np.float64]
 
 OBJECTIVE = "value"
 # What Ax raises where it finds no point, and what the fit of its model may.

@@ -11,13 +11,11 @@ from functools import cached_property, partial
 import numpy as np
 import torch
 from botorch.models.transforms.input import InputTransform, NumericToCategoricalEncoding
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import one_hot
 
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

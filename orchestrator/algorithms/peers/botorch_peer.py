@@ -8,7 +8,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Any, ClassVar
 
-import numpy as np
 import torch
 from botorch.acquisition import (
     AcquisitionFunction,
@@ -18,7 +17,6 @@ from botorch.acquisition import (
 )
 from botorch.models.model import Model
 from botorch.posteriors import Posterior
-from numpy.typing import NDArray
 from pydantic import Field
 
 from orchestrator.algorithms.base import Observation, Options, Prediction, Problem, Suggestion
@@ -28,9 +26,8 @@ from orchestrator.algorithms.peers.botorch_results import Results, seeded
 from orchestrator.algorithms.peers.botorch_search import Search
 from orchestrator.algorithms.peers.peer import Peer, deterministic
 from orchestrator.algorithms.turns import Turn
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
-
-FloatArray = NDArray[np.float64]
 
 
 class BotorchOptions(DesignOptions):

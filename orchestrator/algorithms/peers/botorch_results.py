@@ -12,16 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.algorithms.told_values import ToldValues
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.standardise import Standardisation
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

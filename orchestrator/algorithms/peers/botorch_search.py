@@ -12,12 +12,10 @@ import torch
 from botorch.acquisition import AcquisitionFunction
 from botorch.optim import optimize_acqf
 from botorch.optim.optimize_mixed import optimize_acqf_mixed_alternating
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.history import Exclusion
 from orchestrator.algorithms.peers.botorch_columns import Columns
-
-FloatArray = NDArray[np.float64]
+from orchestrator.arrays import FloatArray
 
 # A domain of so many points is gone through instead.
 ENUMERATED = 4096

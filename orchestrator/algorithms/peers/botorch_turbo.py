@@ -14,7 +14,6 @@ from botorch.models import SingleTaskGP
 from botorch.models.model import Model
 from gpytorch.constraints import Interval
 from gpytorch.kernels import MaternKernel, ScaleKernel
-from numpy.typing import NDArray
 from pydantic import Field
 from torch import Tensor
 from torch.quasirandom import SobolEngine
@@ -29,8 +28,6 @@ from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
 from orchestrator.algorithms.trust_region import TrustRegion
 from orchestrator.algorithms.turns import Turn
 from orchestrator.numerics.rng import stream
-
-FloatArray = NDArray[np.float64]
 
 FEWEST_FAILURES = 4
 COLUMNS_CHANGED = 20

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import optuna
-from numpy.typing import NDArray
 from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution, IntDistribution
 from optuna.samplers import BaseSampler
 from optuna.storages import InMemoryStorage
@@ -20,9 +19,8 @@ from optuna.trial import FrozenTrial, Trial, TrialState, create_trial
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.peers.peer import conditions_of, known_objectives, known_slacks
 from orchestrator.algorithms.turns import Turn
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Coordinate
-
-FloatArray = NDArray[np.float64]
 
 # It announces every study otherwise, in the middle of our own output.
 optuna.logging.set_verbosity(optuna.logging.WARNING)

@@ -13,18 +13,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.space_conditions import SpaceConditions
-
-FloatArray = NDArray[np.float64]
 
 
 class Peer(ABC):

@@ -21,12 +21,10 @@ from ConfigSpace import (
 )
 from ConfigSpace.conditions import Condition
 from ConfigSpace.hyperparameters import Hyperparameter
-from numpy.typing import NDArray
 
 from orchestrator.algorithms.peers.peer import conditions_of
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Coordinate, Domain
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
