@@ -67,7 +67,8 @@ class Auto:
        (learned, or known); a smooth kernel or a rough one; one length-scale or one for each parameter; values
        as they are, or with heavy tails drawn in, or as logarithms of what they lack of the best one. Weighed
        by evidence as results arrive, and by predictive likelihood in between. Where nothing is told of noise,
-       whether there is any is weighed as well (`exact_or_noisy`).
+       whether there is any is weighed as well; and where there is none, whether values have detail that the
+       results are too few to resolve, which then counts as luck (`exact_or_noisy`).
     3. Everywhere: expected improvement of the mixture of those that stand well, climbed from random points,
        about the best ones, and from sweeps of the best one's coordinates over the leader's belief. Of up to
        three parameters, less at the edges, where half of what is learned lies outside. Once that is next to
@@ -196,12 +197,15 @@ class Auto:
 
     def remaining_gain(self) -> Gain | None:
         """See `ForeseesGain`. By those members that see the values as the leader does, over the point of the
-        highest value. None before the start design is told and two values for each parameter.
+        highest value. None before the start design is told and two values for each parameter, and where the
+        leader sees detail that it does not resolve: how high that goes is anybody's guess.
         """
         enough = FEWEST_RESULTS_FOR_EACH_PARAMETER * self._problem.domain.dimension
         if self._belief is None or self._refit is None or self._history.successes < enough:
             return None
         leader = self._belief.leader
+        if leader.unresolved_variance:
+            return None
         weighed = zip(self._belief.members, self._belief.weights, strict=True)
         alike = [(m.drawable, float(weight)) for m, weight in weighed if m.scale == leader.scale]
         gain = remaining_gain(
@@ -250,6 +254,7 @@ class Auto:
             self._noisy,
             self._outcomes,
             self._history.satisfied,
+            self._history.highest,
         )
         if (further := self._further) is not None:
             told = Tradable.among(self._history, further, domain, self._believed)
@@ -352,7 +357,7 @@ class Auto:
             features = member_features(problem, refit.number, f)
             prior = FeatureMember(own, variance, 0.0).prior(features)
             members.append(Member.in_features(f, scale, prior, kept.by_features))
-        return members
+        return [m.whose_noise_is_detail for m in members] if problem.noise.is_none else members
 
     def _notes(self, refit: Refit) -> list[str]:
         notes = [f"refit {refit.number}, from {refit.observations} results"]
@@ -363,6 +368,8 @@ class Auto:
                 f"{len(considered)} hypotheses weighed at {self._standing.weighed} results: "
                 f"`{first}` is likeliest, {likelier(-odds)} `{second}`"
             )
+        if self._belief is not None and self._belief.leader.unresolved_variance:
+            notes.append("values have detail that the results are too few to resolve: elsewhere it is luck")
         if self._problem.noise.kind == "unknown":
             notes.append(
                 "nothing is told of noise, and none is seen: values are taken for exact"

@@ -21,7 +21,7 @@ from orchestrator.algorithms.auto_local import LOCAL, LocalRefit
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.believed_best import noisy
 from orchestrator.algorithms.candidate_warps import candidate_warps
-from orchestrator.algorithms.exact_or_noisy import is_refuted, taken_for
+from orchestrator.algorithms.exact_or_noisy import in_question, is_refuted, taken_for
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.hypotheses import Found, Hypothesis, hypotheses, probabilities
 from orchestrator.algorithms.hypothesis_fitter import AGAIN, LARGEST_FITTED, HypothesisFitter
@@ -71,7 +71,7 @@ class Standing:
     if they are; ``weighed`` and ``reviewed`` how many results had been told when hypotheses last were so;
     ``considered`` the names of those weighed then, with the log odds of each against the likeliest;
     ``outcomes`` what slacks were found to be like, each with its number, and ``further`` the objectives
-    beside the value; ``exact`` whether values are taken for such where nothing is told of their noise.
+    beside the value; ``exact`` whether fits pass through every value (`exact_or_noisy`).
     """
 
     candidates: tuple[Found, ...] = ()
@@ -141,12 +141,12 @@ class AutoRefit:
         due = max(FEWEST_BETWEEN_WEIGHINGS, told_by_now // SHARE_OF_GROWTH)
         weighing = review or told_by_now - standing.weighed >= due
         warp = self._likeliest_warp(held, noisy) if weighing else standing.warp
-        exact = standing.exact
+        exact = self._exact_so_far
         told = self._told(held, warp, exact=exact)
         judged = self._weighed(told, review) if weighing else self._fitted_again(told)
-        if weighing and self.problem.noise.kind == "unknown":
+        if weighing and in_question(self.problem):
             otherwise = self._told(held, warp, exact=not exact)
-            if is_refuted(exact, judged.found, judged.factors, otherwise):
+            if is_refuted(self.problem, judged.found, judged.factors, otherwise, exact=exact):
                 exact, told = not exact, otherwise
                 judged = self._weighed(told, review=True)
         weights = probabilities(judged.found)
@@ -168,11 +168,17 @@ class AutoRefit:
             "reviewed": told_by_now if review else standing.reviewed,
             "considered": [[name, odds] for name, odds in judged.considered],
             "region": self.region_number,
-            "local": self._local(weighing=weighing, exact=exact),
+            # Results that lie close to one another resolve what those everywhere cannot.
+            "local": self._local(weighing=weighing, exact=exact or self.problem.noise.is_none),
             "exact": exact,
             "outcomes": outcomes.slacks(dict(standing.outcomes), weighing=weighing),
             "further": outcomes.objectives(standing.further, weighing=weighing),
         }
+
+    @property
+    def _exact_so_far(self) -> bool:
+        """What values were taken for last; before the first refit, what they are told to be."""
+        return self.standing.exact if self.standing.candidates else self.problem.noise.is_none
 
     def _held(self, noisy: bool) -> Results:
         """The results that hypotheses are fitted to."""
@@ -222,7 +228,7 @@ class AutoRefit:
 
         def evidence(warp: Warp) -> float:
             scale = Standardisation.under(warp, held.values[~np.isnan(held.values)])
-            problem = taken_for(self.problem, exact=self.standing.exact)
+            problem = taken_for(self.problem, exact=self._exact_so_far)
             fitter = fitter_under(problem, held, scale).additive(WARPED, LARGEST_SEARCHED)
             fit = fitter.fit(whole, AdditiveSearch(1, WARP_ITERATIONS))
             return fit.log_marginal + fitter.pairs.log_jacobian

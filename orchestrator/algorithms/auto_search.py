@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from orchestrator.acquisition.detail import Detailed
 from orchestrator.acquisition.doubt import Doubted
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.feasibility import ExpectedSlack, WhereFeasible
@@ -72,8 +73,8 @@ POSITIONS_A_WAVE, MOST_POSITIONS, MOST_SWEPT = 6, 200, 100
 class Ground:
     """What one point is chosen from: the domain, the (k, D) best points told, the highest first, those that
     run, which points may be suggested, draws, and whether values are noisy. ``outcomes`` is what is believed
-    of constraints on outcomes, if there are any, and ``satisfied`` whether a point is known that satisfies
-    them.
+    of constraints on outcomes, if there are any, ``satisfied`` whether a point is known that satisfies
+    them, and ``highest`` the best value of such a point.
     """
 
     domain: Domain
@@ -84,6 +85,7 @@ class Ground:
     noisy: bool
     outcomes: OutcomeBelief | None = None
     satisfied: bool = True
+    highest: float = -math.inf
 
     @property
     def likely(self) -> FloatArray:
@@ -150,6 +152,10 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
         parts = [
             _improvement(member, contenders, LEAST_GLOBAL_IMPROVEMENT, noise, doubt)
             for member, noise in zip(belief.members, noises, strict=True)
+        ]
+        parts = [
+            _beside_detail(m, part, ground) if m.unresolved_variance else part
+            for m, part in zip(belief.members, parts, strict=True)
         ]
         units = [_units(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
         acquisition = ground.where_feasible(
@@ -335,6 +341,17 @@ def _improvement(
     mean, _ = member.posterior.mean_and_variance(contenders)
     believed = member.posterior if doubt == 1.0 else Doubted(member.posterior, doubt)
     return LogExpectedImprovement(believed, float(mean.max()) + least, noise_variance)
+
+
+def _beside_detail(
+    member: Member, expected: LogExpectedImprovement, ground: Ground
+) -> LogExpectedImprovement:
+    """What is expected where each value has detail that the results do not resolve: over the best value as
+    it was told, whatever of it is detail.
+    """
+    told = float(member.scale.apply(np.array([ground.highest]))[0]) + LEAST_GLOBAL_IMPROVEMENT
+    detailed = Detailed(expected.posterior, member.unresolved_variance)
+    return LogExpectedImprovement(detailed, max(expected.best, told))
 
 
 def _units(member: Member, at: float) -> float:

@@ -29,6 +29,11 @@ class Noise:
     kind: Literal["unknown", "known", "reported"] = "unknown"
     standard_deviation: float = 0.0
 
+    @property
+    def is_none(self) -> bool:
+        """Whether it is known that there is none."""
+        return self.kind == "known" and self.standard_deviation == 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:

@@ -1,7 +1,12 @@
-"""Whether values are noisy, where nothing is told of that: the likeliest hypotheses are tried both ways.
+"""Whether fits are to pass through every value: the likeliest hypotheses are tried both ways.
 
-Where a model has to allow for noise, few results of a smooth function say little: what sets them apart may be
-luck. Where it must not, noise is taken for detail that is not there.
+Where nothing is told of noise, there may be some. A model that has to allow for it learns little from few
+results of a smooth function: what sets them apart may be luck. One that must not takes it for detail that is
+not there.
+
+Where values are known to be exact, they may have detail that the results are too few to resolve, such as
+ripples on a wide hill. A model that must pass through all of them then learns of the ripples that it cannot
+predict, and not of the hill: away from results, such detail is as good as luck.
 """
 
 from __future__ import annotations
@@ -10,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.algorithms.believed_best import NOTICED
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.hypothesis_fitter import Effort
 from orchestrator.algorithms.hypothesis_weighing import Weighing
@@ -20,17 +26,31 @@ from orchestrator.surrogates.factor_graph import Decomposition
 TRIED, EFFORT = 4, Effort(2, 25)
 LOG_ODDS_OF_NO_NOISE = 1.0
 """In nats: where results do not tell, values count as exact, as those of most simulators are."""
+LOG_ODDS_OF_ALL_RESOLVED = 2.0
+"""In nats, where there is no noise: results that lie closer may yet tell."""
+
+
+def in_question(problem: Problem) -> bool:
+    """Whether there are two ways to take its values: unless noise is told, or none and several objectives."""
+    return problem.noise.kind == "unknown" or (problem.noise.is_none and not problem.further_objectives)
 
 
 def taken_for(problem: Problem, *, exact: bool) -> Problem:
-    """A problem whose values are ``exact``, or as it is told."""
-    return replace(problem, noise=Noise("known", 0.0)) if exact else problem
+    """A problem whose values fits pass through, if ``exact``; else one of noise as told, or inferred."""
+    if exact:
+        return replace(problem, noise=Noise("known", 0.0))
+    return replace(problem, noise=Noise()) if problem.noise.is_none else problem
 
 
 def is_refuted(
-    exact: bool, found: Sequence[Found], factors: Decomposition | None, otherwise: Weighing
+    problem: Problem,
+    found: Sequence[Found],
+    factors: Decomposition | None,
+    otherwise: Weighing,
+    *,
+    exact: bool,
 ) -> bool:
-    """Whether it is likelier that values are not as they were taken for, ``exact`` or noisy.
+    """Whether values are better taken the other way than they were, ``exact`` or not.
 
     ``found`` are the hypotheses weighed so, the most probable first, and ``otherwise`` weighs the other way.
     """
@@ -39,5 +59,8 @@ def is_refuted(
         tried = otherwise.fitted([one.hypothesis for one in best], factors, best, EFFORT)
     except FactorisationError:
         return False
-    ahead = LOG_ODDS_OF_NO_NOISE if exact else -LOG_ODDS_OF_NO_NOISE
-    return tried[0].log_probability > best[0].log_probability + ahead
+    through, beside = (best[0], tried[0]) if exact else (tried[0], best[0])
+    odds = beside.log_probability - through.log_probability
+    if problem.noise.is_none:
+        return (odds > LOG_ODDS_OF_ALL_RESOLVED and beside.noise_variance > NOTICED) == exact
+    return (odds > LOG_ODDS_OF_NO_NOISE) == exact

@@ -141,6 +141,11 @@ class History:
         return float(told.max() - np.median(told))
 
     @property
+    def highest(self) -> float:
+        """The value of the best point, as `best` has it, of which there must be one."""
+        return float(self.values[self.best_rows(1)[0]])
+
+    @property
     def variances(self) -> FloatArray:
         """(n,) the noise variances reported with them; 0 where none was."""
         return self._variances[: self._count]

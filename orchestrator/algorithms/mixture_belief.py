@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -65,6 +65,8 @@ class Member:
     posterior: ExactGP | FeaturePosterior
     # Of one more evaluation, standardised.
     noise_variance: float
+    # Of detail that results do not resolve, standardised: it is part of the function, and as good as luck.
+    unresolved_variance: float = 0.0
 
     @classmethod
     def of(cls, found: Found, scale: Standardisation, domain: Domain, results: Results) -> Member:
@@ -94,7 +96,17 @@ class Member:
     def predicted(self, X: FloatArray) -> Prediction:
         """What the value is believed to be at a (1, E) point, without its noise, in the objective's units."""
         mean, variance = self.posterior.mean_and_variance(X)
-        return Prediction(*self.scale.undo_prediction(float(mean[0]), math.sqrt(variance[0])))
+        deviation = math.sqrt(variance[0] + self.unresolved_variance)
+        return Prediction(*self.scale.undo_prediction(float(mean[0]), deviation))
+
+    @property
+    def whose_noise_is_detail(self) -> Member:
+        """Where values have no noise: what is inferred to be some is detail that results do not resolve."""
+        return replace(
+            self,
+            noise_variance=self.noise_variance - self.found.noise_variance,
+            unresolved_variance=self.found.noise_variance,
+        )
 
     def parts(self, x: FloatArray) -> tuple[Part, ...]:
         """What each factor is believed to add at an embedded (E,) point; none, if it believes in none."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from orchestrator.acquisition.detail import Detailed
 from orchestrator.acquisition.doubt import Doubted
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
@@ -40,6 +41,9 @@ ACQUISITIONS = {
     "improvement seen through noise": lambda posterior: LogExpectedImprovement(posterior, 0.6, 0.2),
     "improvement that a doubted belief expects": lambda posterior: LogExpectedImprovement(
         Doubted(posterior, 3.0), 0.6, 0.2
+    ),
+    "improvement where there is detail besides": lambda posterior: LogExpectedImprovement(
+        Detailed(posterior, 0.1), 0.6
     ),
     "hopeless improvement": lambda posterior: LogExpectedImprovement(posterior, 60.0),
 }
@@ -110,6 +114,14 @@ def test_a_doubted_belief_expects_what_it_did_and_is_so_many_times_less_sure(pos
     same, more = Doubted(posterior, 3.0).mean_and_variance(POINTS)
     assert np.array_equal(mean, same)
     assert np.allclose(np.sqrt(more), 3.0 * np.sqrt(variance))
+
+
+@POSTERIORS
+def test_detail_that_nothing_tells_of_leaves_the_hill_where_it_is_and_every_value_less_sure(posterior):
+    mean, variance = posterior.mean_and_variance(POINTS)
+    same, more = Detailed(posterior, 0.1).mean_and_variance(POINTS)
+    assert np.array_equal(mean, same)
+    assert np.allclose(more, variance + 0.1)
 
 
 @POSTERIORS

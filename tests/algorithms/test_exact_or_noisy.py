@@ -77,10 +77,10 @@ def test_ripples_that_nothing_can_resolve_count_as_noise():
     assert not fitted(build("auto", noise=UNTOLD), X, [rippled(x) for x in X])._standing.exact
 
 
-def test_what_is_told_of_noise_is_not_doubted():
-    assert not told(40, EXACT, DEVIATION)._standing.exact
-    assert inferred(told(40, EXACT, DEVIATION)) == 0.0
-    assert not told(25, Noise("known", DEVIATION), 0.0)._standing.exact
+def test_noise_that_is_told_of_is_not_doubted():
+    algorithm = told(25, Noise("known", DEVIATION), 0.0)
+    assert not algorithm._standing.exact
+    assert inferred(algorithm) == 0.0
 
 
 def test_a_point_told_twice_with_two_values_is_no_failure():

@@ -112,4 +112,4 @@ def known_slacks(observation: Observation, count: int) -> list[float] | None:
 
 def deterministic(problem: Problem) -> bool:
     """Whether the problem says that values are exact."""
-    return problem.noise.kind == "known" and problem.noise.standard_deviation == 0.0
+    return problem.noise.is_none
