@@ -10,7 +10,9 @@ from typing import Any, Literal
 
 from orchestrator.arithmetic import EQUALITY_ADVICE, SEVERAL_ADVICE, ArithmeticMistake
 from orchestrator.constraints import Constraint, Nameable
+from orchestrator.finite import is_number
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.steps import Steps
 
 ADVICE = {
     EQUALITY_ADVICE: "; that a parameter has a value is written as `{layers: 2}`",
@@ -21,16 +23,20 @@ ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """What a condition may look at: ``values`` of a choice or a fixed parameter, ``bounds`` of others."""
+    """What a condition may look at: ``values`` of a choice, of what is ordered or in steps, or of a fixed
+    parameter, ``bounds`` of others.
+    """
 
     kind: Literal["float", "int", "choice", "fixed"]
-    values: tuple[Any, ...] = ()
+    values: Sequence[Any] = ()
     bounds: tuple[float, float] = (0.0, 0.0)
 
     def has(self, value: Any) -> bool:
         """Whether it may have a value. A fixed parameter may be fixed at another one next time."""
         if self.kind == "fixed":
             return isinstance(value, str | int | float)
+        if isinstance(self.values, Steps):
+            return value in self.values
         if self.kind == "choice":
             return any(alike(value, other) for other in self.values)
         low, high = self.bounds
@@ -151,8 +157,7 @@ def mistakes(own: str, term: Term, parents: Mapping[str, Parent], names: Nameabl
         return
     for i, value in enumerate(term.values):
         if not parent.has(value):
-            expected = listed(map(_written, parent.values))
-            near = did_you_mean(str(value), map(str, parent.values))
+            expected, near = _any_of(parent.values, value)
             if parent.kind == "int":
                 low, high = parent.bounds
                 expected, near = f"a whole number in [{low:g}, {high:g}]", ""
@@ -160,10 +165,20 @@ def mistakes(own: str, term: Term, parents: Mapping[str, Parent], names: Nameabl
             yield Mistake(f"expected {expected} for `{term.parent}`, got `{_written(value)}`{near}", value=i)
 
 
+def _any_of(values: Sequence[Any], came: Any) -> tuple[str, str]:
+    """In words, and what to write instead of what came, if that can be told."""
+    if isinstance(values, Steps):
+        return str(values), values.beside(came) if is_number(came) else ""
+    all_numbers = is_number(came) and all(map(is_number, values))
+    return listed(map(_written, values)), "" if all_numbers else did_you_mean(str(came), map(str, values))
+
+
 def _quoting(value: Any, parent: Parent) -> str:
     """What is to be done where text was written for a number that looks like it, or the other way round."""
     if isinstance(value, str):
         return "; it is text: leave out its quotes" if parent.has(_unquoted(value)) else ""
+    if isinstance(parent.values, Steps):
+        return ""
     texts = [_unquoted(other) for other in parent.values if isinstance(other, str)]
     meant = any(alike(value, other) for other in texts)
     return "; the values are text: put it in quotes" if meant else ""

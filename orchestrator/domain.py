@@ -1,8 +1,9 @@
 """The feasible set in the unit cube: one coordinate a parameter, some of them on a grid.
 
 Every algorithm works here. A coordinate is continuous; or ordinal, with a sorted list of feasible
-positions (integers, on a linear or a log scale); or categorical, with k positions that have no order.
-Integers that are too many to be listed are searched as if they were continuous, and snapped.
+positions (integers, on a linear or a log scale, and other values with an order); or categorical, with k
+positions that have no order. Integers and steps that are too many to be listed are searched as if they were
+continuous, and snapped.
 ``ties`` say which of these points are feasible at all, where parameters are tied to one another; ``activity``
 which coordinates count at a point, where that depends on others: what does not count rests at one position,
 so that points which differ in nothing else are one.
@@ -35,12 +36,14 @@ CoordinateKind = Literal["continuous", "ordinal", "categorical"]
 class Coordinate:
     """One axis of the unit cube. ``positions`` are its feasible values, sorted; empty if continuous.
 
-    ``whole``: what a continuous coordinate's positions are snapped to, if to anything.
+    ``whole``: what a continuous coordinate's positions are snapped to, if to anything. ``evenly``: a design
+    visits each position as often, however near others it lies.
     """
 
     kind: CoordinateKind = "continuous"
     positions: tuple[float, ...] = ()
     whole: WholeNumbers | None = None
+    evenly: bool = False
 
     def __post_init__(self) -> None:
         if (self.kind == "continuous") != (not self.positions):
@@ -49,13 +52,14 @@ class Coordinate:
     def to_json(self) -> dict[str, Any]:
         """JSON values, exact to the bit."""
         whole = None if self.whole is None else asdict(self.whole)
-        return {"kind": self.kind, "positions": list(self.positions), "whole": whole}
+        told = {"kind": self.kind, "positions": list(self.positions), "whole": whole}
+        return told | {"evenly": True} if self.evenly else told
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Coordinate:
         """What `to_json` wrote."""
         whole = None if told["whole"] is None else WholeNumbers(**told["whole"])
-        return cls(told["kind"], tuple(told["positions"]), whole)
+        return cls(told["kind"], tuple(told["positions"]), whole, told.get("evenly", False))
 
     @cached_property
     def grid(self) -> FloatArray:
@@ -217,6 +221,18 @@ class Domain:
             elif coordinate.whole is not None:
                 snapped[..., i] = coordinate.whole.snap(snapped[..., i])
         return self.folded(snapped)
+
+    def spread(self, uniform: FloatArray) -> FloatArray:
+        """(n, D) numbers that fill the cube evenly as points that fill the domain so, whatever the ties
+        say.
+        """
+        points = uniform
+        for i, coordinate in enumerate(self.coordinates):
+            if coordinate.evenly:
+                k = len(coordinate.positions)
+                points = points.copy() if points is uniform else points
+                points[:, i] = coordinate.grid[np.clip((uniform[:, i] * k).astype(int), 0, k - 1)]
+        return self.rounded(points)
 
     def active(self, points: FloatArray) -> BoolArray:
         """(n, D) which coordinates count at each of (n, D) points."""

@@ -3,7 +3,10 @@
 Positions:
 
 - a float is linear, or linear in its logarithm;
-- an integer sits at the centre of its cell (`WholeNumbers`);
+- an integer sits at the centre of its cell (`WholeNumbers`), and so does one of k numbers that are steps
+  apart;
+- the first and the last of k ordered values sit 1/2k from the ends, the others between them by their
+  distances (`OrderedParameter`);
 - the i-th of k choices sits at (i + 1/2) / k, and their order means nothing.
 
 Positions of floats are rounded to a grid of 2^-k, as fine as double precision can undo (2^-40, about 1e-12,
@@ -16,23 +19,20 @@ Notation: n positions.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.conditions import alike
 from orchestrator.domain import Coordinate
 from orchestrator.errors import SpecError
-from orchestrator.finite import in_short, is_finite
+from orchestrator.ordered_parameter import OrderedParameter
+from orchestrator.parameter_values import Scale, mismatch, number_in, same
 from orchestrator.python_values import plain
-from orchestrator.spelling import did_you_mean
+from orchestrator.steps import Steps
 from orchestrator.whole_numbers import MOST_LISTED, WholeNumbers
-
-Scale = Literal["linear", "log"]
 
 FINEST_GRID = 40
 COARSEST_GRID = 16
@@ -112,7 +112,7 @@ class FloatParameter:
 
     def encode(self, value: Any) -> float:
         """The position of a value. Raises SpecError for a value that is no number or outside the bounds."""
-        number = _number(value)
+        number = number_in(value)
         # Bounds that are whole numbers may be no floats; `decode` gives the floats that they are read as.
         if number is None or not float(self.low) <= number <= float(self.high):
             raise mismatch(self.name, f"a number in [{self.low:g}, {self.high:g}]", value)
@@ -162,7 +162,7 @@ class IntParameter:
 
     def encode(self, value: Any) -> float:
         """The position of an integer (2.0 is one). Raises SpecError for anything else."""
-        number = _number(value)
+        number = number_in(value)
         # Beyond 2^53 the float of a bound may lie outside it, so the whole number itself is compared.
         if number is None or number != int(number) or not self.low <= int(value) <= self.high:
             raise mismatch(self.name, f"a whole number in [{self.low}, {self.high}]", value)
@@ -200,7 +200,7 @@ class ChoiceParameter:
     @property
     def all_numbers(self) -> bool:
         """Whether all of the values are numbers."""
-        return all(_number(value) is not None for value in self.values)
+        return all(number_in(value) is not None for value in self.values)
 
     def numbers(self, positions: FloatArray) -> FloatArray:
         """(n,) what `decode` says of each of (n,) positions; all values must be numbers."""
@@ -222,12 +222,30 @@ class ChoiceParameter:
         )
 
 
-Parameter = FloatParameter | IntParameter | ChoiceParameter
+Parameter = FloatParameter | IntParameter | OrderedParameter | ChoiceParameter
+
+
+def stepped(parameter: FloatParameter | IntParameter, step: Any) -> OrderedParameter:
+    """The same between its bounds, but in steps. Raises SpecError for what is no step of it."""
+    if parameter.scale == "log":
+        raise SpecError(
+            f"parameter `{parameter.name}`: expected no `step` beside `scale: log`; what lies evenly on a log"
+            " scale is written as ordered values, as `type: ordered, values: [1, 2, 4, 8], scale: log`"
+        )
+    low, high = parameter.low, parameter.high
+    try:
+        if isinstance(parameter, FloatParameter):
+            steps = Steps(float(low), float(high), step)
+        else:
+            steps = Steps(low, high, step)
+    except ValueError as error:
+        raise SpecError(f"parameter `{parameter.name}`: {error}") from None
+    return OrderedParameter(parameter.name, steps, unit=parameter.unit)
 
 
 def _check_bounds(name: str, low: Any, high: Any, scale: Scale) -> None:
     for bound in (low, high):
-        if _number(bound) is None:
+        if number_in(bound) is None:
             raise mismatch(name, "finite numbers as bounds", bound)
     if not low < high:
         raise SpecError(
@@ -238,28 +256,3 @@ def _check_bounds(name: str, low: Any, high: Any, scale: Scale) -> None:
         raise SpecError(f"parameter `{name}`: bounds [{low}, {high}] are too far apart for double precision")
     if scale == "log" and low <= 0:
         raise SpecError(f"parameter `{name}`: a log scale needs bounds above 0, got [{low}, {high}]")
-
-
-def _number(value: Any) -> float | None:
-    """The value as a finite float, or None: text, booleans, NaN, infinities and whole numbers beyond a float
-    are no numbers here.
-    """
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        return None
-    return float(value) if is_finite(value) else None
-
-
-def same(a: Any, b: Any) -> bool:
-    """Equal, and neither is a boolean where the other is a number: YAML's `true` is not 1. Arrays, whose
-    equality is no one truth, never are.
-    """
-    try:
-        return alike(a, b)
-    except ValueError:
-        return False
-
-
-def mismatch(name: str, expected: str, came: Any, near: Sequence[str] = ()) -> SpecError:
-    """What a parameter was expected to be, and what came, with a near miss."""
-    hint = did_you_mean(in_short(came) if isinstance(came, int) else str(came), near)
-    return SpecError(f"parameter `{name}`: expected {expected}, got {in_short(came)}{hint}")

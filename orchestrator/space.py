@@ -19,22 +19,31 @@ from orchestrator.conditions import Condition, otherwise, parents_first, terms_o
 from orchestrator.domain import Domain
 from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.feasible_region import NoFeasiblePoint
+from orchestrator.ordered_parameter import OrderedParameter
 from orchestrator.parameter_kinds import (
     ChoiceParameter,
     FloatParameter,
     IntParameter,
     Parameter,
-    Scale,
-    mismatch,
-    same,
+    stepped,
 )
+from orchestrator.parameter_values import Scale, mismatch, same
 from orchestrator.python_values import plain, plain_throughout
 from orchestrator.space_conditions import SpaceConditions, conditioned, refuse_mistakes
 from orchestrator.space_constraints import SpaceConstraints, constrained
 from orchestrator.spelling import did_you_mean
 
-__all__ = ["ChoiceParameter", "FloatParameter", "IntParameter", "Parameter", "Scale", "Space"]
+__all__ = [
+    "ChoiceParameter",
+    "FloatParameter",
+    "IntParameter",
+    "OrderedParameter",
+    "Parameter",
+    "Scale",
+    "Space",
+]
 
+KINDS = ("float", "int", "choice", "ordered", "fixed")
 CONDITIONAL = ("when", "otherwise")
 
 
@@ -76,8 +85,9 @@ class Space:
         """A space from plain Python values, for the Python interface.
 
         ``{"x1": (0.0, 1.0), "x2": {"type": "int", "bounds": [2, 9]}}``: a pair is a float's bounds; a
-        mapping has ``type`` (float, int, choice, fixed), ``bounds`` and ``scale`` (linear, log), or
-        ``values``, or ``value``; and perhaps a ``unit``. Numbers and arrays of numpy become Python's.
+        mapping has ``type`` (float, int, choice, ordered, fixed), ``bounds`` and ``scale`` (linear, log) or
+        ``step``, or ``values``, which ordered ones may have a ``scale`` of, or ``value``; and perhaps a
+        ``unit``. Numbers and arrays of numpy become Python's.
 
         ``constraints``: texts such as ``"inner < outer"``. ``when`` in a mapping says when that parameter
         counts, as ``{"optimiser": "sgd"}`` or ``"layers >= 2"``, and ``otherwise`` what it is elsewhere.
@@ -262,20 +272,28 @@ def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
     kind = told.get("type")
     unit = str(told.get("unit", ""))
     if kind in ("float", "int"):
-        known = _take(name, told, required=("bounds",), optional=("scale", "unit", *CONDITIONAL))
+        known = _take(name, told, required=("bounds",), optional=("scale", "step", "unit", *CONDITIONAL))
         low, high = _pair(name, known["bounds"])
-        scale = known.get("scale", "linear")
-        if scale not in ("linear", "log"):
-            raise mismatch(name, "scale linear or log", scale)
-        if kind == "float":
-            return FloatParameter(name, low, high, scale, unit)
-        return IntParameter(name, low, high, scale, unit)
-    if kind == "choice":
-        values = plain(_take(name, told, required=("values",), optional=("unit", *CONDITIONAL))["values"])
+        scale, step = _scale(name, known), plain(known.get("step"))
+        plainly = (FloatParameter if kind == "float" else IntParameter)(name, low, high, scale, unit)
+        return plainly if step is None else stepped(plainly, step)
+    if kind in ("choice", "ordered"):
+        further = ("scale",) if kind == "ordered" else ()
+        known = _take(name, told, required=("values",), optional=(*further, "unit", *CONDITIONAL))
+        values = plain(known["values"])
         if isinstance(values, str) or not isinstance(values, Sequence):
             raise mismatch(name, "a list of values", values)
+        if kind == "ordered":
+            return OrderedParameter(name, tuple(values), _scale(name, known), unit)
         return ChoiceParameter(name, tuple(values), unit)
-    raise mismatch(name, "type float, int, choice or fixed", kind, ["float", "int", "choice", "fixed"])
+    raise mismatch(name, f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}", kind, KINDS)
+
+
+def _scale(name: str, told: Mapping[str, Any]) -> Scale:
+    scale = told.get("scale", "linear")
+    if scale not in ("linear", "log"):
+        raise mismatch(name, "scale linear or log", scale)
+    return "log" if scale == "log" else "linear"
 
 
 def _condition(name: str, told: Mapping[str, Any]) -> Condition | None:

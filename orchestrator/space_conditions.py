@@ -26,6 +26,7 @@ from orchestrator.conditions import (
 )
 from orchestrator.constraints import Constraint
 from orchestrator.errors import SpecError
+from orchestrator.ordered_parameter import OrderedParameter
 from orchestrator.parameter_kinds import ChoiceParameter, IntParameter, Parameter
 from orchestrator.space_constraints import constants_among, nameable
 
@@ -125,6 +126,9 @@ class SpaceConditions:
             table = np.array([_among(own, term.values) for own in parameter.values])
             indices = parameter.indices
             return lambda points: table[indices(points[:, j])]
+        if isinstance(parameter, OrderedParameter):
+            indices, among = parameter.indices, [parameter.index_of(value) for value in term.values]
+            return lambda points: np.isin(indices(points[:, j]), [i for i in among if i is not None])
         numbers, values = parameter.numbers, np.array(term.values, dtype=float)
         return lambda points: np.isin(numbers(points[:, j]), values)
 
@@ -164,7 +168,7 @@ def refuse_mistakes(
 
 
 def _parent(parameter: Parameter) -> Parent:
-    if isinstance(parameter, ChoiceParameter):
+    if isinstance(parameter, ChoiceParameter | OrderedParameter):
         return Parent("choice", parameter.values)
     if isinstance(parameter, IntParameter):
         return Parent("int", bounds=(parameter.low, parameter.high))

@@ -19,6 +19,7 @@ from orchestrator.constraints import Constraint, Nameable
 from orchestrator.domain import Activity
 from orchestrator.errors import SpecError
 from orchestrator.finite import is_finite
+from orchestrator.ordered_parameter import OrderedParameter
 from orchestrator.parameter_kinds import ChoiceParameter, Parameter
 
 ASKS_FOR_NOTHING = -1.0
@@ -123,7 +124,8 @@ def nameable(
 ) -> Nameable:
     """What constraints of these parameters and outcomes may be about."""
     told = tuple(parameters)
-    without = {p.name: p for p in told if isinstance(p, ChoiceParameter) and not p.all_numbers}
+    with_values = [p for p in told if isinstance(p, ChoiceParameter | OrderedParameter)]
+    without = {p.name: p for p in with_values if not p.all_numbers}
     others = {name: f"has the values {', '.join(map(str, p.values[:4]))}" for name, p in without.items()}
     others |= {name: f"is fixed at {value}" for name, value in fixed.items() if not _is_number(value)}
     return Nameable(

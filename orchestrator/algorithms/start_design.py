@@ -63,7 +63,7 @@ class StartDesign:
             from scipy.stats import qmc
 
             engine = qmc.Sobol(self._domain.dimension, seed=stream(self._seed, "start design"))
-            points = self._domain.rounded(engine.random_base2(block))
+            points = self._domain.spread(engine.random_base2(block))
             points = points[self._domain.feasible(points)]
         if self._domain.is_continuous.any() and self._domain.activity is None:
             return points
