@@ -16,7 +16,6 @@ from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.scheduler.events import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results
-from orchestrator.spec.amended import with_bounds
 from orchestrator.spec.model import Spec
 
 NONE = "none"
@@ -52,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     """The request, for the run of a spec in a state. Raises `UsageError` or `SpecError`."""
     bounds = _each_once(parsed.bounds)
-    then = with_bounds(amended(spec, state), bounds)
+    then = amended(spec, state, bounds)
     results, remarks = read_added_results(then, [Path(path) for path in parsed.known], parsed.result)
     say_remarks(remarks)
     return Amend(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from orchestrator.ordered_values import positions_of
 from orchestrator.report.charts import (
     COLOURS,
     FAINT,
@@ -20,9 +21,9 @@ from orchestrator.report.charts import (
     shown_range,
 )
 from orchestrator.report.wording import number, printable
-from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter
+from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter, OrderedParameter
 
-Varied = FloatParameter | IntParameter | ChoiceParameter
+Varied = FloatParameter | IntParameter | ChoiceParameter | OrderedParameter
 Valued = tuple[Mapping[str, Any], float]
 """A trial's parameters and its value."""
 Expected = tuple[Any, float, float]
@@ -126,10 +127,10 @@ class _Panel:
 
 def _share(parameter: Varied, value: Any) -> float | None:
     """How far along a parameter a value lies, 0 to 1; None for what does not lie there."""
-    if isinstance(parameter, ChoiceParameter):
+    if isinstance(parameter, ChoiceParameter | OrderedParameter):
         for index, choice in enumerate(parameter.values):
             if isinstance(choice, bool) == isinstance(value, bool) and choice == value:
-                return (index + 0.5) / len(parameter.values)
+                return _places(parameter)[index]
         return None
     low, high = parameter.bounds
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
@@ -137,6 +138,16 @@ def _share(parameter: Varied, value: Any) -> float | None:
     if parameter.scale == "log":
         return (math.log(value) - math.log(low)) / (math.log(high) - math.log(low))
     return (value - low) / (high - low)
+
+
+def _places(parameter: ChoiceParameter | OrderedParameter) -> Sequence[float]:
+    """How far along each of the values lies."""
+    k = len(parameter.values)
+    if isinstance(parameter, ChoiceParameter):
+        return [(index + 0.5) / k for index in range(k)]
+    places = positions_of(parameter.values, parameter.scale)
+    # Numbers go from one end to the other, as those of an int do; texts have their names below them.
+    return [(x - places[0]) / (places[-1] - places[0]) for x in places] if parameter.numbers else places
 
 
 def _titled(name: str, parameter: Varied) -> str:
@@ -147,10 +158,13 @@ def _titled(name: str, parameter: Varied) -> str:
 
 def _marks(parameter: Varied) -> list[tuple[float, str, str]]:
     """What stands below a panel: how far along, the words, and which part of them lies there."""
-    if not isinstance(parameter, ChoiceParameter):
+    if isinstance(parameter, FloatParameter | IntParameter):
         low, high = parameter.bounds
         return [(0.0, number(float(low)), "start"), (1.0, number(float(high)), "end")]
-    words = [printable(number(value)) for value in parameter.values]
-    if len(words) <= CHOICES_NAMED and sum(map(len, words)) <= LONGEST:
-        return [((i + 0.5) / len(words), word, "middle") for i, word in enumerate(words)]
-    return [(0.0, f"{len(words)} choices", "start")]
+    words, places = [printable(number(value)) for value in parameter.values], _places(parameter)
+    even = isinstance(parameter, ChoiceParameter) or not parameter.numbers
+    if even and len(words) <= CHOICES_NAMED and sum(map(len, words)) <= LONGEST:
+        return [(place, word, "middle") for place, word in zip(places, words, strict=True)]
+    if isinstance(parameter, ChoiceParameter):
+        return [(0.0, f"{len(words)} choices", "start")]
+    return [(0.0, shortened(words[0]), "start"), (1.0, shortened(words[-1]), "end")]

@@ -36,9 +36,9 @@ from orchestrator.spec.amended import with_bounds, with_budget
 from orchestrator.spec.model import Spec
 
 
-def amended(spec: Spec, state: State) -> Spec:
-    """The spec as the events so far have amended it."""
-    return with_bounds(with_budget(spec, state.policy), state.bounds)
+def amended(spec: Spec, state: State, bounds: Mapping[str, tuple[float, float]] = {}) -> Spec:
+    """The spec as the events so far have amended it, and with further ``bounds``."""
+    return with_bounds(with_budget(spec, state.policy), {**state.bounds, **bounds})
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +143,7 @@ class _Parts:
 
     def _spec_with_bounds(self) -> Spec:
         """The spec as it will be: results may lie where the bounds of the same request allow."""
-        spec = amended(self.spec, self.state)
-        return with_bounds(spec, self.request.bounds) if self._untaken(BoundsAmended) else spec
+        return amended(self.spec, self.state, self.request.bounds if self._untaken(BoundsAmended) else {})
 
     def _budget(self) -> tuple[Amendment, str]:
         budgets = self.request.budgets

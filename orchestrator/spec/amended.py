@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 from orchestrator.errors import SpecError
+from orchestrator.finite import written
 from orchestrator.scheduler.policy import Policy
 from orchestrator.spec.model import Budget, Spec
-from orchestrator.spec.parameters import ChoiceParameter, FixedParameter, IntParameter
-from orchestrator.spec.section import written
+from orchestrator.spec.parameters import (
+    ChoiceParameter,
+    FixedParameter,
+    IntParameter,
+    OrderedParameter,
+    Parameter,
+    steps_of,
+)
 from orchestrator.spelling import did_you_mean, listed
 
 Bounds = Mapping[str, tuple[float, float]]
 
 
 def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
-    """The spec with other bounds for some of its parameters.
+    """The spec with other bounds for some of its parameters: of ordered numbers, the values between them.
 
     Raises:
         SpecError: a parameter is unknown or has no bounds, or the bounds make no sense for it.
@@ -29,20 +37,23 @@ def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
         parameter = parameters[name]
         if isinstance(parameter, IntParameter):
             pair = (int(pair[0]), int(pair[1]))
-        parameters[name] = parameter.model_copy(update={"bounds": pair})
+        update: dict[str, Any] = {"bounds": pair}
+        if isinstance(parameter, OrderedParameter):
+            update = {"values": [value for value in parameter.numbers if pair[0] <= value <= pair[1]]}
+        parameters[name] = parameter.model_copy(update=update)
     return spec.model_copy(update={"parameters": parameters})
 
 
 def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
     """Why a parameter cannot have these bounds, or nothing."""
-    bounded = [n for n, p in spec.parameters.items() if not isinstance(p, ChoiceParameter | FixedParameter)]
+    bounded = [n for n, p in spec.parameters.items() if _has_bounds(p)]
     parameter = spec.parameters.get(name)
     low, high = pair
     if parameter is None:
         return (
             f"expected a parameter with bounds ({listed(bounded)}), got `{name}`{did_you_mean(name, bounded)}"
         )
-    if isinstance(parameter, ChoiceParameter | FixedParameter):
+    if not _has_bounds(parameter):
         return (
             f"expected a parameter with bounds ({listed(bounded)}), got `{name}`, which is {parameter.type}"
         )
@@ -52,6 +63,11 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
         return f"expected the lower bound first; swap them: {written(high)},{written(low)}"
     if low == high:
         return "expected a low bound below the high one, got the same twice"
+    if isinstance(parameter, OrderedParameter):
+        if any(bound not in parameter.numbers for bound in pair):
+            return f"expected two of its values, {listed(map(written, parameter.numbers))}"
+        return ""
+    assert not isinstance(parameter, ChoiceParameter | FixedParameter)
     if parameter.scale == "log" and low <= 0:
         return f"expected bounds above 0, because `{name}` is on a log scale"
     if isinstance(parameter, IntParameter):
@@ -59,7 +75,27 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
             return f"expected whole numbers, because `{name}` is an int"
         if any(abs(bound) > 2**53 for bound in pair):
             return "expected whole numbers of at most 2^53"
-    return ""
+    return _off_steps(parameter, low, high)
+
+
+def _has_bounds(parameter: Parameter) -> bool:
+    if isinstance(parameter, OrderedParameter):
+        return bool(parameter.numbers)
+    return not isinstance(parameter, ChoiceParameter | FixedParameter)
+
+
+def _off_steps(parameter: Parameter, low: float, high: float) -> str:
+    """Why a parameter that takes steps cannot have these bounds, or nothing."""
+    steps = steps_of(parameter)
+    if steps is None:
+        return ""
+    nearest = steps.nearest_bounds(low, high)
+    if nearest == (low, high):
+        return ""
+    return (
+        f"expected bounds that keep to its steps of {written(steps.step)} from {written(steps.low)}, as"
+        f" {written(nearest[0])},{written(nearest[1])}"
+    )
 
 
 def with_budget(spec: Spec, rules: Policy) -> Spec:

@@ -7,7 +7,15 @@ from orchestrator.algorithms.base import Algorithm, Noise, Problem
 from orchestrator.algorithms.observed import known_noise
 from orchestrator.constraints import by_subject
 from orchestrator.objectives import SIGNS
-from orchestrator.space import ChoiceParameter, FloatParameter, IntParameter, Parameter, Space
+from orchestrator.parameter_kinds import stepped
+from orchestrator.space import (
+    ChoiceParameter,
+    FloatParameter,
+    IntParameter,
+    OrderedParameter,
+    Parameter,
+    Space,
+)
 from orchestrator.spec import parameters as spec_parameters
 from orchestrator.spec.model import Spec
 from orchestrator.spec.tree import Place, Source, plain, positioned
@@ -41,10 +49,14 @@ def build_parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
     unit = told.unit or ""
     if isinstance(told, spec_parameters.ChoiceParameter):
         return ChoiceParameter(name, tuple(told.values), unit)
+    if isinstance(told, spec_parameters.OrderedParameter):
+        return OrderedParameter(name, tuple(told.values), told.scale, unit)
     if isinstance(told, spec_parameters.IntParameter):
-        return IntParameter(name, *told.bounds, told.scale, unit)
+        whole = IntParameter(name, *told.bounds, told.scale, unit)
+        return whole if told.step is None else stepped(whole, told.step)
     assert isinstance(told, spec_parameters.FloatParameter)
-    return FloatParameter(name, *told.bounds, told.scale, unit)
+    real = FloatParameter(name, *told.bounds, told.scale, unit)
+    return real if told.step is None else stepped(real, told.step)
 
 
 def build_problem(spec: Spec) -> Problem:

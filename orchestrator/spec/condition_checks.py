@@ -14,8 +14,10 @@ from orchestrator.spec.parameters import (
     ChoiceParameter,
     FixedParameter,
     IntParameter,
+    OrderedParameter,
     Parameter,
     conditions_of,
+    steps_of,
 )
 from orchestrator.spec.tree import Node, Place, find, find_key, plain
 from orchestrator.spelling import listed
@@ -71,8 +73,10 @@ def _of_outcomes(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
 
 
 def _parent(parameter: Parameter) -> Parent:
-    if isinstance(parameter, ChoiceParameter):
+    if isinstance(parameter, ChoiceParameter | OrderedParameter):
         return Parent("choice", tuple(parameter.values))
+    if (steps := steps_of(parameter)) is not None:
+        return Parent("choice", steps)
     if isinstance(parameter, FixedParameter):
         return Parent("fixed", (parameter.value,))
     return Parent("int" if isinstance(parameter, IntParameter) else "float", bounds=parameter.bounds)

@@ -10,9 +10,10 @@ from typing import Any
 
 from orchestrator.arithmetic import ArithmeticMistake
 from orchestrator.constraints import Nameable
+from orchestrator.finite import is_number
 from orchestrator.spec.complaint import Complaint
-from orchestrator.spec.parameters import ChoiceParameter, FixedParameter, Parameter
-from orchestrator.spec.section import is_number, shown
+from orchestrator.spec.parameters import ChoiceParameter, FixedParameter, OrderedParameter, Parameter
+from orchestrator.spec.section import shown
 from orchestrator.spec.tree import Node, Place, find
 
 RESERVED = ("value", "variance", "factors")
@@ -62,7 +63,9 @@ def nameable(parameters: Mapping[str, Parameter]) -> Nameable:
                 fixed.append(name)
             else:
                 without[name] = f"is fixed at {shown(parameter.value)}"
-        elif isinstance(parameter, ChoiceParameter) and not all(map(is_number, parameter.values)):
+        elif isinstance(parameter, ChoiceParameter | OrderedParameter) and not all(
+            map(is_number, parameter.values)
+        ):
             without[name] = f"has the values {shown(list(parameter.values))}"
         else:
             varied.append(name)

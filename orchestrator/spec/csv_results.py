@@ -19,7 +19,7 @@ from orchestrator.spelling import did_you_mean, listed
 CSV_LIMIT = 20_000_000
 """Bytes."""
 LINES_SHOWN = 5
-NAMED_BY_TEXT = ("choice", "fixed")
+NAMED_BY_TEXT = ("choice", "ordered", "fixed")
 """Parameters of these types have values that are named rather than measured: what a cell says is taken to the
 letter, or the version `1.10` would be read as the number 1.1.
 """

@@ -12,12 +12,13 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from orchestrator.counts import MOST_DIGITS
+from orchestrator.finite import is_number
 from orchestrator.objectives import MOST_OBJECTIVES, Goal
 from orchestrator.spec.constraint_checks import RESERVED
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.parameters import Parameter, Scalar
-from orchestrator.spec.section import Section, is_number, refuse, shown
+from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.workers import Workers
 
 _NAME = re.compile(r"[^\s{},\"'](?:[^{},\"'\n\r\t]{0,98}[^\s{},\"'])?")

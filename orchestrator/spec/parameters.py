@@ -9,8 +9,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
 from orchestrator.conditions import Condition, alike, terms_of
-from orchestrator.spec.section import Section, is_number, refuse, shown
+from orchestrator.finite import is_number
+from orchestrator.ordered_values import mistake_in
+from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.when import ScalarValue, When, is_scalar
+from orchestrator.steps import Steps
 
 
 def _scalar(value: Any) -> Any:
@@ -21,7 +24,11 @@ def _scalar(value: Any) -> Any:
 
 def _pair(value: Any) -> tuple[float, float]:
     if not isinstance(value, list | tuple) or len(value) != 2 or not all(is_number(item) for item in value):
-        raise refuse(f"expected two finite numbers, [low, high], got {shown(value)}")
+        three = isinstance(value, list | tuple) and len(value) == 3 and all(map(is_number, value))
+        advice = (
+            f"; how far apart values are is said beside it, as `step: {shown(value[2])}`" if three else ""
+        )
+        raise refuse(f"expected two finite numbers, [low, high], got {shown(value)}{advice}")
     low, high = value
     if low == high:
         raise refuse(
@@ -73,6 +80,35 @@ def _log_above_zero(scale: str, info: ValidationInfo) -> str:
 Scale = Annotated[Literal["linear", "log"], AfterValidator(_log_above_zero)]
 
 
+def _between_bounds(step: Any, info: ValidationInfo) -> float | None:
+    if step is None:
+        return None
+    if not is_number(step) or step <= 0:
+        raise refuse(f"expected a number above 0 as the step, got {shown(step)}")
+    if info.data.get("scale") == "log":
+        raise refuse(
+            "expected no `step` beside `scale: log`; what lies evenly on a log scale is written as"
+            " `{type: ordered, values: [1, 2, 4, 8], scale: log}`"
+        )
+    if "bounds" not in info.data:
+        return None
+    low, high = info.data["bounds"]
+    try:
+        steps = Steps(low, high, step)
+    except ValueError as error:
+        raise refuse(str(error)) from None
+    return int(steps.step) if steps.whole else float(steps.step)
+
+
+STEP = "How far apart values are, from the lower bound to the upper one; if left out, any between may come."
+FloatStep = Annotated[
+    Annotated[Annotated[float, Field(gt=0)] | None, BeforeValidator(_between_bounds)], Field(description=STEP)
+]
+WholeStep = Annotated[
+    Annotated[Annotated[int, Field(gt=0)] | None, BeforeValidator(_between_bounds)], Field(description=STEP)
+]
+
+
 class FloatParameter(Section):
     """A real number."""
 
@@ -81,6 +117,7 @@ class FloatParameter(Section):
     """The lowest and the highest value, both included."""
     scale: Scale = "linear"
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
+    step: FloatStep = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -94,6 +131,7 @@ class IntParameter(Section):
     """The lowest and the highest value, both included."""
     scale: Scale = "linear"
     """`log` for what matters by its order of magnitude; the bounds must then be above 0."""
+    step: WholeStep = None
     unit: str | None = None
     when: When = None
     otherwise: Otherwise = None
@@ -127,6 +165,39 @@ def _alike(a: ScalarValue, b: ScalarValue) -> bool:
     return str(a) == str(b) or alike(a, b)
 
 
+def _number_or_text(value: Any) -> Any:
+    if isinstance(value, str) or is_number(value):
+        return value
+    raise refuse(f"expected a finite number or text, got {shown(value)}")
+
+
+class OrderedParameter(Section):
+    """One of some values whose order means something."""
+
+    type: Literal["ordered"]
+    scale: Literal["linear", "log"] = "linear"
+    """`log` for numbers that matter by their order of magnitude; they must then be above 0."""
+    values: list[Annotated[str | int | float, BeforeValidator(_number_or_text)]]
+    """At least two, each once: numbers that ascend or descend, which lie by their distances; or texts, which
+    lie evenly.
+    """
+    unit: str | None = None
+    when: When = None
+    otherwise: Otherwise = None
+
+    @field_validator("values")
+    @classmethod
+    def _in_order(cls, values: list[Any], info: ValidationInfo) -> list[Any]:
+        if "scale" in info.data and (mistake := mistake_in(values, info.data["scale"])):
+            raise refuse(mistake)
+        return values
+
+    @property
+    def numbers(self) -> list[float]:
+        """The values, if they are numbers."""
+        return [value for value in self.values if not isinstance(value, str)]
+
+
 class FixedParameter(Section):
     """A constant that every evaluation is given. A bare value in place of the mapping is one as well."""
 
@@ -136,8 +207,17 @@ class FixedParameter(Section):
 
 
 Parameter = Annotated[
-    FloatParameter | IntParameter | ChoiceParameter | FixedParameter, Field(discriminator="type")
+    FloatParameter | IntParameter | ChoiceParameter | OrderedParameter | FixedParameter,
+    Field(discriminator="type"),
 ]
+
+
+def steps_of(parameter: Parameter) -> Steps | None:
+    """The values of a parameter that takes steps, or None for others."""
+    if not isinstance(parameter, FloatParameter | IntParameter) or parameter.step is None:
+        return None
+    low, high = parameter.bounds
+    return Steps(low, high, parameter.step)
 
 
 def condition_of(parameter: Parameter) -> Condition | None:

@@ -63,7 +63,7 @@ def _when(definitions: Schema) -> None:
     values: Schema = {"anyOf": [_SCALAR, {"type": "array", "items": _SCALAR, "minItems": 1}]}
     by_value: Schema = {"type": "object", "additionalProperties": values, "minProperties": 1}
     one: Schema = {"anyOf": [{"type": "string"}, by_value]}
-    for name in ("FloatParameter", "IntParameter", "ChoiceParameter"):
+    for name in ("FloatParameter", "IntParameter", "ChoiceParameter", "OrderedParameter"):
         properties = definitions[name]["properties"]
         beside = {key: properties["when"][key] for key in ("description",)}
         several: Schema = {"type": "array", "items": one, "minItems": 1}

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import PydanticCustomError
 
-from orchestrator.finite import in_short, is_finite
+from orchestrator.finite import written
 from orchestrator.spec.yaml_tree import scalar
 
 
@@ -53,14 +53,3 @@ def _item(value: str | float) -> str:
         return written(value)
     # Text only because of its quotation marks: without them, it would seem to be what was expected.
     return value if isinstance(scalar(value), str) else f'"{value}"'
-
-
-def written(number: float) -> str:
-    """A number as a person would write it: 1.0 as 1, and how many digits it has where those are hundreds."""
-    whole = isinstance(number, float) and number.is_integer() and abs(number) < 1e15
-    return str(int(number)) if whole else in_short(number)
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value is a number that a float can hold; true and false are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and is_finite(value)

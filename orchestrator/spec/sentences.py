@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, Tag
 
-from orchestrator.spec.section import shown, written
+from orchestrator.finite import written
+from orchestrator.spec.section import shown
 from orchestrator.spelling import did_you_mean, listed
 
 _EXPECTED = {
@@ -53,13 +54,18 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
         key = str(path[-1])
         if not known:
             return f"expected no keys here, got `{key}`"
-        return f"expected one of the keys {listed(known)}, got `{key}`{did_you_mean(key, known)}"
+        near = did_you_mean(key, known)
+        if key == "values" and "bounds" in known:
+            near = (
+                "; values are those of `type: ordered`, or of `type: choice` where their order means nothing"
+            )
+        return f"expected one of the keys {listed(known)}, got `{key}`{near}"
     if kind == "missing":
         if path[-1] == "evaluator":
             return "expected `evaluator: module:function` or `command: [program, ...]`, got neither"
         return f"expected the key `{path[-1]}`{_whereabouts(path)}, but it is missing"
     if kind == "union_tag_not_found":
-        return "expected `type: float`, `int`, `choice` or `fixed`, but `type` is missing"
+        return "expected `type: float`, `int`, `choice`, `ordered` or `fixed`, but `type` is missing"
     if kind in ("literal_error", "enum", "union_tag_invalid"):
         known = expected_words(error)
         came = context.get("tag", came) if kind == "union_tag_invalid" else came

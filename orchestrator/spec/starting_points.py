@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from orchestrator.finite import is_number
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.model import Initial
 from orchestrator.spec.parameters import (
     ChoiceParameter,
     FixedParameter,
     IntParameter,
+    OrderedParameter,
     Parameter,
     condition_of,
+    steps_of,
 )
-from orchestrator.spec.section import is_number, shown
+from orchestrator.spec.section import shown
 from orchestrator.spec.tree import Node, find_all
 from orchestrator.spec.when import ScalarValue
 from orchestrator.spec.yaml_tree import scalar
@@ -83,6 +86,7 @@ def _completed(
             value = _value(parameter, node.content, node.written or str(node.content))
             if value is None and always:
                 sentence = f"expected {_expectation(name, parameter)}, got {shown(node.content)}"
+                sentence += _beside(parameter, node.content)
                 complaints.append(Complaint(node.place, sentence))
             completed[name] = node.content if value is None else value
     return completed
@@ -90,8 +94,8 @@ def _completed(
 
 def _value(parameter: Parameter, told: ScalarValue, written: str) -> ScalarValue | None:
     """The value as the parameter has it, or None where it is not one of the parameter's."""
-    if isinstance(parameter, ChoiceParameter | FixedParameter):
-        values = parameter.values if isinstance(parameter, ChoiceParameter) else [parameter.value]
+    if isinstance(parameter, ChoiceParameter | OrderedParameter | FixedParameter):
+        values = [parameter.value] if isinstance(parameter, FixedParameter) else parameter.values
         # By text, so that the cell `1` of a CSV file names the value "1" as well as 1; to the letter first,
         # or `1.10` would name "1.1".
         if written in values:
@@ -100,12 +104,21 @@ def _value(parameter: Parameter, told: ScalarValue, written: str) -> ScalarValue
         return next((value for value in values if _text(value) in (_text(told), _text(read))), None)
     if not is_number(told) or isinstance(told, str):
         return None
+    if (steps := steps_of(parameter)) is not None:
+        number = steps.number_of(told)
+        return None if number is None else steps[number]
     low, high = parameter.bounds
     if not low <= told <= high:
         return None
     if isinstance(parameter, IntParameter):
         return int(told) if told == int(told) else None
     return float(told)
+
+
+def _beside(parameter: Parameter, told: ScalarValue) -> str:
+    """The steps that a number lies between, as a part of a sentence."""
+    steps = steps_of(parameter)
+    return "" if steps is None or isinstance(told, str) or not is_number(told) else steps.beside(told)
 
 
 def _text(value: ScalarValue | None) -> str:
@@ -115,10 +128,12 @@ def _text(value: ScalarValue | None) -> str:
 
 
 def _expectation(name: str, parameter: Parameter) -> str:
-    if isinstance(parameter, ChoiceParameter):
+    if isinstance(parameter, ChoiceParameter | OrderedParameter):
         return f"{listed(map(_text, parameter.values))} for `{name}`"
     if isinstance(parameter, FixedParameter):
         return f"{shown(parameter.value)}, at which `{name}` is fixed"
+    if (steps := steps_of(parameter)) is not None:
+        return f"{steps} for `{name}`"
     low, high = parameter.bounds
     kind = "a whole number" if isinstance(parameter, IntParameter) else "a number"
     return f"{kind} in {shown((low, high))} for `{name}`"

@@ -6,7 +6,8 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from orchestrator.spec.section import is_number, refuse, shown
+from orchestrator.finite import is_number
+from orchestrator.spec.section import refuse, shown
 
 ScalarValue: TypeAlias = str | int | float | bool
 

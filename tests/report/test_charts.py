@@ -11,7 +11,7 @@ import pytest
 
 from orchestrator.report.charts import best_chart, weights_chart
 from orchestrator.report.parameter_chart import parameter_chart
-from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter
+from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter, OrderedParameter
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -76,6 +76,39 @@ def test_values_are_shown_against_each_parameter_where_it_lies_on_its_own_scale(
     assert [(float(star.get("cx", "0")), float(star.get("cy", "0"))) for star in stars] == [
         pytest.approx(middle) for _, middle, _ in panels
     ], "the best is marked"
+
+
+def test_ordered_values_lie_by_their_distances_and_what_is_expected_of_them_is_a_line() -> None:
+    parameters = {
+        "order": OrderedParameter(type="ordered", values=[1, 2, 6]),
+        "batch": OrderedParameter(type="ordered", values=[8, 4, 2], scale="log"),
+        "mesh": OrderedParameter(type="ordered", values=["coarse", "medium", "fine"]),
+        "many": OrderedParameter(type="ordered", values=["first", "b", "c", "d", "last"]),
+        "width": IntParameter(type="int", bounds=(32, 128), step=32),
+    }
+    trials = [
+        ({"order": 1, "batch": 8, "mesh": "coarse", "many": "first", "width": 32}, 1.0),
+        ({"order": 2, "batch": 4, "mesh": "medium", "many": "c", "width": 64}, 3.0),
+        ({"order": 6, "batch": 2, "mesh": "fine", "many": "last", "width": 128}, 2.0),
+    ]
+    expected = {"mesh": [("coarse", 1.0, 0.1), ("medium", 3.0, 0.1), ("fine", 2.0, 0.1)]}
+    chart = parameter_chart(parameters, trials, trials[1], "height", expected=expected)
+    root = ElementTree.fromstring(chart)
+
+    words = [text.text for text in root.iter(f"{SVG}text")]
+    assert words == [
+        *("order", "1", "6", "batch (log)", "8", "2", "mesh", "coarse", "medium", "fine"),
+        *("many", "first", "last", "width", "32", "128"),
+    ]
+    panels = [place(path) for path in root.iter(f"{SVG}path")]
+    for (first, middle, last), share in zip(panels, (1 / 5, 1 / 2, 1 / 2, 1 / 2, 1 / 3), strict=True):
+        assert (middle[0] - first[0]) / (last[0] - first[0]) == pytest.approx(share, abs=0.01)
+    at = {text.text: float(text.get("x", "nan")) for text in root.iter(f"{SVG}text")}
+    assert [panels[0][0][0], panels[0][2][0]] == [at["1"], at["6"]], "numbers reach from end to end"
+    assert [x for x, _ in panels[2]] == pytest.approx([at["coarse"], at["medium"], at["fine"]], abs=0.1)
+    (line,) = root.iter(f"{SVG}polyline")
+    ends = [float(point.partition(",")[0]) for point in line.get("points", "").split()]
+    assert ends == [x for x, _ in panels[2]]
 
 
 def place(path: ElementTree.Element) -> list[tuple[float, float]]:

@@ -63,23 +63,23 @@ from spec_texts import refusal_with, sentences, under_caret
         ),
         (
             "{type: integer, bounds: [1, 2]}",
-            "expected `float`, `int`, `choice` or `fixed`, got `integer` (did you mean `int`?)",
+            "expected `float`, `int`, `choice`, `ordered` or `fixed`, got `integer` (did you mean `int`?)",
             "integer, bounds: [1, 2]}",
         ),
         (
             "{type: categorical, values: [a, b]}",
-            "expected `float`, `int`, `choice` or `fixed`, got `categorical` (did you mean `choice`?)",
+            "expected `float`, `int`, `choice`, `ordered` or `fixed`, got `categorical` (did you mean",
             "categorical, values: [a, b]}",
         ),
         (
             "{bounds: [1, 2]}",
-            "expected `type: float`, `int`, `choice` or `fixed`, but `type` is missing",
+            "expected `type: float`, `int`, `choice`, `ordered` or `fixed`, but `type` is missing",
             "n: {bounds: [1, 2]}",
         ),
         (
             "{type: float, bonds: [1, 2]}",
-            "expected one of the keys `type`, `bounds`, `scale`, `unit`, `when` or `otherwise`, got `bonds`"
-            " (did you mean `bounds`?)",
+            "expected one of the keys `type`, `bounds`, `scale`, `step`, `unit`, `when` or `otherwise`, got"
+            " `bonds` (did you mean `bounds`?)",
             "bonds: [1, 2]}",
         ),
         (

@@ -1,0 +1,78 @@
+"""Runs in real processes whose parameters take steps or have ordered values: resumed, amended, reported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from run_lab import RunLab, answered, checked, spec, suggestions
+
+PARAMETERS = {
+    "x": {"type": "float", "bounds": [0, 1], "step": 0.1},
+    "y": {"type": "ordered", "values": [0.0625, 0.125, 0.25, 0.5, 1], "scale": "log"},
+    "mesh": {"type": "ordered", "values": ["coarse", "medium", "fine"]},
+    "n": {"type": "int", "bounds": [8, 64], "step": 8, "when": {"mesh": ["medium", "fine"]}, "otherwise": 8},
+}
+STEPS = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
+# The objective of these runs takes x and y.
+PROGRAM = (
+    "import json, sys; x, y, n = map(float, sys.argv[1:4]);"
+    "print(json.dumps({'value': -(x - 0.3) ** 2 - (y - 0.25) ** 2 - (sys.argv[4] != 'medium')"
+    " - (n - 24) ** 2 / 1e4, 'given': sys.argv[1]}))"
+)
+COMMAND = ["python", "-c", PROGRAM, "{x}", "{y}", "{n}", "{mesh}"]
+
+
+def stepped(**changes: Any) -> dict[str, Any]:
+    return spec(
+        evaluation={"evaluator": None, "options": None},
+        **{"algorithm": {"name": "gp-ei"}, "mode": "sequential", "initial": {"count": 5}, **changes},
+    ) | {"parameters": PARAMETERS, "evaluation": {"command": COMMAND, "output": "json"}}
+
+
+def are_of_them(points: Iterable[Mapping[str, Any]], values: list[float], steps: list[float]) -> bool:
+    return all(point["x"] in steps and point["y"] in values for point in points)
+
+
+def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have_as_clean_decimals(lab: RunLab) -> None:
+    whole = stepped(budget={"trials": 14}, constraints=["x + y <= 1.2"])
+    undisturbed = lab.run(whole)
+    undisturbed.ends(0)
+    killed = lab.run(whole)
+    answered(killed, 7)
+    killed.kill()
+    lab.resume(killed.folder).ends(0)
+    points = suggestions(undisturbed.folder)
+    assert suggestions(killed.folder) == points
+    assert are_of_them(points, PARAMETERS["y"]["values"], STEPS)  # type: ignore[arg-type]
+    assert all(("n" in point) == (point["mesh"] != "coarse") for point in points)
+    assert all(point["x"] + point["y"] <= 1.2 for point in points)
+    state = checked(undisturbed.folder)
+    assert (state.completed, state.failed) == (14, 0)
+    path = str(undisturbed.folder.path)
+    lab.said("report", path, "--sensitivity")
+    page = (undisturbed.folder.path / "report.html").read_text()
+    assert "y (log)" in page
+    assert "coarse" in page
+    assert '"mesh"' in json.dumps(json.loads(lab.said("sensitivity", path, "--format", "json")))
+
+
+def test_bounds_are_amended_on_the_steps_and_between_values_and_widened_again(lab: RunLab) -> None:
+    run = lab.run(stepped(budget={"trials": 6}))
+    run.ends(0)
+    path = str(run.folder.path)
+    refused = lab.said("amend", path, "--bounds", "x=0.25,0.6", code=2)
+    assert "expected bounds that keep to its steps of 0.1 from 0, as 0.2,0.6" in refused
+    assert "two of its values" in lab.said("amend", path, "--bounds", "y=0.2,0.5", code=2)
+    assert "got `mesh`, which is ordered" in lab.said("amend", path, "--bounds", "mesh=1,2", code=2)
+    lab.said("amend", path, "--bounds", "x=0.2,1.2", "--bounds", "y=0.25,0.5", "--trials", "10")
+    lab.resume(run.folder).ends(0)
+    assert are_of_them(suggestions(run.folder)[6:], [0.25, 0.5], [*STEPS[2:], 1.1, 1.2])
+    lab.said("amend", path, "--bounds", "y=0.0625,1", "--trials", "14")
+    told = lab.said("amend", path, "--result", "x=0.30000000000000004,y=0.0625,mesh=coarse,value=-2")
+    assert "1 known result is added" in told
+    lab.resume(run.folder).ends(0)
+    state = checked(run.folder)
+    assert (state.completed, state.known) == (14, 1)
+    assert [trial.parameters["x"] for trial in state.observed if trial.number < 1] == [0.3]
