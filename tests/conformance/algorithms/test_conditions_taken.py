@@ -32,6 +32,8 @@ SOLVERS = {
     "levels": {"type": "int", "bounds": [1, 4]},
     "smoother": {"type": "choice", "values": ["jacobi", "ilu"], "when": "levels >= 2"},
     "weight": {"type": "float", "bounds": [0.1, 1.9], "when": {"smoother": "jacobi"}},
+    "mesh": {"type": "ordered", "values": ["coarse", "medium", "fine"]},
+    "blocks": {"type": "int", "bounds": [8, 64], "step": 8, "when": {"mesh": ["medium", "fine"]}},
 }
 CHOICES = {
     "kind": {"type": "choice", "values": ["a", "b"]},
@@ -118,7 +120,7 @@ def test_a_finite_space_is_used_up_before_anything_is_repeated(name: str) -> Non
 def test_what_does_not_count_is_believed_to_change_nothing(name: str) -> None:
     optimiser = begun(name, SOLVERS)
     one_at_a_time(optimiser, value, 16)
-    told = {"solver": "direct", "levels": 1}
+    told = {"solver": "direct", "levels": 1, "mesh": "coarse"}
     optimiser.learn({**told, "tolerance": 1e-3, "restart": 7, "smoother": "ilu"}, 5.0)
     assert dict(optimiser.best().parameters) == told
 

@@ -26,10 +26,12 @@ MIXED = {
     "many": {"type": "int", "bounds": [1, 50_000], "scale": "log"},
     "activation": {"type": "choice", "values": ["relu", "tanh"]},
     "layers": {"type": "choice", "values": [1, 2, 4]},
+    "dropout": {"type": "float", "bounds": [0, 0.5], "step": 0.1},
+    "heads": {"type": "ordered", "values": [1, 2, 4, 8, 16]},
 }
 SPACES = {
     "continuous": (CONTINUOUS, ["a + b + c <= 1", "a * b < c"]),
-    "mixed": (MIXED, ["layers * neurons <= 120", "rate * many <= 1"]),
+    "mixed": (MIXED, ["layers * neurons <= 120", "rate * many <= 1", "dropout * heads <= 1.6"]),
     "thin": (CONTINUOUS, ["0.999 <= a + b + c <= 1"]),
 }
 

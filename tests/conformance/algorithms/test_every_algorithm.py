@@ -28,10 +28,12 @@ MIXED = Space.from_description(
         "neurons": {"type": "int", "bounds": [2, 100]},
         "batch": {"type": "int", "bounds": [4, 64], "scale": "log"},
         "activation": {"type": "choice", "values": ["relu", "tanh", "logistic"]},
+        "dropout": {"type": "float", "bounds": [0, 0.5], "step": 0.1},
+        "heads": {"type": "ordered", "values": [1, 2, 4, 8, 16]},
     }
 ).domain
 FINITE = Space.from_description(
-    {"n": {"type": "int", "bounds": [1, 4]}, "c": {"type": "choice", "values": ["a", "b", "c"]}}
+    {"n": {"type": "ordered", "values": [1, 2, 4, 9]}, "c": {"type": "choice", "values": ["a", "b", "c"]}}
 ).domain
 MORE_THAN_A_FLOAT_CAN_COUNT = Space.from_description(
     {f"n{i}": {"type": "int", "bounds": [0, 99]} for i in range(155)}
@@ -47,6 +49,7 @@ COUNTS = Space.from_description(
         "rate": (0.0, 1.0),
         "few or many": {"type": "int", "bounds": [1, 5000], "scale": "log"},
         "any": {"type": "int", "bounds": [0, 100_000]},
+        "steps": {"type": "float", "bounds": [-1, 1], "step": 1e-4},
     }
 )
 
