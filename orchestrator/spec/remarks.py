@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from orchestrator.algorithms import registry
+from orchestrator.finite import is_number
+from orchestrator.ordered_values import mistake_in
 from orchestrator.placeholders import before_format, names_in
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.complaint import Complaint
@@ -16,6 +18,9 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.stop_checks import of_stop_when
 from orchestrator.spec.tree import Node, find, find_all, find_key
 
+FEWEST_IN_ORDER = 3
+"""Of two values there is no order that a model could miss."""
+
 
 def remarks(tree: Node, spec: Spec) -> list[Complaint]:
     """One for each such part, in no order. Of other packages' algorithms it is known of the
@@ -25,6 +30,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_mode(tree, spec),
         *_of_numbers_in_the_command(tree),
         *_of_numbers_among_choices(tree, spec),
+        *_of_order_among_choices(tree, spec),
         *_of_formats_in_the_command(tree, spec),
         *of_stop_when(tree, spec.evaluation),
         *_of_a_person(tree, spec),
@@ -67,6 +73,19 @@ def _of_numbers_among_choices(tree: Node, spec: Spec) -> Iterator[Complaint]:
                     "marks about it"
                 )
                 yield Complaint(node.place, sentence)
+
+
+def _of_order_among_choices(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    """Numbers one after another: as choices, any two of them are as far apart as any others."""
+    for name, parameter in spec.parameters.items():
+        if parameter.type != "choice" or len(parameter.values) < FEWEST_IN_ORDER:
+            continue
+        if all(map(is_number, parameter.values)) and not mistake_in(parameter.values, "linear"):
+            sentence = (
+                f"the order of `{name}` means nothing, as it is a choice: where neighbours are alike, say"
+                " `type: ordered`"
+            )
+            yield Complaint(find_key(tree, ("parameters", name, "values")), sentence)
 
 
 def _of_formats_in_the_command(tree: Node, spec: Spec) -> Iterator[Complaint]:

@@ -173,6 +173,16 @@ def test_a_choice_that_yaml_reads_as_another_number_is_said_to_be_that(written: 
     assert remarks_on(parameters=choice("1.9", "1.0", "1e-3", "2e5", "-3", "true", f"'{written}'")) == []
 
 
+def test_numbers_that_ascend_as_a_choice_are_said_to_have_no_order() -> None:
+    (said,) = remarks_on(parameters=choice("1", "2", "4", "8"))
+    sentence = (
+        "the order of `n` means nothing, as it is a choice: where neighbours are alike, say `type: ordered`"
+    )
+    assert said.startswith(f"wing.yaml:3:32: {sentence}\n")
+    for values in (["1", "2"], ["1", "4", "2"], ["a", "b", "c"], ["'1'", "'2'", "'4'"], ["1", "2", "true"]):
+        assert remarks_on(parameters=choice(*values)) == []
+
+
 def test_a_value_with_a_format_is_said_to_be_given_as_it_stands() -> None:
     (said,) = remarks_on(evaluation=command("'--label={x:.3f}'"))
     assert "the program is given `{x:.3f}` as it stands: `{x}` is the value, with all its digits" in said
