@@ -90,7 +90,7 @@ class Optimiser:
     trial, inequalities as ``["inner < outer"]``, or of the best one, where they name one of the ``outcomes``,
     which are told beside the value. ``objectives`` are outcomes that are optimised too, each with its goal:
     then there is a `front`, and no `best`. The same calls with the same ``seed`` and ``plan`` give the same
-    answers; a run, which numbers its trials from 1, has others.
+    answers: those of a run of such a spec, where that has one trial at a time. Trials are numbered from 1.
     Threads may share one: their calls take turns. A pickled one goes on as this one would, except for the
     tree searches, which raise UsageError. One that is interrupted, as by Ctrl-C, can be asked and told on.
     While a call takes, the process's linear algebra has one thread, unless the environment says how many, as
@@ -141,7 +141,8 @@ class Optimiser:
         with numpys_own_errors():
             self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options or {}))
         self._asks = 0
-        self._next_trial = 0
+        # As in a run, where the first ask and the first trial are number 1.
+        self._next_trial = 1
         self._pending: dict[int, FloatArray] = {}
         self._attached: dict[int, Mapping[str, Any]] = {}
         self._settled: dict[int, str] = {}
@@ -200,7 +201,7 @@ class Optimiser:
             refuse_what_is_no_refit(refit, self._algorithm, number)
             with interrupt_held():
                 self._algorithm.adopt(refit)
-        key = AskKey(self._asks, self._next_trial)
+        key = AskKey(self._asks + 1, self._next_trial)
         suggestions = self._algorithm.ask(n, list(self._pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
         decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]

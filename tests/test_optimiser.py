@@ -204,7 +204,7 @@ def test_a_trial_is_told_by_its_number(trial):
     optimiser.ask(2)
     with pytest.raises(UsageError) as refused:
         optimiser.tell(trial, 1.0)
-    assert str(refused.value) == f"expected the number of a trial that is pending (0, 1), got {trial!r}"
+    assert str(refused.value) == f"expected the number of a trial that is pending (1, 2), got {trial!r}"
     with pytest.raises(
         UsageError, match=r"the number of a trial .*, as in tell\(suggestion\.trial, \.\.\.\)"
     ):

@@ -21,7 +21,7 @@ def test_one_that_is_pickled_goes_on_as_the_other_would_have(name):
         optimiser.tell(asked.trial, cost(asked.parameters))
     kept = pickle.loads(pickle.dumps(optimiser))
     for one in (optimiser, kept):
-        one.tell(5, 0.5)
+        one.tell(6, 0.5)
     for _ in range(8):
         (asked,), (again,) = optimiser.ask(), kept.ask()
         assert again.parameters == asked.parameters
