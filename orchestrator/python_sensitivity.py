@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,6 +37,16 @@ class ToldResults:
         self._values.append(value)
         self._variances.append(variance or 0.0)
         self._outcomes.append(dict(outcomes))
+
+    def copied(self) -> ToldResults:
+        """The same, whatever becomes of this one."""
+        return replace(
+            self,
+            _points=list(self._points),
+            _values=list(self._values),
+            _variances=list(self._variances),
+            _outcomes=list(self._outcomes),
+        )
 
     def sensitivity(
         self, problem: Problem, names: Sequence[str], outcome: str | None, centre: FloatArray | None

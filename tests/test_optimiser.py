@@ -25,6 +25,11 @@ def test_the_loop_of_the_documentation_runs_and_finds_the_minimum():
     assert best.value == cost(best.parameters) < 0.01
 
 
+def test_what_is_optimised_is_told_by_name_but_for_the_parameters():
+    with pytest.raises(TypeError, match="positional"):
+        Optimiser(PARAMETERS, "minimise")
+
+
 def test_predictions_are_in_the_sense_that_was_asked_for():
     optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise")
     for _ in range(25):
@@ -99,7 +104,7 @@ def test_a_value_is_told_without_a_look_at_all_that_is_pending():
 
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="sobol")
     asked = optimiser.ask(3)
-    optimiser._pending = Unlisted(optimiser._pending)
+    optimiser._trials.pending = Unlisted(optimiser._trials.pending)
     for suggestion in asked:
         optimiser.tell(suggestion.trial, 1.0)
     assert optimiser.best().value == 1.0
@@ -285,7 +290,9 @@ def test_noise_that_is_none_is_refused_in_a_sentence(noise):
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_the_largest_number_there_is_may_be_a_penalty(name, goal):
     """`sys.float_info.max`, twice or more: of its square and its double there is no number."""
-    optimiser = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, goal, name, quick_options(name))
+    optimiser = Optimiser(
+        {"x": (0.0, 1.0), "y": (0.0, 1.0)}, goal=goal, algorithm=name, options=quick_options(name)
+    )
     sign = 1.0 if goal == "minimise" else -1.0
     for _ in range(12):
         (asked,) = optimiser.ask()
@@ -297,7 +304,9 @@ def test_the_largest_number_there_is_may_be_a_penalty(name, goal):
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_a_variance_beyond_all_measure_is_that_of_a_value_which_says_nothing(name):
     parameters = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
-    optimiser = Optimiser(parameters, "minimise", name, quick_options(name), noise="reported")
+    optimiser = Optimiser(
+        parameters, goal="minimise", algorithm=name, options=quick_options(name), noise="reported"
+    )
     for trial in range(10):
         (asked,) = optimiser.ask()
         x, y = asked.parameters["x"], asked.parameters["y"]
@@ -309,7 +318,9 @@ def test_a_variance_beyond_all_measure_is_that_of_a_value_which_says_nothing(nam
 def test_a_deviation_beyond_all_measure_is_that_of_values_which_say_nothing(name):
     """1e200: of its square there is no number."""
     parameters = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
-    optimiser = Optimiser(parameters, "minimise", name, quick_options(name), noise=1e200)
+    optimiser = Optimiser(
+        parameters, goal="minimise", algorithm=name, options=quick_options(name), noise=1e200
+    )
     for _ in range(10):
         (asked,) = optimiser.ask()
         optimiser.tell(asked.trial, asked.parameters["x"])

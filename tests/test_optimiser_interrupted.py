@@ -46,7 +46,7 @@ def made(monkeypatch):
 
     def make(where=None):
         monkeypatch.setattr(registry, "build", lambda *given: Interrupted(build(*given), where))
-        return Optimiser(PARAMETERS, "minimise", "gp-ei", quick_options("gp-ei"))
+        return Optimiser(PARAMETERS, goal="minimise", algorithm="gp-ei", options=quick_options("gp-ei"))
 
     return make
 
