@@ -30,6 +30,7 @@ from orchestrator.python_results import Place, Reading, Result, Telling
 from orchestrator.python_sensitivity import ToldResults
 from orchestrator.python_trials import Trials
 from orchestrator.python_values import copied, whole_number
+from orchestrator.space import Space
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.wanted_outcomes import described
 
@@ -48,13 +49,15 @@ def numpys_own_errors() -> np.errstate:
 class Optimiser:
     """Ask and tell.
 
-    ``parameters`` is described in `Space.from_description`; ``algorithm`` and its ``options`` as in a spec;
-    ``factors`` is known additive structure, lists of parameter names; ``noise`` is ``unknown``, the standard
-    deviation of an evaluation (0 for none), or ``reported`` with every value; ``constraints`` hold of every
-    trial, inequalities as ``["inner < outer"]``, or of the best one, where they name one of the ``outcomes``,
-    which are told beside the value. ``objectives`` are outcomes that are optimised too, each with its goal:
-    then there is a `front`, and no `best`. The same calls with the same ``seed`` and ``plan`` give the same
-    answers: those of a run of such a spec, where that has one trial at a time. Trials are numbered from 1.
+    ``parameters`` is a Space, or what `Space.from_description` makes one of; ``algorithm`` and its
+    ``options`` as in a spec; ``factors`` is known additive structure, lists of parameter names; ``noise`` is
+    ``unknown``, the standard deviation of an evaluation (0 for none), or ``reported`` with every value;
+    ``constraints`` hold of every trial, inequalities as ``["inner < outer"]``, or of the best one, where they
+    name one of the ``outcomes``, which are told beside the value. ``objectives`` are outcomes that are
+    optimised too, each with its goal: then there is a `front`, and no `best`. The same calls with the same
+    ``seed`` and ``plan`` give the same answers: those of a run of such a spec, where that has one trial at a
+    time. Trials are numbered from 1.
+
     Threads may share one: their calls take turns. A pickled one goes on as this one would, except for the
     tree searches, which raise UsageError. One that is interrupted, as by Ctrl-C, can be asked and told on.
     While a call takes, the process's linear algebra has one thread, unless the environment says how many, as
@@ -65,7 +68,7 @@ class Optimiser:
 
     def __init__(
         self,
-        parameters: Mapping[str, Any],
+        parameters: Mapping[str, Any] | Space,
         *,
         goal: Literal["maximise", "minimise"] = "maximise",
         algorithm: str = "auto",
@@ -74,8 +77,8 @@ class Optimiser:
         seed: int = 0,
         noise: Noise | float | Literal["unknown", "reported"] = "unknown",
         plan: Plan | None = None,
-        constraints: Sequence[str] = (),
-        outcomes: Sequence[str] = (),
+        constraints: Sequence[str] | None = None,
+        outcomes: Sequence[str] | None = None,
         objectives: Mapping[str, Literal["maximise", "minimise"]] | None = None,
     ) -> None:
         self._sign = sign_of(goal)

@@ -10,9 +10,9 @@ from orchestrator.algorithms.base import Algorithm, Observation, Problem
 from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
-from orchestrator.parameter_kinds import FloatParameter
+from orchestrator.parameter_kinds import ChoiceParameter, FloatParameter
 from orchestrator.python_outcomes import factors_of, outcomes_of, value_of, variance_of
-from orchestrator.python_values import scalar
+from orchestrator.python_values import number_of, plain_within, scalar
 from orchestrator.space import Space
 from orchestrator.wanted_outcomes import Judged, WantedOutcomes
 
@@ -72,12 +72,24 @@ class Reading:
         point is rounded and may lie beyond a constraint. Raises SpecError for those that are wrong.
         """
         if isinstance(parameters, Mapping):
-            parameters = {name: scalar(value) for name, value in parameters.items()}
+            parameters = {name: self._own(name, value) for name, value in parameters.items()}
         point = self.space.encode(parameters)
         floats = {p.name for p in self.space.parameters if isinstance(p, FloatParameter)}
         decoded = self.space.decode(point)
         own = {name: float(parameters[name]) if name in floats else decoded[name] for name in decoded}
         return Place(point, own, self.space.broken_by(parameters))
+
+    def _own(self, name: str, value: Any) -> Any:
+        if name in self.space.fixed:
+            return plain_within(value)
+        if name not in self._numbers:
+            return scalar(value)
+        number = number_of(value)
+        return number if isinstance(number, int | float) else value
+
+    @property
+    def _numbers(self) -> frozenset[str]:
+        return frozenset(p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter))
 
     def known(self, parameters: Mapping[str, Any], telling: Telling) -> Result:
         """A result from elsewhere, which need not bring all outcomes. Raises SpecError for parameters that

@@ -28,7 +28,7 @@ from orchestrator.parameter_kinds import (
     mismatch,
     same,
 )
-from orchestrator.python_values import plain, plain_throughout
+from orchestrator.python_values import number_of, plain, plain_throughout, plain_within
 from orchestrator.space_conditions import SpaceConditions, conditioned, refuse_mistakes
 from orchestrator.space_constraints import SpaceConstraints, constrained
 from orchestrator.spelling import did_you_mean
@@ -84,10 +84,7 @@ class Space:
 
         Raises SpecError for anything else.
         """
-        if isinstance(constraints, str) or not isinstance(constraints, Sequence):
-            raise SpecError(
-                f'expected constraints as a list of texts, as ["inner < outer"], got {constraints!r}'
-            )
+        refuse_what_lists_no_texts(constraints)
         if not isinstance(description, Mapping):
             raise SpecError(
                 f"expected parameters as a mapping of their names to what they are, got {description!r}"
@@ -100,7 +97,7 @@ class Space:
                 raise SpecError(f"expected names of parameters as text, got {name!r}")
             if isinstance(told, Mapping):
                 if told.get("type") == "fixed":
-                    fixed[name] = _take(name, told, required=("value",))["value"]
+                    fixed[name] = plain_within(_take(name, told, required=("value",))["value"])
                 else:
                     parameters.append(_from_mapping(name, told))
                     if (condition := _condition(name, told)) is not None:
@@ -258,6 +255,12 @@ class Space:
         return self.names.index(name)
 
 
+def refuse_what_lists_no_texts(constraints: object) -> None:
+    """Raises SpecError for constraints that are no list; of what it lists, each is read by itself."""
+    if isinstance(constraints, str) or not isinstance(constraints, Sequence):
+        raise SpecError(f'expected constraints as a list of texts, as ["inner < outer"], got {constraints!r}')
+
+
 def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
     kind = told.get("type")
     unit = str(told.get("unit", ""))
@@ -269,7 +272,7 @@ def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
             raise mismatch(name, "scale linear or log", scale)
         if kind == "float":
             return FloatParameter(name, low, high, scale, unit)
-        return IntParameter(name, low, high, scale, unit)
+        return IntParameter(name, _whole(low), _whole(high), scale, unit)
     if kind == "choice":
         values = plain(_take(name, told, required=("values",), optional=("unit", *CONDITIONAL))["values"])
         if isinstance(values, str) or not isinstance(values, Sequence):
@@ -307,10 +310,16 @@ def _take(
 
 
 def _pair(name: str, told: Any) -> tuple[Any, Any]:
-    if isinstance(told, (list, tuple)) and any(isinstance(one, (str, bool)) for one in told):
+    pair = plain(told)
+    listed = isinstance(pair, Sequence) and not isinstance(pair, str)
+    if listed and (len(pair) != 2 or any(isinstance(one, (str, bool)) for one in pair)):
         choice = '{"type": "choice", "values": [...]}'
         raise mismatch(name, f"a pair of bounds (low, high), or, to choose from values, {choice}", told)
-    pair = plain(told)
-    if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+    if not listed:
         raise mismatch(name, "a pair of bounds (low, high), or a mapping with a `type`", told)
-    return plain(pair[0]), plain(pair[1])
+    return number_of(pair[0]), number_of(pair[1])
+
+
+def _whole(bound: Any) -> Any:
+    """As an evaluation is told 2 for 2.0; any other as it came."""
+    return int(bound) if isinstance(bound, float) and bound.is_integer() else bound
