@@ -18,7 +18,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Insight, Noise, Prediction, Problem, in_own_terms, reasons
 from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_no_refit
 from orchestrator.blas_threads import one_thread
-from orchestrator.errors import SpecError, UsageError
+from orchestrator.errors import OrchestratorError, SpecError, UsageError
 from orchestrator.held_interrupt import interrupt_held
 from orchestrator.named_factors import numbered
 from orchestrator.python_answers import Asked, Best
@@ -28,6 +28,7 @@ from orchestrator.python_outcomes import further_of, noise_of, sign_of
 from orchestrator.python_plan import Plan
 from orchestrator.python_results import Place, Reading, Result, Telling
 from orchestrator.python_sensitivity import ToldResults
+from orchestrator.python_table import Columns, Results, rows_of
 from orchestrator.python_trials import Trials
 from orchestrator.python_values import copied, whole_number
 from orchestrator.space import Space
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 
 
 __all__ = ["Optimiser", "Plan"]
+
+ROWS_SHOWN = 5
+"""Of the rows that are wrong."""
 
 
 def numpys_own_errors() -> np.errstate:
@@ -232,6 +236,46 @@ class Optimiser:
             with interrupt_held():
                 self._learn(result)
 
+    def learn_all(self, results: Results, *, value: str = "value") -> int:
+        """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
+        name, or mappings. Names are the parameters', ``value`` (or what that argument says), and perhaps
+        ``variance``, ``factor_1`` and so on, and the outcomes'; others are left alone. A row without a value,
+        as None or NaN, failed, unless its ``state`` says otherwise, as in what `orchestrator export` writes:
+        then it is left out.
+
+        Returns how many were learned. Raises UsageError, having learned none, that says of rows, counted from
+        0, what is wrong with them.
+        """
+        columns = self._columns(value)
+        rows = rows_of(results, columns)
+        with self._calculating():
+            read, wrong = [], []
+            for i, row in enumerate(rows):
+                try:
+                    if (told := columns.read(row)) is not None:
+                        read.append(self._reading.known(*told))
+                except OrchestratorError as error:
+                    wrong.append(f"row {i}: {error}")
+            if wrong:
+                more = [f"and {len(wrong) - ROWS_SHOWN} more"] if len(wrong) > ROWS_SHOWN else []
+                raise UsageError("\n".join([*wrong[:ROWS_SHOWN], *more]))
+            with interrupt_held():
+                for result in read:
+                    self._learn(result)
+        return len(read)
+
+    def results(self, *, value: str = "value") -> list[dict[str, Any]]:
+        """All that was told, in order, as mappings for a data frame, a file, or another Optimiser's
+        `learn_all`. What was only foreseen is not among it.
+        """
+        columns = self._columns(value)
+        told = [one for one in list(self._told_results.results) if not one.observation.foreseen]
+        variance = any(one.variance is not None for one in told)
+        return [columns.row(one, copied(self._space.given(one.parameters)), variance) for one in told]
+
+    def _columns(self, value: str) -> Columns:
+        return Columns(self._space, () if self._outcomes is None else self._outcomes.outcomes, value)
+
     def attach(self, parameters: Mapping[str, Any]) -> Asked:
         """A trial at a point of the caller's own, told as those that are asked for; until then it counts as
         one that runs. Raises SpecError for parameters that are wrong or do not satisfy the constraints.
@@ -292,6 +336,5 @@ class Optimiser:
 
     def _learn(self, result: Result) -> None:
         self._algorithm.tell([result.observation])
-        if result.value is not None and not result.observation.foreseen:
-            self._told_results.add(result.observation.point, result.value, result.variance, result.outcomes)
+        self._told_results.results.append(result)
         self._found.add(result, self._space.given(result.parameters))

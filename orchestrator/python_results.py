@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,7 @@ class Result:
     parameters: Mapping[str, Any]
     value: float | None
     variance: float | None
+    factors: Sequence[float] | None
     outcomes: Mapping[str, float]
     judged: Judged | None
     observation: Observation
@@ -145,6 +146,7 @@ class Reading:
             parameters=place.parameters,
             value=value,
             variance=variance,
+            factors=factors,
             outcomes=outcomes,
             judged=judged,
             observation=observation,
