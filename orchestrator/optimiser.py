@@ -51,21 +51,32 @@ def numpys_own_errors() -> np.errstate:
 
 
 class Optimiser:
-    """Ask and tell.
+    """Asks for points, is told what they gave, and asks better.
 
-    ``parameters`` is a Space, or what `Space.from_description` makes one of; ``algorithm`` and its
-    ``options`` as in a spec; ``factors`` is known additive structure, lists of parameter names; ``noise`` is
-    ``unknown``, the standard deviation of an evaluation (0 for none), or ``reported`` with every value;
-    ``constraints`` hold of every trial, inequalities as ``["inner < outer"]``, or of the best one, where they
-    name one of the ``outcomes``, which are told beside the value. ``objectives`` are outcomes that are
-    optimised too, each with its goal: then there is a `front`, and no `best`. The same calls with the same
-    ``seed`` and ``plan`` give the same answers: those of a run of such a spec, where that has one trial at a
-    time. Trials are numbered from 1.
+    The same calls with the same ``seed`` and ``plan`` give the same points: those of a run of such a spec,
+    where that has one trial at a time. Threads may share one: their calls take turns. A pickled one goes on
+    as this one would, except for the tree searches, which raise UsageError. One that is interrupted, as by
+    Ctrl-C, can be asked and told on. While a call takes, the process's linear algebra has one thread, unless
+    the environment says how many, as by ``OMP_NUM_THREADS``.
 
-    Threads may share one: their calls take turns. A pickled one goes on as this one would, except for the
-    tree searches, which raise UsageError. One that is interrupted, as by Ctrl-C, can be asked and told on.
-    While a call takes, the process's linear algebra has one thread, unless the environment says how many, as
-    by ``OMP_NUM_THREADS``.
+    Args:
+        parameters: by name, as ``(0.0, 1.0)``, the bounds of a float, or a mapping with a ``type``:
+            ``{"type": "int", "bounds": [2, 9]}``, perhaps with ``"scale": "log"``;
+            ``{"type": "choice", "values": [...]}``; ``{"type": "fixed", "value": ...}``. With ``"when"`` one
+            counts only where others are so (`Space.from_description`). Or a Space.
+        goal: of the value, ``maximise`` or ``minimise``.
+        algorithm: its name, as in a spec.
+        options: the algorithm's own, as in a spec.
+        factors: known additive structure, lists of names of parameters.
+        seed: 0 or more; all that is random follows from it.
+        noise: ``unknown``, the standard deviation of an evaluation (0 for none), or ``reported``: a variance
+            comes with every value.
+        plan: how many trials there will be, and how many run at a time, as far as that is known.
+        constraints: inequalities, as ``["inner < outer"]``, that hold of every trial; or of the best one,
+            where they name an outcome.
+        outcomes: names of numbers that are told beside the value.
+        objectives: names of outcomes that are optimised too, each with its goal: then there is a `front`,
+            and no `best`.
 
     Raises SpecError or UsageError for anything in these that is wrong.
     """
@@ -92,6 +103,7 @@ class Optimiser:
             raise UsageError(f"expected options as a mapping of their names to values, got {options!r}")
         if plan is not None and not isinstance(plan, Plan):
             raise UsageError(f"expected a Plan, as Plan(trials=80, parallel=4), got {plan!r}")
+        self._plan = Plan() if plan is None else plan
         root = whole_number(seed)
         if root is None or root < 0:
             raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
@@ -103,8 +115,8 @@ class Optimiser:
             seed=root,
             factors=None if factors is None else numbered(factors, self._space),
             noise=noise_of(noise),
-            trials=None if plan is None else plan.trials,
-            parallel=1 if plan is None else plan.parallel,
+            trials=self._plan.trials,
+            parallel=self._plan.parallel,
             outcome_constraints=0 if self._outcomes is None else self._outcomes.count,
             further_objectives=len(further),
         )
@@ -117,6 +129,16 @@ class Optimiser:
         self._found = Found(self._sign)
         self._told_results = ToldResults(self._sign, dict(further))
         self._turn = threading.Lock()
+
+    def __repr__(self) -> str:
+        told = len(self._told_results.results)
+        if self._found.front:
+            found = f", front of {len(self._found.front)}"
+        else:
+            found = "" if self._found.best is None else f", best {self._found.best.value:g}"
+        over = f"{self.goal} over {len(self._space.names)} parameters by {self._name}"
+        pending = len(self._trials.pending)
+        return f"<Optimiser: {over}; {told} results told, {pending} pending{found}>"
 
     def __getstate__(self) -> dict[str, Any]:
         with self._turn:
@@ -144,6 +166,21 @@ class Optimiser:
         """The turn of one call, with the circumstances that its calculations need."""
         with self._turn, one_thread(), numpys_own_errors():
             yield
+
+    @property
+    def goal(self) -> Literal["maximise", "minimise"]:
+        """Of the value."""
+        return "maximise" if self._sign > 0 else "minimise"
+
+    @property
+    def plan(self) -> Plan:
+        """What is planned."""
+        return self._plan
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The names of what is told beside the value, further objectives first."""
+        return () if self._outcomes is None else self._outcomes.outcomes
 
     @property
     def pending(self) -> tuple[int, ...]:
@@ -274,7 +311,7 @@ class Optimiser:
         return [columns.row(one, copied(self._space.given(one.parameters)), variance) for one in told]
 
     def _columns(self, value: str) -> Columns:
-        return Columns(self._space, () if self._outcomes is None else self._outcomes.outcomes, value)
+        return Columns(self._space, self.outcomes, value)
 
     def attach(self, parameters: Mapping[str, Any]) -> Asked:
         """A trial at a point of the caller's own, told as those that are asked for; until then it counts as
@@ -325,7 +362,7 @@ class Optimiser:
 
         Raises UsageError for an outcome that there is not, and where fewer than four results have it.
         """
-        known = () if self._outcomes is None else self._outcomes.outcomes
+        known = self.outcomes
         if outcome is not None and outcome not in known:
             among = f"one of {listed(known)}" if known else "none, as there are none"
             near = did_you_mean(str(outcome), known)

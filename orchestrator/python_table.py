@@ -32,7 +32,7 @@ class Table(Protocol):
     def __getitem__(self, name: Any, /) -> Any: ...
 
 
-Results: TypeAlias = Table | Mapping[str, Iterable[Any]] | Iterable[Mapping[str, Any]]
+Results: TypeAlias = Table | Mapping[str, Any] | Iterable[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,19 @@ def test_the_loop_of_the_documentation_runs_and_finds_the_minimum():
     assert best.value == cost(best.parameters) < 0.01
 
 
+def test_it_says_in_a_line_how_it_stands():
+    optimiser = Optimiser(PARAMETERS, goal="minimise", algorithm="random")
+    words = "<Optimiser: minimise over 3 parameters by random; 0 results told, 0 pending>"
+    assert repr(optimiser) == words
+    first, second, _ = optimiser.ask(3)
+    optimiser.tell(first.trial, 0.25)
+    optimiser.tell(second.trial, None)
+    assert repr(optimiser).endswith("; 2 results told, 1 pending, best 0.25>")
+    traded = Optimiser({"x": (0, 1)}, objectives={"lift": "maximise"})
+    traded.learn({"x": 0.5}, 1.0, outcomes={"lift": 2.0})
+    assert repr(traded).endswith(", front of 1>")
+
+
 def test_what_is_optimised_is_told_by_name_but_for_the_parameters():
     with pytest.raises(TypeError, match="positional"):
         Optimiser(PARAMETERS, "minimise")
