@@ -55,9 +55,9 @@ class Optimiser:
 
     The same calls with the same ``seed`` and ``plan`` give the same points: those of a run of such a spec,
     where that has one trial at a time. Threads may share one: their calls take turns. A pickled one goes on
-    as this one would, except for the tree searches, which raise UsageError. One that is interrupted, as by
-    Ctrl-C, can be asked and told on. While a call takes, the process's linear algebra has one thread, unless
-    the environment says how many, as by ``OMP_NUM_THREADS``.
+    as this one would, with the same version, except for the tree searches, which raise UsageError. One that
+    is interrupted, as by Ctrl-C, can be asked and told on. While a call takes, the process's linear algebra
+    has one thread, unless the environment says how many, as by ``OMP_NUM_THREADS``.
 
     Args:
         parameters: by name, as ``(0.0, 1.0)``, the bounds of a float, or a mapping with a ``type``:

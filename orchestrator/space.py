@@ -19,6 +19,7 @@ from orchestrator.conditions import Condition, otherwise, parents_first, terms_o
 from orchestrator.domain import Domain
 from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.feasible_region import NoFeasiblePoint
+from orchestrator.finite import in_short
 from orchestrator.parameter_kinds import (
     ChoiceParameter,
     FloatParameter,
@@ -316,7 +317,9 @@ def _pair(name: str, told: Any) -> tuple[Any, Any]:
         choice = '{"type": "choice", "values": [...]}'
         raise mismatch(name, f"a pair of bounds (low, high), or, to choose from values, {choice}", told)
     if not listed:
-        raise mismatch(name, "a pair of bounds (low, high), or a mapping with a `type`", told)
+        constant = isinstance(pair, (str, int, float))
+        held = f', or, for a constant, {{"type": "fixed", "value": {in_short(pair)}}}' if constant else ""
+        raise mismatch(name, f"a pair of bounds (low, high), or a mapping with a `type`{held}", told)
     return number_of(pair[0]), number_of(pair[1])
 
 

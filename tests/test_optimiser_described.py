@@ -60,6 +60,17 @@ def test_who_lists_values_hears_what_a_choice_is_written_like(listed):
     assert 'to choose from values, {"type": "choice", "values": [...]}, got' in str(refused.value)
 
 
+@pytest.mark.parametrize("constant", [5, "adam", np.float64(0.5), True], ids=repr)
+def test_who_writes_a_constant_hears_how_it_is_held_still(constant):
+    with pytest.raises(SpecError) as refused:
+        random({"x": (0, 1), "held": constant})
+    assert f'for a constant, {{"type": "fixed", "value": {np.asarray(constant).item()!r}}}, got' in str(
+        refused.value
+    )
+    with pytest.raises(SpecError, match=r"or a mapping with a `type`, got <object"):
+        random({"x": object()})
+
+
 @pytest.mark.parametrize("half", [Fraction(1, 2), Decimal("0.5"), np.array([0.5]), np.float16(0.5)], ids=repr)
 def test_numbers_of_every_kind_are_where_something_was_tried(half):
     optimiser = random({"x": (0, 1), "n": {"type": "int", "bounds": [1, 4]}})
