@@ -73,24 +73,19 @@ class Reading:
         point is rounded and may lie beyond a constraint. Raises SpecError for those that are wrong.
         """
         if isinstance(parameters, Mapping):
-            parameters = {name: self._own(name, value) for name, value in parameters.items()}
+            numbers = {p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter)}
+            parameters = {
+                name: _number(told) if name in numbers else self._named(name, told)
+                for name, told in parameters.items()
+            }
         point = self.space.encode(parameters)
         floats = {p.name for p in self.space.parameters if isinstance(p, FloatParameter)}
         decoded = self.space.decode(point)
         own = {name: float(parameters[name]) if name in floats else decoded[name] for name in decoded}
         return Place(point, own, self.space.broken_by(parameters))
 
-    def _own(self, name: str, value: Any) -> Any:
-        if name in self.space.fixed:
-            return plain_within(value)
-        if name not in self._numbers:
-            return scalar(value)
-        number = number_of(value)
-        return number if isinstance(number, int | float) else value
-
-    @property
-    def _numbers(self) -> frozenset[str]:
-        return frozenset(p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter))
+    def _named(self, name: str, told: Any) -> Any:
+        return plain_within(told) if name in self.space.fixed else scalar(told)
 
     def known(self, parameters: Mapping[str, Any], telling: Telling) -> Result:
         """A result from elsewhere, which need not bring all outcomes. Raises SpecError for parameters that
@@ -152,3 +147,11 @@ class Reading:
             observation=observation,
             stands=value is not None and not telling.foreseen and not broken,
         )
+
+
+def _number(told: Any) -> Any:
+    """A number as Python's own, anything else as it came."""
+    if type(told) is float or type(told) is int:
+        return told
+    number = number_of(told)
+    return number if isinstance(number, int | float) else told
