@@ -209,17 +209,20 @@ class Optimiser:
         suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), self._trials.key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
         decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
-        self._trials.asks += 1
         asked = []
-        for suggestion, parameters in zip(suggestions, decoded, strict=True):
-            # What is evaluated is the decoded point, so that is what the algorithm learns about.
-            number = self._trials.begin(self._space.encode(parameters))
+        for number, (suggestion, parameters) in enumerate(
+            zip(suggestions, decoded, strict=True), self._trials.following
+        ):
             predicted = suggestion.predicted
             if predicted is not None:
                 predicted = Prediction(self._sign * predicted.mean, predicted.deviation)
             signs = () if self._outcomes is None else self._outcomes.signs
             why = reasons(suggestion, self._sign, signs)
             asked.append(Asked(number, copied(self._space.given(parameters)), predicted, why))
+        # What is evaluated is the decoded point, so that is what the algorithm learns about.
+        points = [self._space.encode(parameters) for parameters in decoded]
+        # Last of all: an interrupt before this leaves no trials that nobody was given.
+        self._trials.answered(points)
         return asked
 
     def tell(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -42,6 +42,12 @@ class Trials:
             self.attached[number] = attached
         self.following += 1
         return number
+
+    def answered(self, points: Sequence[FloatArray]) -> None:
+        """An ask was, with new trials at (D,) points."""
+        self.asks += 1
+        for point in points:
+            self.begin(point)
 
     def waiting(self, trial: object) -> int:
         """The number of a trial that is pending. Raises UsageError."""
