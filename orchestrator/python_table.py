@@ -133,7 +133,8 @@ def _across(columns: Mapping[Any, Any]) -> list[Mapping[str, Any]]:
     """Rows of columns."""
     lists: dict[str, list[Any]] = {}
     for name, cells in columns.items():
-        if isinstance(cells, str | Mapping) or not isinstance(cells, Iterable):
+        single = isinstance(cells, str | Mapping) or getattr(cells, "shape", None) == ()
+        if single or not isinstance(cells, Iterable):
             raise UsageError(
                 f"expected a column of values as `{name}`, got {in_short(cells)}; a single result is told as"
                 " learn(parameters, value)"

@@ -104,6 +104,7 @@ def test_all_are_learned_or_none_and_every_row_that_is_wrong_is_named():
         ([ROWS[0], 5.0], 'row 1: expected a mapping, as {"x": 0.5, "value": 1.5}, got 5.0'),
         ([ROWS[0], [0.5, 1.0]], "row 1: expected a mapping"),
         (ROWS[0], "expected a column of values as `heat`, got 0.1; a single result is told as learn("),
+        ({**ROWS[0], "heat": np.array(0.1)}, "expected a column of values as `heat`, got array(0.1)"),
         ({"heat": [0.1, 0.2], "shelf": [1], "fan": ["on"], "value": [1.0]}, "got 2 of `heat`, 1 of `shelf`"),
         (
             [{"heta": 0.1, "shelf": 1, "fan": "on"}],
