@@ -162,10 +162,11 @@ class _Search:
                 for asked in self._optimiser.ask(free) if free else []:
                     self._begun.append(asked.trial)
                     running[self._executor.submit(self._function, dict(asked.parameters))] = asked
-                ended = wait(running, return_when=FIRST_COMPLETED).done
-                for future in sorted(ended, key=lambda one: running[one].trial):
-                    self._take(running.pop(future), future)
+                wait(running, return_when=FIRST_COMPLETED)
+                for trial, error in self._told(running):
+                    self._fail(trial, error)
         except (KeyboardInterrupt, BrokenExecutor) as error:
+            self._told(running)
             if not self._succeeded:
                 raise
             why = "interrupted" if isinstance(error, KeyboardInterrupt) else "ended"
@@ -179,25 +180,38 @@ class _Search:
             for trial in set(self._begun).intersection(self._optimiser.pending):
                 self._optimiser.abandon(trial)
 
-    def _take(self, asked: Asked, future: Future[Any]) -> None:
-        error = future.exception()
-        if error is None:
-            try:
-                self._tell(asked.trial, future.result())
-            except UsageError as refusal:
-                error = refusal
-        if isinstance(error, BrokenExecutor) or not isinstance(error, Exception | None):
+    def _told(self, running: dict[Future[Any], Asked]) -> list[tuple[int, BaseException]]:
+        """Of what runs, what ended is told, and what failed is returned: that comes last, lest it takes what
+        succeeded with it.
+        """
+        failed: list[tuple[int, BaseException]] = []
+        ended = [future for future in running if future.done() and not future.cancelled()]
+        for future in sorted(ended, key=lambda one: running[one].trial):
+            trial = running.pop(future).trial
+            error = future.exception()
+            if error is None:
+                try:
+                    self._tell(trial, future.result())
+                except UsageError as refusal:
+                    error = refusal
+            if error is None:
+                self._done += 1
+            else:
+                failed.append((trial, error))
+        return failed
+
+    def _fail(self, trial: int, error: BaseException) -> None:
+        if isinstance(error, BrokenExecutor) or not isinstance(error, Exception):
             raise error
-        if error is not None:
-            if not self._succeeded:
-                error.add_note(
-                    "Raised because no evaluation has succeeded yet; where a point has no value, return None."
-                )
-                raise error
-            self._optimiser.tell(asked.trial, None)
-            words = f"trial {asked.trial} failed: {type(error).__name__}: {error}"
-            warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
+        if not self._succeeded:
+            error.add_note(
+                "Raised because no evaluation has succeeded yet; where a point has no value, return None."
+            )
+            raise error
+        self._optimiser.tell(trial, None)
         self._done += 1
+        words = f"trial {trial} failed: {type(error).__name__}: {error}"
+        warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
     def _tell(self, trial: int, returned: Any) -> None:
         if not isinstance(returned, Mapping):

@@ -154,28 +154,40 @@ def test_processes_evaluate_too():
 
 
 class Breaks(Executor):
-    """Evaluates so many, and breaks."""
+    """Evaluates, and breaks in the evaluation of a number."""
 
-    def __init__(self, many):
-        self.left = many
+    def __init__(self, number):
+        self.number = number
+        self.begun = 0
 
     def submit(self, function, /, *given):
         future = Future()
-        self.left -= 1
-        if self.left < 0:
+        self.begun += 1
+        if self.begun == self.number:
             future.set_exception(BrokenProcessPool("a process ended abruptly"))
         else:
             future.set_result(function(*given))
         return future
 
 
-def test_what_was_found_before_the_executor_broke_is_returned():
-    with pytest.warns(RuntimeWarning, match="after 3 of 9 trials: a process ended abruptly"):
-        found = minimise(bowl, BOX, 9, executor=Breaks(3), parallel=2, algorithm="random")
-    assert len(found.results()) == 3
+def test_what_was_found_before_the_executor_broke_is_returned_and_what_came_with_that():
+    with pytest.warns(RuntimeWarning, match="ended after 5 of 9 trials: a process ended abruptly"):
+        found = minimise(bowl, BOX, 9, executor=Breaks(4), parallel=3, algorithm="random")
+    assert [row["trial"] for row in found.results()] == [1, 2, 3, 5, 6]
     assert found.pending == ()
     with pytest.raises(BrokenProcessPool):
-        minimise(bowl, BOX, 9, executor=Breaks(0), parallel=2, algorithm="random")
+        minimise(bowl, BOX, 9, executor=Breaks(1), parallel=1, algorithm="random")
+
+
+def test_a_failure_that_comes_together_with_the_first_success_is_one():
+    def wrong_at_first(parameters):
+        seen.append(parameters)
+        return "much" if len(seen) == 1 else bowl(parameters)
+
+    seen = []
+    with pytest.warns(RuntimeWarning, match="trial 1 failed: UsageError: value: expected a finite number"):
+        found = minimise(wrong_at_first, BOX, 4, executor=Breaks(None), parallel=2, algorithm="random")
+    assert sorted(row["state"] for row in found.results()) == ["completed"] * 3 + ["failed"]
 
 
 def test_what_is_planned_is_how_many_there_will_be_and_how_many_at_a_time():
