@@ -18,7 +18,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Insight, Noise, Prediction, Problem, in_own_terms, reasons
 from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_no_refit
 from orchestrator.blas_threads import one_thread
-from orchestrator.errors import OrchestratorError, SpecError, UsageError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.held_interrupt import interrupt_held
 from orchestrator.named_factors import numbered
 from orchestrator.python_answers import Asked, Best
@@ -28,7 +28,7 @@ from orchestrator.python_outcomes import further_of, noise_of, sign_of
 from orchestrator.python_plan import Plan
 from orchestrator.python_results import Place, Reading, Result, Telling
 from orchestrator.python_sensitivity import ToldResults
-from orchestrator.python_table import Columns, Results, rows_of
+from orchestrator.python_table import Columns, Results, results_of, rows_of
 from orchestrator.python_trials import Trials
 from orchestrator.python_values import copied, whole_number
 from orchestrator.space import Space
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
 
 
 __all__ = ["Optimiser", "Plan"]
-
-ROWS_SHOWN = 5
-"""Of the rows that are wrong."""
 
 
 def numpys_own_errors() -> np.errstate:
@@ -289,16 +286,7 @@ class Optimiser:
         columns = self._columns(value)
         rows = rows_of(results, columns)
         with self._calculating():
-            read, wrong = [], []
-            for i, row in enumerate(rows):
-                try:
-                    if (told := columns.read(row)) is not None:
-                        read.append(self._reading.known(*told))
-                except OrchestratorError as error:
-                    wrong.append(f"row {i}: {error}")
-            if wrong:
-                more = [f"and {len(wrong) - ROWS_SHOWN} more"] if len(wrong) > ROWS_SHOWN else []
-                raise UsageError("\n".join([*wrong[:ROWS_SHOWN], *more]))
+            read = results_of(rows, columns, self._reading)
             with interrupt_held():
                 for result in read:
                     self._learn(result)

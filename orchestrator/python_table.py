@@ -11,13 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from orchestrator.errors import UsageError
+from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.finite import in_short
-from orchestrator.python_results import Result, Telling
+from orchestrator.python_results import Reading, Result, Telling
 from orchestrator.space import Space
 from orchestrator.spec.column_names import own_name
 from orchestrator.spelling import did_you_mean
 
+ROWS_SHOWN = 5
+"""Of those that are wrong."""
 FAILED = "fail"
 """What the states of failed trials begin with, here and elsewhere."""
 
@@ -127,6 +129,22 @@ def rows_of(told: Any, columns: Columns) -> list[Mapping[str, Any]]:
     if rows:
         columns.require(list(dict.fromkeys(name for row in rows for name in row)))
     return rows
+
+
+def results_of(rows: Sequence[Mapping[str, Any]], columns: Columns, reading: Reading) -> list[Result]:
+    """What the rows tell. Raises UsageError that says of rows, counted from 0, what is wrong with them."""
+    results: list[Result] = []
+    wrong: list[str] = []
+    for i, row in enumerate(rows):
+        try:
+            if (told := columns.read(row)) is not None:
+                results.append(reading.known(*told))
+        except OrchestratorError as error:
+            wrong.append(f"row {i}: {error}")
+    if wrong:
+        more = [f"and {len(wrong) - ROWS_SHOWN} more"] if len(wrong) > ROWS_SHOWN else []
+        raise UsageError("\n".join([*wrong[:ROWS_SHOWN], *more]))
+    return results
 
 
 def _across(columns: Mapping[Any, Any]) -> list[Mapping[str, Any]]:
