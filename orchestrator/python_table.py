@@ -50,7 +50,10 @@ class Columns:
             raise UsageError(f"expected the name of the column with the value, as text, got {self.value!r}")
         taken = "a parameter" if self.value in self._parameters else "an outcome"
         if self.value in (*self._parameters, *self.outcomes):
-            raise UsageError(f"expected the name of the column with the value, got `{self.value}`, {taken}")
+            raise UsageError(
+                f"expected a name of its own for the column with the value, got `{self.value}`, which is"
+                f' {taken}; say another, as `value="loss"`'
+            )
 
     @property
     def _parameters(self) -> tuple[str, ...]:

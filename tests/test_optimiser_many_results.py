@@ -145,7 +145,9 @@ def test_the_value_may_be_called_otherwise_and_names_of_ours_give_way_to_those_o
     taken = {"value": (0.0, 1.0), "variance": (0.0, 1.0)}
     optimiser = Optimiser(taken, goal="minimise", algorithm="random")
     rows = [{"value": 0.1, "variance": 0.2, "loss": 5.0, "run.variance": 0.25}]
-    with pytest.raises(UsageError, match="the column with the value, got `value`, a parameter"):
+    with pytest.raises(
+        UsageError, match="a name of its own for the column with the value, got `value`, which is a param"
+    ):
         optimiser.learn_all(rows)
     assert optimiser.learn_all(rows, value="loss") == 1
     assert optimiser.best().value == 5.0
