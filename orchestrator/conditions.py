@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
-from pathlib import PurePath
 from typing import Any, Literal
 
 from orchestrator.arithmetic import EQUALITY_ADVICE, SEVERAL_ADVICE, ArithmeticMistake
@@ -19,8 +17,6 @@ ADVICE = {
     SEVERAL_ADVICE: "; several that must all hold are a list, as `[a > 1, b < 2]`",
 }
 """By what is to be done about a constraint, what is to be done about a condition instead."""
-NAMED = (str, int, float, Enum, PurePath)
-"""What a value by which something counts may be: what a spec can write, and from Python what is like it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +120,7 @@ def terms_of(told: Any) -> tuple[Term, ...]:
 
 def _values(told: Any) -> tuple[Any, ...]:
     values = tuple(told) if isinstance(told, Sequence) and not isinstance(told, str) else (told,)
-    if not values or not all(isinstance(value, NAMED) for value in values):
+    if not values or not all(isinstance(value, str | int | float) for value in values):
         raise ValueError(f"expected a value, or a list of some, got {told!r}")
     return values
 

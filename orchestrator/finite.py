@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-LONGEST_LINE = 100
-"""Characters of an array that are shown."""
-
 
 def is_finite(number: Any) -> bool:
     """Whether a number, of Python or numpy, is one that a float can hold: not NaN, infinite or a whole one
@@ -20,13 +17,7 @@ def is_finite(number: Any) -> bool:
 
 
 def in_short(value: Any) -> str:
-    """What came, as Python writes it; of a whole number beyond a float only how many digits it has, and of
-    what has dimensions, as an array or a table, only these where it takes lines.
-    """
+    """What came, as Python writes it; of a whole number beyond a float only how many digits it has."""
     if isinstance(value, int) and not is_finite(value):
         return f"a whole number of {math.floor(math.log10(abs(value))) + 1:,} digits"
-    text = repr(value)
-    shape = getattr(value, "shape", None)
-    if isinstance(shape, tuple) and ("\n" in text or len(text) > LONGEST_LINE):
-        return f"{type(value).__name__} of shape {shape}"
-    return text
+    return repr(value)

@@ -10,9 +10,10 @@ from orchestrator.algorithms.base import Algorithm, Observation, Problem
 from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
+from orchestrator.foreign_values import plain_within, single_number
 from orchestrator.parameter_kinds import ChoiceParameter, FloatParameter
 from orchestrator.python_outcomes import factors_of, outcomes_of, value_of, variance_of
-from orchestrator.python_values import number_of, plain_within, scalar
+from orchestrator.python_values import scalar
 from orchestrator.space import Space
 from orchestrator.wanted_outcomes import Judged, WantedOutcomes
 
@@ -151,7 +152,5 @@ class Reading:
 
 def _number(told: Any) -> Any:
     """A number as Python's own, anything else as it came."""
-    if type(told) is float or type(told) is int:
-        return told
-    number = number_of(told)
+    number = single_number(told)
     return number if isinstance(number, int | float) else told

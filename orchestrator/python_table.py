@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from orchestrator.errors import OrchestratorError, UsageError
-from orchestrator.finite import in_short
+from orchestrator.foreign_values import in_a_line
 from orchestrator.python_results import Reading, Result, Telling
 from orchestrator.space import Space
 from orchestrator.spec.column_names import own_name
@@ -121,13 +121,13 @@ def rows_of(told: Any, columns: Columns) -> list[Mapping[str, Any]]:
     if isinstance(told, str) or not isinstance(told, Iterable):
         raise UsageError(
             "expected results as a table, as columns by their names, or as a list of mappings,"
-            f" got {in_short(told)}"
+            f" got {in_a_line(told)}"
         )
     rows = list(told)
     for i, row in enumerate(rows):
         if not isinstance(row, Mapping):
             raise UsageError(
-                f'row {i}: expected a mapping, as {{"x": 0.5, "{columns.value}": 1.5}}, got {in_short(row)}'
+                f'row {i}: expected a mapping, as {{"x": 0.5, "{columns.value}": 1.5}}, got {in_a_line(row)}'
             )
     if rows:
         columns.require(list(dict.fromkeys(name for row in rows for name in row)))
@@ -157,7 +157,7 @@ def _across(columns: Mapping[Any, Any]) -> list[Mapping[str, Any]]:
         single = isinstance(cells, str | Mapping) or getattr(cells, "shape", None) == ()
         if single or not isinstance(cells, Iterable):
             raise UsageError(
-                f"expected a column of values as `{name}`, got {in_short(cells)}; a single result is told as"
+                f"expected a column of values as `{name}`, got {in_a_line(cells)}; a single result is told as"
                 " learn(parameters, value)"
             )
         lists[str(name)] = list(cells)

@@ -5,7 +5,6 @@ numbers of libraries like it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 from numbers import Real
 from typing import Any
 
@@ -30,13 +29,9 @@ def scalar(value: Any) -> Any:
 
 
 def number_of(value: Any) -> Any:
-    """`plain`, and a real number of another type than Python's own, as a Fraction or a Decimal, as a float.
-    What has dimensions, as numpy, pandas, torch and others have them, but one element is that element.
-    """
-    shape = getattr(value, "shape", None)
-    single = isinstance(shape, tuple) and all(size == 1 for size in shape) and hasattr(value, "item")
-    number = value.item() if single else plain(value)
-    foreign = isinstance(number, Real | Decimal) and not isinstance(number, (int, float))
+    """`plain`, and a real number of another type than Python's own, as a Fraction, as a float."""
+    number = plain(value)
+    foreign = isinstance(number, Real) and not isinstance(number, (int, float))
     return float(number) if foreign and is_finite(number) else number
 
 
@@ -47,13 +42,6 @@ def plain_throughout(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [plain_throughout(one) for one in value]
     return plain(value)
-
-
-def plain_within(value: Any) -> Any:
-    """`plain`, of what Python's own lists, tuples and mappings hold, too; these stay what they are."""
-    if type(value) is dict:
-        return {name: plain_within(one) for name, one in value.items()}
-    return type(value)(map(plain_within, value)) if type(value) in (list, tuple) else plain(value)
 
 
 def copied(value: Any) -> Any:

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.conditions import Condition, otherwise, parents_first, terms_of
+from orchestrator.conditions import Condition, OneOf, Term, otherwise, parents_first, terms_of
 from orchestrator.domain import Domain
 from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.feasible_region import NoFeasiblePoint
-from orchestrator.finite import in_short
+from orchestrator.foreign_values import in_a_line, plain_within, single_number
 from orchestrator.parameter_kinds import (
     ChoiceParameter,
     FloatParameter,
@@ -29,7 +31,7 @@ from orchestrator.parameter_kinds import (
     mismatch,
     same,
 )
-from orchestrator.python_values import number_of, plain, plain_throughout, plain_within
+from orchestrator.python_values import plain, plain_throughout
 from orchestrator.space_conditions import SpaceConditions, conditioned, refuse_mistakes
 from orchestrator.space_constraints import SpaceConstraints, constrained
 from orchestrator.spelling import did_you_mean
@@ -289,9 +291,23 @@ def _condition(name: str, told: Mapping[str, Any]) -> Condition | None:
             raise SpecError(f"parameter `{name}`: expected `when` beside `otherwise`, got none")
         return None
     try:
-        return Condition(terms_of(plain_throughout(told["when"])), plain(told.get("otherwise")))
+        return Condition(_terms(plain_throughout(told["when"])), plain(told.get("otherwise")))
     except ValueError as error:
         raise SpecError(f"parameter `{name}`: {error}") from None
+
+
+def _terms(when: Any) -> tuple[Term, ...]:
+    """`terms_of`, where a value may be what no spec can write: a member of an enumeration, or a path."""
+    if isinstance(when, Mapping):
+        found: list[Term] = []
+        for name, told in when.items():
+            values = tuple(told) if isinstance(told, list) else (told,)
+            own = bool(values) and all(isinstance(value, Enum | PurePath) for value in values)
+            found += [OneOf(str(name), values)] if own else terms_of({name: told})
+        return tuple(found) or terms_of(when)
+    if isinstance(when, list) and when:
+        return tuple(term for one in when for term in _terms(one))
+    return terms_of(when)
 
 
 def _take(
@@ -318,9 +334,9 @@ def _pair(name: str, told: Any) -> tuple[Any, Any]:
         raise mismatch(name, f"a pair of bounds (low, high), or, to choose from values, {choice}", told)
     if not listed:
         constant = isinstance(pair, (str, int, float))
-        held = f', or, for a constant, {{"type": "fixed", "value": {in_short(pair)}}}' if constant else ""
+        held = f', or, for a constant, {{"type": "fixed", "value": {in_a_line(pair)}}}' if constant else ""
         raise mismatch(name, f"a pair of bounds (low, high), or a mapping with a `type`{held}", told)
-    return number_of(pair[0]), number_of(pair[1])
+    return single_number(pair[0]), single_number(pair[1])
 
 
 def _whole(bound: Any) -> Any:
