@@ -12,6 +12,8 @@ from orchestrator.errors import UsageError
 from orchestrator.python_answers import Asked
 from orchestrator.python_values import whole_number
 
+SHOWN = 10
+"""Of the trials that are pending, where one is not."""
 OF_ANY_POINT = "`learn(parameters, value)` takes a result of any point, as after a restart"
 
 
@@ -54,7 +56,9 @@ class Trials:
         number = whole_number(trial)
         if number is not None and number in self.pending:
             return number
-        waiting = f"pending ({', '.join(map(str, self.pending)) or 'none'})"
+        shown = ", ".join(map(str, list(self.pending)[:SHOWN])) or "none"
+        more = f" and {len(self.pending) - SHOWN} more" if len(self.pending) > SHOWN else ""
+        waiting = f"pending ({shown}{more})"
         if number is None:
             hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
             advice = f"; {OF_ANY_POINT}" if isinstance(trial, Mapping) else ""

@@ -110,6 +110,13 @@ def test_trials_are_told_once_and_only_if_asked():
         optimiser.tell(99, 1.0)
 
 
+def test_of_many_that_are_pending_a_few_are_named():
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    optimiser.ask(300)
+    with pytest.raises(UsageError, match=r"pending \(1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 290 more\), got 999,"):
+        optimiser.tell(999, 1.0)
+
+
 def test_a_value_is_told_without_a_look_at_all_that_is_pending():
     class Unlisted(dict):
         def __iter__(self):
