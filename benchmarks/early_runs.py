@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from benchmarks.early_bench import NEVER, Bench, Job, Run
+from benchmarks.numbered_from_nought import numbered_from_nought
 from orchestrator.curves.curve import Ended
 from orchestrator.curves.forecast import Outlook, outlook
 from orchestrator.curves.watched import Watched
@@ -51,7 +52,9 @@ def run(job: Job) -> Run:
     bench = Bench(job)
     description, evaluations = bench.function.description, bench.function.evaluations
     plan = Plan(trials=evaluations)
-    optimiser = Optimiser(description, algorithm=job.algorithm, goal="minimise", seed=job.seed, plan=plan)
+    optimiser = numbered_from_nought(
+        Optimiser(description, algorithm=job.algorithm, goal="minimise", seed=job.seed, plan=plan)
+    )
     past: list[Ended] = []
     begun, evaluating = time.process_time(), 0.0
     while bench.left > 0:

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
+from benchmarks.numbered_from_nought import numbered_from_nought
 from benchmarks.sensitivity_functions import MEASURABLE, Measurable
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms.base import Noise, Problem
@@ -47,13 +48,15 @@ def names_of(function: Measurable) -> list[str]:
 def results_of(function: Measurable, chooser: str, trials: int, seed: int) -> tuple[FloatArray, FloatArray]:
     """(n, D) points that an algorithm chose to minimise a function, and (n,) values."""
     names = names_of(function)
-    optimiser = Optimiser(
-        dict.fromkeys(names, (0.0, 1.0)),
-        goal="minimise",
-        algorithm=chooser,
-        seed=seed,
-        noise=0.0,
-        plan=Plan(trials=trials),
+    optimiser = numbered_from_nought(
+        Optimiser(
+            dict.fromkeys(names, (0.0, 1.0)),
+            goal="minimise",
+            algorithm=chooser,
+            seed=seed,
+            noise=0.0,
+            plan=Plan(trials=trials),
+        )
     )
     points = np.empty((trials, function.dimension))
     values = np.empty(trials)

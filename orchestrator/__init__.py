@@ -1,21 +1,38 @@
 """Bayesian optimisation of expensive experiments.
 
-``Optimiser`` and ``Plan`` are imported on first use: workers and ``orchestrator --help`` must not pay for
-numpy.
+What the Python interface offers is imported on first use: workers and ``orchestrator --help`` must not pay
+for numpy.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from orchestrator.optimiser import Optimiser, Plan
+    from orchestrator.optimiser import Optimiser
+    from orchestrator.python_answers import Asked, Best
+    from orchestrator.python_plan import Plan
+    from orchestrator.python_search import maximise, minimise
+    from orchestrator.space import Space
 
 __version__ = "0.1.0"
-__all__ = ["Optimiser", "Plan", "__version__"]
+__all__ = ["Asked", "Best", "Optimiser", "Plan", "Space", "__version__", "maximise", "minimise"]
+
+PLACES = {
+    "Asked": "python_answers",
+    "Best": "python_answers",
+    "Optimiser": "optimiser",
+    "Plan": "python_plan",
+    "Space": "space",
+    "maximise": "python_search",
+    "minimise": "python_search",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("Optimiser", "Plan"):
-        from orchestrator import optimiser
-
-        return getattr(optimiser, name)
+    if name in PLACES:
+        return getattr(import_module(f"orchestrator.{PLACES[name]}"), name)
     raise AttributeError(f"module 'orchestrator' has no attribute {name!r}; it offers {', '.join(__all__)}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

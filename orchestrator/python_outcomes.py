@@ -11,9 +11,10 @@ from typing import Any
 from orchestrator.algorithms.base import Noise
 from orchestrator.algorithms.observed import known_noise
 from orchestrator.errors import UsageError
-from orchestrator.finite import in_short, is_finite
+from orchestrator.finite import is_finite
+from orchestrator.foreign_values import in_a_line, single_number
 from orchestrator.objectives import MOST_OBJECTIVES, SIGNS
-from orchestrator.python_values import number_of, plain
+from orchestrator.python_values import plain
 from orchestrator.spelling import british, did_you_mean, listed
 from orchestrator.wanted_outcomes import is_outcome
 
@@ -22,13 +23,13 @@ def noise_of(told: object) -> Noise:
     """What is known of the noise before anything is evaluated."""
     if isinstance(told, Noise):
         return told
-    noise = number_of(told)
+    noise = single_number(told)
     if noise == "unknown" or noise == "reported":
         return Noise(noise)
     if isinstance(noise, bool) or not isinstance(noise, (int, float)) or not is_finite(noise) or noise < 0.0:
         raise UsageError(
             "expected noise that is `unknown`, `reported` or a standard deviation of 0 or more, "
-            f"got {in_short(told)}"
+            f"got {in_a_line(told)}"
         )
     return known_noise(noise)
 
@@ -91,15 +92,15 @@ def outcomes_of(told: Any, known: Sequence[str]) -> dict[str, float]:
             raise UsageError(f"expected {expected}, got `{name}`{near}")
     found = {}
     for name, value in told.items():
-        number = number_of(value)
+        number = single_number(value)
         if not is_outcome(number):
-            raise UsageError(f"outcomes: expected finite numbers, got {in_short(value)} for `{name}`")
+            raise UsageError(f"outcomes: expected finite numbers, got {in_a_line(value)} for `{name}`")
         found[name] = float(number)
     return found
 
 
 def _finite(told: Any, expected: str, instead: str) -> float:
-    number = number_of(told)
+    number = single_number(told)
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not is_finite(number):
-        raise UsageError(f"{expected}, got {in_short(told)}; {instead}")
+        raise UsageError(f"{expected}, got {in_a_line(told)}; {instead}")
     return float(number)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
+from orchestrator.python_results import Result
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.analysis import Sensitivity
@@ -18,25 +19,22 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class ToldResults:
-    """Results with a value, as they were told. ``signs`` are those of the objectives beside the value, by
-    name: -1 where one minimises.
+    """All ``results``, in the order told. ``sign`` is that of the goal, -1 where one minimises, and ``signs``
+    are those of the objectives beside the value, by name.
     """
 
     sign: float
     signs: Mapping[str, float]
-    _points: list[FloatArray] = field(default_factory=list)
-    _values: list[float] = field(default_factory=list)
-    _variances: list[float] = field(default_factory=list)
-    _outcomes: list[Mapping[str, float]] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
 
-    def add(
-        self, point: FloatArray, value: float, variance: float | None, outcomes: Mapping[str, float]
-    ) -> None:
-        """One more, at a (D,) point."""
-        self._points.append(point)
-        self._values.append(value)
-        self._variances.append(variance or 0.0)
-        self._outcomes.append(dict(outcomes))
+    def copied(self) -> ToldResults:
+        """The same, whatever becomes of this one."""
+        return replace(self, results=list(self.results))
+
+    @property
+    def seen(self) -> list[Result]:
+        """Those with a value that was not only foreseen."""
+        return [one for one in self.results if one.value is not None and not one.observation.foreseen]
 
     def sensitivity(
         self, problem: Problem, names: Sequence[str], outcome: str | None, centre: FloatArray | None
@@ -48,22 +46,21 @@ class ToldResults:
         from orchestrator.sensitivity.analysis import FEWEST_RESULTS, analyse, problem_of_one
         from orchestrator.sensitivity.results_model import Measured
 
-        rows = list(range(len(self._values)))
         if outcome is None:
-            values, sign = self._values, self.sign
+            seen, sign = self.seen, self.sign
+            values = [one.value for one in seen]
         else:
-            rows = [row for row in rows if outcome in self._outcomes[row]]
-            values = [self._outcomes[row][outcome] for row in rows]
-            sign = self.signs.get(outcome, 1.0)
+            seen = [one for one in self.seen if outcome in one.outcomes]
+            values, sign = [one.outcomes[outcome] for one in seen], self.signs.get(outcome, 1.0)
         if len(values) < FEWEST_RESULTS:
             what = "results with a value" if outcome is None else f"results with `{outcome}`"
             raise UsageError(
                 f"expected {FEWEST_RESULTS} {what} or more, got {len(values)}: of fewer nothing can be said"
             )
         measured = Measured(
-            np.array([self._points[row] for row in rows]),
-            np.array(values),
-            np.array([self._variances[row] if outcome is None else 0.0 for row in rows]),
+            np.array([one.observation.point for one in seen]),
+            np.array(values, dtype=float),
+            np.array([one.variance or 0.0 if outcome is None else 0.0 for one in seen]),
             sign,
         )
         through = measured.points[np.argmax(sign * measured.values)] if centre is None else centre

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.conditions import Condition, otherwise, parents_first, terms_of
+from orchestrator.conditions import Condition, OneOf, Term, otherwise, parents_first, terms_of
 from orchestrator.domain import Domain
 from orchestrator.errors import OptimiserError, SpecError
 from orchestrator.feasible_region import NoFeasiblePoint
+from orchestrator.foreign_values import in_a_line, plain_within, single_number
 from orchestrator.ordered_parameter import OrderedParameter
 from orchestrator.parameter_kinds import (
     ChoiceParameter,
@@ -94,10 +97,7 @@ class Space:
 
         Raises SpecError for anything else.
         """
-        if isinstance(constraints, str) or not isinstance(constraints, Sequence):
-            raise SpecError(
-                f'expected constraints as a list of texts, as ["inner < outer"], got {constraints!r}'
-            )
+        refuse_what_lists_no_texts(constraints)
         if not isinstance(description, Mapping):
             raise SpecError(
                 f"expected parameters as a mapping of their names to what they are, got {description!r}"
@@ -110,7 +110,7 @@ class Space:
                 raise SpecError(f"expected names of parameters as text, got {name!r}")
             if isinstance(told, Mapping):
                 if told.get("type") == "fixed":
-                    fixed[name] = _take(name, told, required=("value",))["value"]
+                    fixed[name] = plain_within(_take(name, told, required=("value",))["value"])
                 else:
                     parameters.append(_from_mapping(name, told))
                     if (condition := _condition(name, told)) is not None:
@@ -268,6 +268,12 @@ class Space:
         return self.names.index(name)
 
 
+def refuse_what_lists_no_texts(constraints: object) -> None:
+    """Raises SpecError for constraints that are no list; of what it lists, each is read by itself."""
+    if isinstance(constraints, str) or not isinstance(constraints, Sequence):
+        raise SpecError(f'expected constraints as a list of texts, as ["inner < outer"], got {constraints!r}')
+
+
 def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
     kind = told.get("type")
     unit = str(told.get("unit", ""))
@@ -275,7 +281,11 @@ def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
         known = _take(name, told, required=("bounds",), optional=("scale", "step", "unit", *CONDITIONAL))
         low, high = _pair(name, known["bounds"])
         scale, step = _scale(name, known), plain(known.get("step"))
-        plainly = (FloatParameter if kind == "float" else IntParameter)(name, low, high, scale, unit)
+        plainly = (
+            FloatParameter(name, low, high, scale, unit)
+            if kind == "float"
+            else IntParameter(name, _whole(low), _whole(high), scale, unit)
+        )
         return plainly if step is None else stepped(plainly, step)
     if kind in ("choice", "ordered"):
         further = ("scale",) if kind == "ordered" else ()
@@ -303,9 +313,23 @@ def _condition(name: str, told: Mapping[str, Any]) -> Condition | None:
             raise SpecError(f"parameter `{name}`: expected `when` beside `otherwise`, got none")
         return None
     try:
-        return Condition(terms_of(plain_throughout(told["when"])), plain(told.get("otherwise")))
+        return Condition(_terms(plain_throughout(told["when"])), plain(told.get("otherwise")))
     except ValueError as error:
         raise SpecError(f"parameter `{name}`: {error}") from None
+
+
+def _terms(when: Any) -> tuple[Term, ...]:
+    """`terms_of`, where a value may be what no spec can write: a member of an enumeration, or a path."""
+    if isinstance(when, Mapping):
+        found: list[Term] = []
+        for name, told in when.items():
+            values = tuple(told) if isinstance(told, list) else (told,)
+            own = bool(values) and all(isinstance(value, Enum | PurePath) for value in values)
+            found += [OneOf(str(name), values)] if own else terms_of({name: told})
+        return tuple(found) or terms_of(when)
+    if isinstance(when, list) and when:
+        return tuple(term for one in when for term in _terms(one))
+    return terms_of(when)
 
 
 def _take(
@@ -325,10 +349,18 @@ def _take(
 
 
 def _pair(name: str, told: Any) -> tuple[Any, Any]:
-    if isinstance(told, (list, tuple)) and any(isinstance(one, (str, bool)) for one in told):
+    pair = plain(told)
+    listed = isinstance(pair, Sequence) and not isinstance(pair, str)
+    if listed and (len(pair) != 2 or any(isinstance(one, (str, bool)) for one in pair)):
         choice = '{"type": "choice", "values": [...]}'
         raise mismatch(name, f"a pair of bounds (low, high), or, to choose from values, {choice}", told)
-    pair = plain(told)
-    if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
-        raise mismatch(name, "a pair of bounds (low, high), or a mapping with a `type`", told)
-    return plain(pair[0]), plain(pair[1])
+    if not listed:
+        constant = isinstance(pair, (str, int, float))
+        held = f', or, for a constant, {{"type": "fixed", "value": {in_a_line(pair)}}}' if constant else ""
+        raise mismatch(name, f"a pair of bounds (low, high), or a mapping with a `type`{held}", told)
+    return single_number(pair[0]), single_number(pair[1])
+
+
+def _whole(bound: Any) -> Any:
+    """As an evaluation is told 2 for 2.0; any other as it came."""
+    return int(bound) if isinstance(bound, float) and bound.is_integer() else bound

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from orchestrator.constraints import Comparison, Constraint, by_subject
 from orchestrator.errors import SpecError
 from orchestrator.finite import in_short, is_finite
 from orchestrator.python_values import plain
-from orchestrator.space import Space
+from orchestrator.space import Space, refuse_what_lists_no_texts
 from orchestrator.space_constraints import constants_among, nameable, read_all
 from orchestrator.spelling import did_you_mean
 
@@ -124,13 +124,13 @@ class WantedOutcomes:
 
 
 def described(
-    parameters: Mapping[str, Any],
-    constraints: Sequence[str],
-    outcomes: Sequence[str],
+    parameters: Mapping[str, Any] | Space,
+    constraints: Sequence[str] | None,
+    outcomes: Sequence[str] | None,
     further: Sequence[tuple[str, float]] = (),
 ) -> tuple[Space, WantedOutcomes | None]:
     """A space and what is wanted of outcomes, from plain Python values, for the Python interface. What is a
-    further objective is an outcome.
+    further objective is an outcome. ``constraints`` hold beside those that a Space has.
 
     Raises SpecError for what is wrong, and where no point satisfies the constraints on parameters.
     """
@@ -138,20 +138,27 @@ def described(
     for name in names:
         if names.count(name) > 1:
             raise SpecError(f"expected each outcome once, got `{name}` {names.count(name)} times")
-    listed = not isinstance(constraints, str) and all(isinstance(text, str) for text in constraints)
-    if not names or not listed:
-        space = Space.from_description(parameters, constraints)
+    texts = () if constraints is None else constraints
+    refuse_what_lists_no_texts(texts)
+    if not names or not all(isinstance(text, str) for text in texts):
+        space = _tied(parameters, texts)
         space.require_feasible_points()
         return space, None
-    free = Space.from_description(parameters)
+    free = _tied(parameters)
     for name in names:
         if name in (*free.names, *free.fixed):
             raise SpecError(f"expected outcomes beside the parameters, got `{name}`, which is one")
-    read_all(nameable(free.parameters, free.fixed, names), constraints)
-    of_parameters, of_outcomes = by_subject(constraints, names)
-    space = Space.from_description(parameters, of_parameters)
+    read_all(nameable(free.parameters, free.fixed, names), texts)
+    of_parameters, of_outcomes = by_subject(texts, names)
+    space = _tied(parameters, of_parameters)
     space.require_feasible_points()
     return space, WantedOutcomes.of(space, names, of_outcomes, further)
+
+
+def _tied(parameters: Mapping[str, Any] | Space, texts: Sequence[str] = ()) -> Space:
+    if not isinstance(parameters, Space):
+        return Space.from_description(parameters, texts)
+    return replace(parameters, constraints=(*parameters.constraints, *texts))
 
 
 def _outcome_names(told: Any) -> tuple[str, ...]:

@@ -25,6 +25,24 @@ def test_the_loop_of_the_documentation_runs_and_finds_the_minimum():
     assert best.value == cost(best.parameters) < 0.01
 
 
+def test_it_says_in_a_line_how_it_stands():
+    optimiser = Optimiser(PARAMETERS, goal="minimise", algorithm="random")
+    words = "<Optimiser: minimise over 3 parameters by random; 0 results told, 0 pending>"
+    assert repr(optimiser) == words
+    first, second, _ = optimiser.ask(3)
+    optimiser.tell(first.trial, 0.25)
+    optimiser.tell(second.trial, None)
+    assert repr(optimiser).endswith("; 2 results told, 1 pending, best 0.25>")
+    traded = Optimiser({"x": (0, 1)}, objectives={"lift": "maximise"})
+    traded.learn({"x": 0.5}, 1.0, outcomes={"lift": 2.0})
+    assert repr(traded).endswith(", front of 1>")
+
+
+def test_what_is_optimised_is_told_by_name_but_for_the_parameters():
+    with pytest.raises(TypeError, match="positional"):
+        Optimiser(PARAMETERS, "minimise")
+
+
 def test_predictions_are_in_the_sense_that_was_asked_for():
     optimiser = Optimiser({"x": (0.0, 1.0)}, goal="minimise")
     for _ in range(25):
@@ -92,6 +110,13 @@ def test_trials_are_told_once_and_only_if_asked():
         optimiser.tell(99, 1.0)
 
 
+def test_of_many_that_are_pending_a_few_are_named():
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    optimiser.ask(300)
+    with pytest.raises(UsageError, match=r"pending \(1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 290 more\), got 999,"):
+        optimiser.tell(999, 1.0)
+
+
 def test_a_value_is_told_without_a_look_at_all_that_is_pending():
     class Unlisted(dict):
         def __iter__(self):
@@ -99,7 +124,7 @@ def test_a_value_is_told_without_a_look_at_all_that_is_pending():
 
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="sobol")
     asked = optimiser.ask(3)
-    optimiser._pending = Unlisted(optimiser._pending)
+    optimiser._trials.pending = Unlisted(optimiser._trials.pending)
     for suggestion in asked:
         optimiser.tell(suggestion.trial, 1.0)
     assert optimiser.best().value == 1.0
@@ -204,7 +229,7 @@ def test_a_trial_is_told_by_its_number(trial):
     optimiser.ask(2)
     with pytest.raises(UsageError) as refused:
         optimiser.tell(trial, 1.0)
-    assert str(refused.value) == f"expected the number of a trial that is pending (0, 1), got {trial!r}"
+    assert str(refused.value) == f"expected the number of a trial that is pending (1, 2), got {trial!r}"
     with pytest.raises(
         UsageError, match=r"the number of a trial .*, as in tell\(suggestion\.trial, \.\.\.\)"
     ):
@@ -285,7 +310,9 @@ def test_noise_that_is_none_is_refused_in_a_sentence(noise):
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_the_largest_number_there_is_may_be_a_penalty(name, goal):
     """`sys.float_info.max`, twice or more: of its square and its double there is no number."""
-    optimiser = Optimiser({"x": (0.0, 1.0), "y": (0.0, 1.0)}, goal, name, quick_options(name))
+    optimiser = Optimiser(
+        {"x": (0.0, 1.0), "y": (0.0, 1.0)}, goal=goal, algorithm=name, options=quick_options(name)
+    )
     sign = 1.0 if goal == "minimise" else -1.0
     for _ in range(12):
         (asked,) = optimiser.ask()
@@ -297,7 +324,9 @@ def test_the_largest_number_there_is_may_be_a_penalty(name, goal):
 @pytest.mark.parametrize("name", registry.BUILT_IN)
 def test_a_variance_beyond_all_measure_is_that_of_a_value_which_says_nothing(name):
     parameters = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
-    optimiser = Optimiser(parameters, "minimise", name, quick_options(name), noise="reported")
+    optimiser = Optimiser(
+        parameters, goal="minimise", algorithm=name, options=quick_options(name), noise="reported"
+    )
     for trial in range(10):
         (asked,) = optimiser.ask()
         x, y = asked.parameters["x"], asked.parameters["y"]
@@ -309,7 +338,9 @@ def test_a_variance_beyond_all_measure_is_that_of_a_value_which_says_nothing(nam
 def test_a_deviation_beyond_all_measure_is_that_of_values_which_say_nothing(name):
     """1e200: of its square there is no number."""
     parameters = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
-    optimiser = Optimiser(parameters, "minimise", name, quick_options(name), noise=1e200)
+    optimiser = Optimiser(
+        parameters, goal="minimise", algorithm=name, options=quick_options(name), noise=1e200
+    )
     for _ in range(10):
         (asked,) = optimiser.ask()
         optimiser.tell(asked.trial, asked.parameters["x"])

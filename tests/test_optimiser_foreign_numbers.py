@@ -21,7 +21,14 @@ class Tensor:
         return number
 
 
-NUMBERS = [Tensor(0.5), np.array(0.5), np.float16(0.5), np.longdouble(0.5), Fraction(1, 2)]
+NUMBERS = [
+    Tensor(0.5),
+    Tensor(0.5, shape=(1, 1)),
+    np.array(0.5),
+    np.float16(0.5),
+    np.longdouble(0.5),
+    Fraction(1, 2),
+]
 
 
 @pytest.mark.parametrize("half", NUMBERS, ids=lambda half: type(half).__name__)
@@ -33,7 +40,7 @@ def test_they_are_values_variances_outcomes_factors_and_noise(half):
     assert best.value == best.outcomes["heat"] == 0.5
 
 
-@pytest.mark.parametrize("half", NUMBERS[:4], ids=lambda half: type(half).__name__)
+@pytest.mark.parametrize("half", NUMBERS[:5], ids=lambda half: type(half).__name__)
 def test_those_of_arrays_are_where_something_was_tried(half):
     optimiser = Optimiser({"x": (0.0, 1.0), "n": {"type": "int", "bounds": [1, 9]}}, algorithm="random")
     optimiser.learn({"x": half, "n": Tensor(3)}, 1.0)
@@ -41,7 +48,8 @@ def test_those_of_arrays_are_where_something_was_tried(half):
 
 
 @pytest.mark.parametrize(
-    "none", [Tensor(True), Tensor("0.5"), Tensor(float("nan")), Tensor(0.5, shape=(1,)), Fraction(10**400)]
+    "none",
+    [Tensor(True), Tensor("0.5"), Tensor(float("nan")), Tensor(0.5, 1.5, shape=(2,)), Fraction(10**400)],
 )
 def test_what_is_none_is_refused_in_a_sentence(none):
     optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")

@@ -9,6 +9,7 @@ from quick_options import quick_options
 
 from orchestrator import Optimiser
 from orchestrator.algorithms import registry
+from orchestrator.space import Space
 
 
 class Interrupted:
@@ -46,7 +47,7 @@ def made(monkeypatch):
 
     def make(where=None):
         monkeypatch.setattr(registry, "build", lambda *given: Interrupted(build(*given), where))
-        return Optimiser(PARAMETERS, "minimise", "gp-ei", quick_options("gp-ei"))
+        return Optimiser(PARAMETERS, goal="minimise", algorithm="gp-ei", options=quick_options("gp-ei"))
 
     return make
 
@@ -90,6 +91,25 @@ def test_what_takes_seconds_ends_at_once_and_what_changes_the_model_does_not(mad
     assert optimiser._algorithm.cut == ([where] if cut else [])
     points.remove("interrupted")
     assert points == asked(made())[:7]
+
+
+def test_of_points_that_nobody_was_given_none_is_pending(made, monkeypatch):
+    """An interrupt once the algorithm has answered left trials that would never be told."""
+    undisturbed = made().ask(3)
+    optimiser = made()
+    given, calls = Space.given, []
+
+    def interrupted(*told):
+        calls.append(told)
+        if len(calls) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return given(*told)
+
+    monkeypatch.setattr(Space, "given", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        optimiser.ask(3)
+    assert optimiser.pending == ()
+    assert optimiser.ask(3) == undisturbed
 
 
 def test_what_is_made_of_an_interrupt_is_as_before(made):

@@ -1,5 +1,6 @@
 """The Python interface put away, taken up elsewhere, and shared by threads."""
 
+import copy
 import pickle
 import threading
 import time
@@ -16,12 +17,12 @@ from orchestrator.errors import UsageError
 
 @pytest.mark.parametrize("name", ["auto", "dumbo", "egp-ts", "gp-ei", "random", "turbo"])
 def test_one_that_is_pickled_goes_on_as_the_other_would_have(name):
-    optimiser = Optimiser(PARAMETERS, "minimise", name, quick_options(name))
+    optimiser = Optimiser(PARAMETERS, goal="minimise", algorithm=name, options=quick_options(name))
     for asked in optimiser.ask(6)[:5]:
         optimiser.tell(asked.trial, cost(asked.parameters))
     kept = pickle.loads(pickle.dumps(optimiser))
     for one in (optimiser, kept):
-        one.tell(5, 0.5)
+        one.tell(6, 0.5)
     for _ in range(8):
         (asked,), (again,) = optimiser.ask(), kept.ask()
         assert again.parameters == asked.parameters
@@ -34,6 +35,19 @@ def test_one_that_is_pickled_goes_on_as_the_other_would_have(name):
 def test_a_tree_search_which_is_in_the_middle_of_its_rule_says_that_it_cannot_be_pickled(name):
     with pytest.raises(UsageError, match=rf"`{name}` cannot be pickled .*generator.* `learn`"):
         pickle.dumps(Optimiser({"x": (0.0, 1.0)}, algorithm=name))
+
+
+def test_what_a_copy_is_told_is_nothing_to_the_other():
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    for asked in optimiser.ask(3):
+        optimiser.tell(asked.trial, asked.parameters["x"])
+    other = copy.copy(optimiser)
+    other.tell(other.ask()[0].trial, 5.0)
+    assert other.best().value == 5.0
+    assert optimiser.best().value < 1.0
+    assert other.sensitivity().results == 4
+    with pytest.raises(UsageError, match="or more, got 3"):
+        optimiser.sensitivity()
 
 
 class Visited:

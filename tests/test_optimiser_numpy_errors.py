@@ -9,7 +9,7 @@ from orchestrator import Optimiser
 
 
 def asked(name: str, **changes) -> list[object]:
-    optimiser = Optimiser(PARAMETERS, "minimise", name, quick_options(name), **changes)
+    optimiser = Optimiser(PARAMETERS, goal="minimise", algorithm=name, options=quick_options(name), **changes)
     points = []
     for _ in range(9):
         (one,) = optimiser.ask()

@@ -90,9 +90,9 @@ def test_one_that_will_never_be_told_is_abandoned_and_says_nothing_of_its_point(
     optimiser.abandon(lost.trial)
     assert optimiser.pending == ()
     assert [asked.parameters for asked in optimiser.ask()] == [{"n": 1}]
-    with pytest.raises(UsageError, match=r"got 0, which is abandoned already; `learn\(parameters, value\)`"):
+    with pytest.raises(UsageError, match=r"got 1, which is abandoned already; `learn\(parameters, value\)`"):
         optimiser.tell(lost.trial, 1.0)
-    with pytest.raises(UsageError, match=r"got 1, which is told already$"):
+    with pytest.raises(UsageError, match=r"got 2, which is told already$"):
         optimiser.abandon(other.trial)
     with pytest.raises(UsageError, match="expected the number of a trial that is pending"):
         optimiser.abandon(lost)

@@ -17,7 +17,12 @@ def loss_after(
     trials: int, algorithm: str, parameters: Mapping[str, Any], constraints: list[str], loss: Objective
 ) -> tuple[float, Mapping[str, Any]]:
     optimiser = Optimiser(
-        parameters, "minimise", algorithm, noise=0.0, plan=Plan(trials=trials), constraints=constraints
+        parameters,
+        goal="minimise",
+        algorithm=algorithm,
+        noise=0.0,
+        plan=Plan(trials=trials),
+        constraints=constraints,
     )
     for _ in range(trials):
         (asked,) = optimiser.ask()

@@ -42,7 +42,13 @@ def test_the_others_are_refused_and_those_that_can_are_named(name: str) -> None:
 @pytest.mark.parametrize("at_a_time", [1, 4])
 def test_a_front_comes_of_it_and_no_point_twice(name: str, at_a_time: int) -> None:
     optimiser = Optimiser(
-        PARAMETERS, "minimise", name, seed=3, plan=Plan(24, at_a_time), noise=0.0, objectives=GOALS
+        PARAMETERS,
+        goal="minimise",
+        algorithm=name,
+        seed=3,
+        plan=Plan(24, at_a_time),
+        noise=0.0,
+        objectives=GOALS,
     )
     seen: list[tuple[Any, ...]] = []
     for _ in range(24 // at_a_time):

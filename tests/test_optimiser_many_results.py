@@ -1,0 +1,202 @@
+"""Earlier results, told to the Python interface in one call, and handed out again."""
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+from orchestrator import Optimiser
+from orchestrator.errors import UsageError
+
+OVEN = {
+    "heat": (0.0, 1.0),
+    "shelf": {"type": "int", "bounds": [1, 4]},
+    "fan": {"type": "choice", "values": ["on", "off"]},
+    "speed": {"type": "float", "bounds": [0.0, 1.0], "when": {"fan": "on"}, "otherwise": 0.0},
+}
+ROWS = [
+    {"heat": 0.1, "shelf": 1, "fan": "on", "speed": 0.5, "value": 1.0, "crust": 0.2, "note": "pale"},
+    {"heat": 0.9, "shelf": 2, "fan": "off", "value": 3.0, "crust": 0.9, "variance": 0.01},
+    {"heat": 0.5, "shelf": 3, "fan": "off", "value": None, "note": "burnt"},
+    {"heat": 0.4, "shelf": 4, "fan": "off", "value": 2.0, "crust": 0.4},
+]
+
+
+class Frame:
+    """As pandas and polars have them: what is missing is NaN."""
+
+    def __init__(self, rows):
+        self.columns = list(dict.fromkeys(name for row in rows for name in row))
+        self._rows = rows
+
+    def __getitem__(self, name):
+        return [math.nan if row.get(name) is None else row[name] for row in self._rows]
+
+
+class NAType:
+    """As pandas has it: nobody can say whether it is anything."""
+
+    def __ne__(self, _):
+        return self
+
+    def __bool__(self):
+        raise TypeError("boolean value of NA is ambiguous")
+
+
+def oven(**more):
+    return Optimiser(OVEN, **{"outcomes": ["crust"], "constraints": ["crust <= 0.5"], "seed": 3, **more})
+
+
+def columns(rows):
+    frame = Frame(rows)
+    return {name: np.array(frame[name], dtype=object) for name in frame.columns}
+
+
+@pytest.mark.parametrize("form", [list, iter, tuple, Frame, columns])
+def test_they_are_learned_as_one_after_the_other_would_be(form):
+    one_by_one, at_once = oven(), oven()
+    for row in ROWS:
+        where = {name: row[name] for name in OVEN if name in row}
+        outcomes = {"crust": row["crust"]} if "crust" in row else None
+        one_by_one.learn(where, row["value"], row.get("variance"), outcomes=outcomes)
+    assert at_once.learn_all(form(ROWS)) == 4
+    assert at_once.best() == one_by_one.best()
+    assert (at_once.best().value, at_once.best().trial) == (2.0, None)
+    for _ in range(8):
+        (asked,), (again,) = one_by_one.ask(), at_once.ask()
+        assert asked.parameters == again.parameters
+        for optimiser in (one_by_one, at_once):
+            optimiser.tell(asked.trial, asked.parameters["heat"], outcomes={"crust": 0.1})
+
+
+def test_all_are_learned_or_none_and_every_row_that_is_wrong_is_named():
+    optimiser = oven()
+    wrong = [
+        ROWS[0],
+        {**ROWS[0], "heat": 3.0},
+        {**ROWS[0], "value": math.inf},
+        {**ROWS[0], "crust": "dark"},
+        {**ROWS[0], "variance": -1.0},
+        {**ROWS[0], "fan": "of"},
+        {**ROWS[0], "shelf": None},
+        {**ROWS[0], "shelf": 1.5},
+    ]
+    with pytest.raises(UsageError) as refused:
+        optimiser.learn_all(wrong)
+    assert str(refused.value).splitlines() == [
+        "row 1: parameter `heat`: expected a number in [0, 1], got 3.0",
+        "row 2: value: expected a finite number, got inf; tell None for a failed evaluation",
+        "row 3: outcomes: expected finite numbers, got 'dark' for `crust`",
+        "row 4: expected a variance of 0 or more, got -1.0",
+        "row 5: parameter `fan`: expected one of 'on', 'off', got 'of' (did you mean `off`?)",
+        "and 2 more",
+    ]
+    assert optimiser.results() == []
+    assert optimiser.front() == []
+
+
+@pytest.mark.parametrize(
+    ("results", "sentence"),
+    [
+        (None, "expected results as a table, as columns by their names, or as a list of mappings, got None"),
+        ("results.csv", "or as a list of mappings, got 'results.csv'"),
+        ([ROWS[0], 5.0], 'row 1: expected a mapping, as {"x": 0.5, "value": 1.5}, got 5.0'),
+        ([ROWS[0], [0.5, 1.0]], "row 1: expected a mapping"),
+        (ROWS[0], "expected a column of values as `heat`, got 0.1; a single result is told as learn("),
+        ({**ROWS[0], "heat": np.array(0.1)}, "expected a column of values as `heat`, got array(0.1)"),
+        ({"heat": [0.1, 0.2], "shelf": [1], "fan": ["on"], "value": [1.0]}, "got 2 of `heat`, 1 of `shelf`"),
+        (
+            [{"heta": 0.1, "shelf": 1, "fan": "on"}],
+            "a column for the parameter `heat`, got none (did you mean",
+        ),
+        (
+            [{"heat": 0.1, "shelf": 1, "fan": "on", "Value": 2}],
+            'expected a column `value`, got none (did you mean `Value`?); say which it is, as `value="loss"`',
+        ),
+    ],
+)
+def test_what_are_no_results_is_refused_in_a_sentence(results, sentence):
+    with pytest.raises(UsageError) as refused:
+        oven().learn_all(results)
+    assert sentence in str(refused.value)
+
+
+def test_a_column_that_is_there_twice_is_refused():
+    frame = Frame(ROWS)
+    frame.columns.append("heat")
+    with pytest.raises(UsageError, match="expected each column once, got `heat` 2 times"):
+        oven().learn_all(frame)
+
+
+def test_what_pandas_says_of_nothing_is_nothing():
+    optimiser = oven()
+    assert optimiser.learn_all([{**ROWS[1], "speed": NAType(), "value": NAType(), "variance": NAType()}]) == 1
+    assert optimiser.results()[0]["state"] == "failed"
+
+
+def test_no_rows_are_no_results():
+    optimiser = oven()
+    assert optimiser.learn_all([]) == optimiser.learn_all(iter(())) == 0
+    assert optimiser.learn_all({name: [] for name in (*OVEN, "value")}) == 0
+
+
+def test_the_value_may_be_called_otherwise_and_names_of_ours_give_way_to_those_of_parameters():
+    taken = {"value": (0.0, 1.0), "variance": (0.0, 1.0)}
+    optimiser = Optimiser(taken, goal="minimise", algorithm="random")
+    rows = [{"value": 0.1, "variance": 0.2, "loss": 5.0, "run.variance": 0.25}]
+    with pytest.raises(
+        UsageError, match="a name of its own for the column with the value, got `value`, which is a param"
+    ):
+        optimiser.learn_all(rows)
+    assert optimiser.learn_all(rows, value="loss") == 1
+    assert optimiser.best().value == 5.0
+    assert optimiser.results(value="loss") == [{"trial": None, "state": "completed", **rows[0]}]
+    with pytest.raises(UsageError, match=r"with the value, as text, got 3"):
+        optimiser.learn_all(rows, value=3)
+
+
+def test_what_has_no_value_without_having_failed_is_left_out():
+    """As `orchestrator export` writes trials that still wait, were stopped, or were forgotten."""
+    rows = [
+        {**ROWS[0], "value": math.nan, "state": state} for state in ("queued", "completed", "failed", "FAIL")
+    ]
+    optimiser = oven()
+    assert optimiser.learn_all(rows) == 2
+    assert [row["value"] for row in optimiser.results()] == [None, None]
+
+
+def test_factors_and_further_objectives_are_learned_with_them():
+    wing = {"span": (1.0, 9.0), "sweep": (0.0, 1.0)}
+    dumbo = Optimiser(wing, algorithm="dumbo", factors=[["span"], ["sweep"]])
+    parts = [{"span": x, "sweep": 0.5, "value": x + 1, "factor_1": x, "factor_2": 1} for x in range(1, 9)]
+    assert dumbo.learn_all(parts) == 8
+    assert dumbo.results()[3]["factor_1"] == 4.0
+    with pytest.raises(UsageError, match="row 0: expected 2 factor values, one a factor, got 1"):
+        dumbo.learn_all([{name: told for name, told in parts[0].items() if name != "factor_2"}])
+    traded = Optimiser(wing, goal="minimise", objectives={"lift": "maximise"})
+    traded.learn_all({"span": [2, 3, 4], "sweep": [0, 0, 0], "value": [1.0, 2.0, 3.0], "lift": [1, 3, 2]})
+    assert [(best.value, best.outcomes["lift"]) for best in traded.front()] == [(1.0, 1.0), (2.0, 3.0)]
+
+
+def test_what_is_handed_out_is_taken_by_another_after_a_restart():
+    optimiser = oven()
+    optimiser.learn_all(ROWS[:3])
+    first, second, _ = optimiser.ask(3)
+    optimiser.tell(first.trial, 1.5, outcomes={"crust": 0.3})
+    optimiser.tell(second.trial, None)
+    rows = optimiser.results()
+    assert [row["trial"] for row in rows] == [None, None, None, 1, 2]
+    assert [row["state"] for row in rows] == ["completed", "completed", "failed", "completed", "failed"]
+    again = oven()
+    assert again.learn_all(pickle.loads(pickle.dumps(Frame(rows)))) == 5
+    assert again.best().parameters == optimiser.best().parameters
+    assert [row["heat"] for row in again.results()] == [row["heat"] for row in rows]
+    rows[0]["heat"] = 5.0
+    assert optimiser.results()[0]["heat"] == 0.1
+
+
+def test_what_was_only_foreseen_is_no_result():
+    optimiser = Optimiser({"x": (0.0, 1.0)}, algorithm="random")
+    optimiser.tell(optimiser.ask()[0].trial, 1.0, 0.1, foreseen=True)
+    assert optimiser.results() == []
