@@ -13,6 +13,7 @@ from typing import Final
 from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.errors import UsageError
 from orchestrator.input_template import TemplateError, read_template, templates_of
+from orchestrator.typed_numbers import typed_count, typed_number
 from orchestrator.wire.credentials import KEY_FILE_VARIABLE, Credentials, credentials_given
 
 LOGS: Final = Path("logs")
@@ -136,11 +137,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a file that the program of --command reads, and the template it is made of; may be repeated",
     )
     parser.add_argument("--name", help="unique in a run (default: host and process)")
-    parser.add_argument("--slots", type=int, default=1, help="evaluations at a time (default 1)")
+    parser.add_argument("--slots", type=typed_count, default=1, help="evaluations at a time (default 1)")
     parser.add_argument("--directory", type=Path, help="where undelivered results are kept")
     parser.add_argument("--trials", type=Path, help="where output is kept, by trial (DIRECTORY/trials)")
     parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input ends")
-    parser.add_argument("--grace", type=float, default=2.0, metavar="SECONDS", help="from SIGTERM to SIGKILL")
+    parser.add_argument(
+        "--grace", type=typed_number, default=2.0, metavar="SECONDS", help="from SIGTERM to SIGKILL"
+    )
     parser.add_argument(
         "--key",
         type=Path,
