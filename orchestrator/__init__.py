@@ -4,9 +4,13 @@
 numpy.
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+# That of `typing`, whose import takes as long as all else up to where an interrupt is looked after.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from orchestrator.optimiser import Optimiser, Plan
 
 __version__ = "0.1.0"

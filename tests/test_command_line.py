@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -336,6 +337,26 @@ def test_a_bug_is_called_a_bug(lab: Path):
     assert done.returncode == 1
     assert "KeyError" in done.stderr
     assert "This is a bug" in done.stderr
+
+
+@pytest.mark.parametrize("module", ["orchestrator.cli", "orchestrator.command_line.running"])
+def test_an_interrupt_before_the_command_is_there_is_no_traceback(lab: Path, module: str):
+    """Both ways to start it: as a module, and as the script that is installed."""
+    scripts = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]["scripts"]
+    entry, _, function = scripts["orchestrator"].partition(":")
+    as_script = f"from {entry} import {function}; sys.argv[1:] = ['status']; sys.exit({function}())"
+    as_module = "sys.argv[1:] = ['status']; runpy.run_module('orchestrator', run_name='__main__')"
+    for started in (as_script, as_module):
+        program = (
+            "import os, runpy, signal, sys\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "class Impatient:\n"
+            "    def find_spec(self, name, path=None, target=None):\n"
+            f"        if name == {module!r}: os.kill(os.getpid(), signal.SIGINT)\n"
+            "sys.meta_path.insert(0, Impatient())\n"
+        )
+        done = python(program + started, cwd=lab)
+        assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_a_python_without_the_packages_is_told_how_to_get_them(lab: Path):
