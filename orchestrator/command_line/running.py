@@ -28,12 +28,19 @@ def run(parsed: argparse.Namespace) -> int:
 
 def resume(parsed: argparse.Namespace) -> int:
     """See a run through that was stopped, killed or unplugged."""
+    from orchestrator.report.last_standing import why_cut_short
     from orchestrator.runtime.begun_spec import read_spec
     from orchestrator.runtime.run import resume_experiment
 
     folder = folder_of(parsed)
     # Not after: the folder may have another name by then.
     spec = read_spec(folder).spec
+    if cut_short := why_cut_short(folder):
+        say(
+            f"note: {folder.journal} is cut short: {cut_short}. What is missing is not in the file, and this "
+            "goes on without; if there is a copy, stop (Ctrl-C), put it back, and resume again\n",
+            sys.stderr,
+        )
     return _closed(parsed, spec, resume_experiment(folder, _options(parsed)))
 
 

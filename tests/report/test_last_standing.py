@@ -19,6 +19,7 @@ from orchestrator.report.runs import read_run
 from orchestrator.report.standing import Standing, standing_of
 from orchestrator.report.standing_monitor import StandingMonitor
 from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.run import RunOutcome
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, StopRequested, WorkerJoined
 from orchestrator.scheduler.transitions import Phase
@@ -131,6 +132,25 @@ def test_a_journal_whose_last_lines_are_gone_is_not_sound_where_more_was_known_o
         assert "put a copy back, if there is one" in said
     ended.journal.write_bytes(whole)
     assert cli.main(["fsck", str(ended.path)]) == 0
+
+
+def test_a_resume_from_a_journal_that_was_cut_short_says_what_it_goes_on_without(
+    ended: RunFolder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever has a copy may put it back before anything is evaluated again."""
+
+    def resumed(folder: RunFolder, _options: object) -> RunOutcome:
+        return RunOutcome(folder.path, read_run(folder).state, interrupted=True, failed=False, message="")
+
+    monkeypatch.setattr("orchestrator.runtime.run.resume_experiment", resumed)
+    cli.main(["resume", str(ended.path), "--quiet"])
+    assert "copy" not in capsys.readouterr().err
+    whole = ended.journal.read_bytes()
+    ended.journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
+    cli.main(["resume", str(ended.path), "--quiet"])
+    said = capsys.readouterr().err
+    assert f"cut short: by standing.json it had {len(whole):,} bytes when the run ended" in said
+    assert "if there is a copy, stop (Ctrl-C), put it back, and resume again" in said
 
 
 @pytest.mark.parametrize("lines", [0, 1, 12])
