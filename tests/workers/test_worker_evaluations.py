@@ -114,7 +114,7 @@ class TestOneWorkerThroughEverything:
             ("no value", "expected a mapping with `value`, got one with `accuracy`"),
             ("large", "write large extras to a file"),
             ("surrogate", "extra `name`"),
-            ("nan progress", "report: expected a finite number as loss, got nan"),
+            ("wordy progress", "report: expected a number as loss, got 'low'"),
         ],
     )
     def test_what_is_no_result_is_an_invalid_one_in_words(

@@ -178,7 +178,7 @@ _BEHAVIOURS: dict[str, Any] = {
     "close outputs": _close_outputs,
     "close all": _close_all,
     "hungry": _hungry,
-    "nan progress": lambda _p, c: c.report(1, loss=float("nan")),
+    "wordy progress": lambda _p, c: c.report(1, loss="low"),
     "flood": lambda _p, c: [c.report(i, i=i) for i in range(5000)] and 1.0,
     "large": lambda _p, _c: {"value": 1.0, "table": "x" * (2 << 20)},
     "surrogate": lambda _p, _c: {"value": 1.0, "name": "\udcff"},
