@@ -157,6 +157,17 @@ def test_rows_without_a_value_are_skipped_and_counted(tmp_path: Path) -> None:
     assert "lines 2, 4, 6, 8, 10" in said
 
 
+@pytest.mark.parametrize("cell", ["nan", "NaN", ".nan", "NA", "n/a", "None"])
+def test_what_other_programs_write_for_no_value_is_none(tmp_path: Path, cell: str) -> None:
+    """Those that failed, in the table of numpy, R or pandas."""
+    assert [
+        result.value for result in results_of(tmp_path, f"x,n,on,drag\n0.5,2,true,{cell}\n0.5,3,true,2\n")
+    ] == [2]
+    refusal = refusal_of_table(tmp_path, f"x,n,on,drag\n0.5,2,true,1\n{cell},3,true,2\n")
+    assert "expected a" in refusal, "of a parameter it says nothing"
+    assert "expected a" in refusal_of_table(tmp_path, "x,n,on,drag\n0.5,2,true,inf\n")
+
+
 def test_cells_may_hold_lines_of_their_own_and_rows_empty_cells_behind(tmp_path: Path) -> None:
     table = 'x,n,on,drag,note\n0.5,2,true,1,"bent,\n""twice""\u2028or more"\n0.5,3,true,2,,,\n'
     assert [result.value for result in results_of(tmp_path, table)] == [1.0, 2.0]
