@@ -82,7 +82,7 @@ def _face(parsed: argparse.Namespace) -> Monitor:
     if parsed.json:
         from orchestrator.report.json_lines import JsonLinesMonitor
 
-        return JsonLinesMonitor(sys.stdout)
+        return JsonLinesMonitor(sys.stdout, _say_unwritten)
     if parsed.quiet:
         from orchestrator.report.quiet import QuietMonitor
 
@@ -96,6 +96,14 @@ def _face(parsed: argparse.Namespace) -> Monitor:
     from orchestrator.report.live import LiveMonitor
 
     return LiveMonitor(Console(stderr=True))
+
+
+def _say_unwritten(complaint: str) -> None:
+    say(
+        f"note: expected to write the events to standard output, got: {complaint}. The run goes on without; "
+        "orchestrator watch --json tells them from the beginning\n",
+        sys.stderr,
+    )
 
 
 def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:
