@@ -236,6 +236,22 @@ def test_a_right_spec_is_said_in_a_sentence(lab: Path):
     assert "wing.yaml is valid: minimise drag over 1 parameter with random, for 3 trials" in done.stdout
 
 
+def test_a_spec_may_come_through_a_pipe(lab: Path):
+    """As one that a script makes; its known results lie where it is started."""
+    (lab / "known.csv").write_text("span,drag\n2,1\n3,4\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "orchestrator", "validate", "/dev/stdin"],
+        cwd=lab,
+        input=f"{SPEC}initial: {{results: known.csv}}\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout.startswith("/dev/stdin is valid")
+    assert "with 2 known results" in done.stdout
+
+
 def test_who_evaluates_by_hand_is_no_worker(lab: Path):
     by_hand = re.sub(r"evaluation: .*", "evaluation: {evaluator: person}", SPEC)
     (lab / "hand.yaml").write_text(by_hand)
