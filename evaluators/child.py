@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -266,6 +267,10 @@ def main(arguments: list[str]) -> None:
         os.set_inheritable(fd, False)
     lifeline.hold(line)
     faulthandler.enable()
+    for stream in (sys.stdout, sys.stderr):
+        # A character that the locale lacks, or half of one in the name of a file, costs no result.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     with contextlib.suppress(BrokenPipeError):
         EvaluationProcess(requests, responses).serve()
 

@@ -156,6 +156,9 @@ class TestOneWorkerThroughEverything:
         assert result(wire, "binary").value == 1.0
         kept = self.lab.trial_file(30, "attempt-1.out").read_bytes()
         assert kept == bytes(range(256)) * 300 + b"text after it"
+        wire.evaluate("odd name", {"how": "odd name"}, trial=31)
+        assert result(wire, "odd name").value == 1.0
+        assert self.lab.trial_file(31, "attempt-1.out").read_text() == "reading h\\udcf6he.dat\n"
 
     def test_closing_its_outputs_harms_nothing(self, wire: ScriptedOrchestrator) -> None:
         wire.evaluate("close", {"how": "close outputs"}, trial=31)

@@ -129,6 +129,11 @@ def _binary(parameters: dict[str, Any], context: Context) -> float:
     return 1.0
 
 
+def _odd_name(parameters: dict[str, Any], context: Context) -> float:
+    print("reading", os.fsdecode(b"h\xf6he.dat"))
+    return 1.0
+
+
 def _close_outputs(parameters: dict[str, Any], context: Context) -> float:
     print("before")
     sys.stdout.close()
@@ -175,6 +180,7 @@ _BEHAVIOURS: dict[str, Any] = {
     "gate": _gate,
     "chatter": _chatter,
     "binary": _binary,
+    "odd name": _odd_name,
     "close outputs": _close_outputs,
     "close all": _close_all,
     "hungry": _hungry,
