@@ -19,7 +19,7 @@ from orchestrator.report.runs import read_run
 from orchestrator.report.standing import Standing, standing_of
 from orchestrator.report.standing_monitor import StandingMonitor
 from orchestrator.runtime.monitor import Opening
-from orchestrator.runtime.run import RunOutcome
+from orchestrator.runtime.run import RunOptions, RunOutcome
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, StopRequested, WorkerJoined
 from orchestrator.scheduler.transitions import Phase
@@ -139,10 +139,12 @@ def test_a_resume_from_a_journal_that_was_cut_short_says_what_it_goes_on_without
 ) -> None:
     """Whoever has a copy may put it back before anything is evaluated again."""
 
-    def resumed(folder: RunFolder, _options: object) -> RunOutcome:
+    def resumed(folder: RunFolder, options: RunOptions) -> RunOutcome:
+        options.check(read_run(folder).spec)
         return RunOutcome(folder.path, read_run(folder).state, interrupted=True, failed=False, message="")
 
     monkeypatch.setattr("orchestrator.runtime.run.resume_experiment", resumed)
+    monkeypatch.setattr("orchestrator.report.readiness.refuse_unless_ready", lambda _: None)
     cli.main(["resume", str(ended.path), "--quiet"])
     assert "copy" not in capsys.readouterr().err
     whole = ended.journal.read_bytes()
@@ -151,6 +153,10 @@ def test_a_resume_from_a_journal_that_was_cut_short_says_what_it_goes_on_without
     said = capsys.readouterr().err
     assert f"cut short: by standing.json it had {len(whole):,} bytes when the run ended" in said
     assert "if there is a copy, stop (Ctrl-C), put it back, and resume again" in said
+    monkeypatch.undo()
+    ended.journal.write_bytes(b"<html>\n")
+    assert cli.main(["resume", str(ended.path), "--quiet"]) == 1
+    assert "goes on without" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("lines", [0, 1, 12])
