@@ -355,6 +355,26 @@ def test_a_bug_is_called_a_bug(lab: Path):
     assert "This is a bug" in done.stderr
 
 
+def test_a_current_folder_that_is_gone_is_no_bug(lab: Path, tmp_path: Path):
+    script = 'mkdir gone; cd gone; rmdir ../gone; exec "$@"'
+    command = [sys.executable, "-m", "orchestrator", "run", str(lab / "wing.yaml")]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", *command],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "expected a current folder, got: No such file or directory. It was deleted, or made anew: cd to it "
+        "again, or to another\n"
+    )
+
+
 @pytest.mark.parametrize("module", ["orchestrator.cli", "orchestrator.command_line.running"])
 def test_an_interrupt_before_the_command_is_there_is_no_traceback(lab: Path, module: str):
     """Both ways to start it: as a module, and as the script that is installed."""
