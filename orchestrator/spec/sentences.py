@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, Tag
 
-from orchestrator.spec.section import shown, written
+from orchestrator.spec.section import is_number, shown, written
+from orchestrator.spec.yaml_tree import scalar
 from orchestrator.spelling import did_you_mean, listed
 
 _EXPECTED = {
@@ -79,7 +80,9 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     if kind == "string_type" and isinstance(came, bool | int | float):
         return f"expected text, got {shown(came)}; in quotation marks it is text"
     if kind in _EXPECTED:
-        return f"expected {_EXPECTED[kind]}, got {shown(came)}"
+        quoted = "number" in _EXPECTED[kind] and isinstance(came, str) and is_number(scalar(came))
+        hint = "; it is text: leave out its quotes" if quoted else ""
+        return f"expected {_EXPECTED[kind]}, got {shown(came)}{hint}"
     message = str(context["error"]) if kind == "value_error" and "error" in context else str(error["msg"])
     return f"{message[0].lower()}{message[1:]}, got {shown(came)}"
 
