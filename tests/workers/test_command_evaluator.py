@@ -65,6 +65,23 @@ def test_the_last_json_on_stdout_counts(tmp_path: Path, printed: str, value: obj
     assert _run(tmp_path, *program, "{text}", parameters={"text": printed}) == value
 
 
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ("os.mkdir(path)", "what is there is no file"),
+        ("os.mkfifo(path)", "what is there is no file"),
+        ("os.symlink('/dev/zero', path)", "what is there is no file"),
+        ("os.truncate(os.open(path, os.O_CREAT | os.O_WRONLY), 1 << 34)", "what is there has 17,179,869,184"),
+    ],
+)
+def test_a_result_without_an_end_is_not_waited_for_and_fills_no_memory(
+    tmp_path: Path, made: str, said: str
+) -> None:
+    program = _python(f"import os, sys; path = sys.argv[1]; {made}")
+    with pytest.raises(EvaluationError, match=said):
+        _run(tmp_path, *program, "{result_file}", output={"file": "result.json"})
+
+
 @pytest.mark.parametrize("line", ["Iteration 12", "-- step 3", '{"step": 3, "loss": nan}'])
 def test_a_long_log_of_lines_that_begin_as_json_does_is_read_in_one_pass(tmp_path: Path, line: str) -> None:
     def cost(lines: int) -> float:
