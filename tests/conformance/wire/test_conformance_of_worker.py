@@ -76,6 +76,8 @@ def test_what_a_worker_keeps_of_a_check_that_was_broken_off_is_not_held_against_
     ("arguments", "said"),
     [
         (["worker", "--", "./no_such_worker", "{address}"], "can be started after --, got ./no_such_worker"),
+        (["worker", "--parameters", "span=3"], "expected a JSON object, such as '{\"span\": 3}', got span=3"),
+        (["worker", "--slow", "9"], "expected a JSON object, such as '{\"span\": 3}', got 9"),
         (["orchestrator", "localhost"], "expected an address such as tcp://127.0.0.1:5555, got localhost"),
     ],
 )
