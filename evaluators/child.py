@@ -15,7 +15,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -26,6 +25,7 @@ from evaluators.calling import Call, load_evaluator
 from evaluators.context import Context
 from evaluators.errors import EvaluationError, EvaluatorNotLoaded
 from evaluators.outcome import read_outcome
+from evaluators.printing import let_anything_be_printed
 from evaluators.progress import ProgressGate
 from orchestrator.wire.codec import MalformedMessage, encode
 from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Progress, Result
@@ -267,10 +267,7 @@ def main(arguments: list[str]) -> None:
         os.set_inheritable(fd, False)
     lifeline.hold(line)
     faulthandler.enable()
-    for stream in (sys.stdout, sys.stderr):
-        # A character that the locale lacks, or half of one in the name of a file, costs no result.
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    let_anything_be_printed()
     with contextlib.suppress(BrokenPipeError):
         EvaluationProcess(requests, responses).serve()
 

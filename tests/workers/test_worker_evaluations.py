@@ -160,6 +160,13 @@ class TestOneWorkerThroughEverything:
         assert result(wire, "odd name").value == 1.0
         assert self.lab.trial_file(31, "attempt-1.out").read_text() == "reading h\\udcf6he.dat\n"
 
+    def test_a_disk_that_takes_no_more_of_what_is_printed_costs_no_result(
+        self, wire: ScriptedOrchestrator
+    ) -> None:
+        wire.evaluate("no room", {"how": "no room"}, trial=32)
+        assert result(wire, "no room").value == 1.0
+        assert self.lab.trial_file(32, "attempt-1.out").stat().st_size <= 4096
+
     def test_closing_its_outputs_harms_nothing(self, wire: ScriptedOrchestrator) -> None:
         wire.evaluate("close", {"how": "close outputs"}, trial=31)
         assert result(wire, "close").value == 1.0

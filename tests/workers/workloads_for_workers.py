@@ -134,6 +134,18 @@ def _odd_name(parameters: dict[str, Any], context: Context) -> float:
     return 1.0
 
 
+def _no_room(parameters: dict[str, Any], context: Context) -> float:
+    """To whoever writes, as a disk that is full."""
+    _, most = before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, most))
+    for number in range(1000):
+        print(f"line {number} {'x' * 100}")
+        print(f"line {number}", file=sys.stderr)
+    sys.stdout.flush()
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    return 1.0
+
+
 def _close_outputs(parameters: dict[str, Any], context: Context) -> float:
     print("before")
     sys.stdout.close()
@@ -181,6 +193,7 @@ _BEHAVIOURS: dict[str, Any] = {
     "chatter": _chatter,
     "binary": _binary,
     "odd name": _odd_name,
+    "no room": _no_room,
     "close outputs": _close_outputs,
     "close all": _close_all,
     "hungry": _hungry,
