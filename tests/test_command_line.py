@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from orchestrator import cli
 from orchestrator.cli import main
 from orchestrator.runtime.desk import Desk
 from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.requests import Request, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 
@@ -446,6 +448,23 @@ def test_a_run_that_ends_while_an_amendment_waits_leaves_it_to_be_taken_up_when_
     assert cli.main(["amend", "--trials", "9"]) == 0
     said = "nobody works on wing-1 any more; this is taken up when it is resumed\n"
     assert capsys.readouterr().err.startswith(said)
+
+
+def test_of_a_run_that_is_resumed_while_it_is_amended_nobody_is_told_to_resume_it(
+    lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(lab)
+    folder, leave = RunFolder(lab / "logs" / "wing-1"), Desk.leave
+    with ExitStack() as held:
+
+        def resumed(desk: Desk, request: Request) -> Path:
+            held.enter_context(folder.lock())
+            return leave(desk, request)
+
+        monkeypatch.setattr(Desk, "leave", resumed)
+        monkeypatch.setattr(Desk, "await_answer", lambda *_: Verdict(True, "the budget is amended: trials 9"))
+        assert cli.main(["amend", "--trials", "9"]) == 0
+        assert capsys.readouterr().err == "the budget is amended: trials 9\n"
 
 
 def test_a_terminal_of_another_encoding_shows_what_it_can(lab: Path):
