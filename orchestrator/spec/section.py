@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -59,6 +60,14 @@ def written(number: float) -> str:
     """A number as a person would write it: 1.0 as 1, and how many digits it has where those are hundreds."""
     whole = isinstance(number, float) and number.is_integer() and abs(number) < 1e15
     return str(int(number)) if whole else in_short(number)
+
+
+def no_number_hint(came: Any) -> str:
+    """What is to be done about what came in the place of a number, where that can be told."""
+    if isinstance(came, str) and is_number(scalar(came)):
+        return "; it is text: leave out its quotes"
+    commas = isinstance(came, str) and re.fullmatch(r"[-+]?\d+,\d+", came)
+    return "; decimals come after a point, as in 3.2" if commas else ""
 
 
 def is_number(value: Any) -> bool:

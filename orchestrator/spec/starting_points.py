@@ -15,7 +15,7 @@ from orchestrator.spec.parameters import (
     Parameter,
     condition_of,
 )
-from orchestrator.spec.section import is_number, shown
+from orchestrator.spec.section import is_number, no_number_hint, shown
 from orchestrator.spec.tree import Node, find_all
 from orchestrator.spec.when import ScalarValue
 from orchestrator.spec.yaml_tree import scalar
@@ -82,7 +82,9 @@ def _completed(
         elif isinstance(node.content, str | int | float):
             value = _value(parameter, node.content, node.written or str(node.content))
             if value is None and always:
-                sentence = f"expected {_expectation(name, parameter)}, got {shown(node.content)}"
+                numeric = not isinstance(parameter, ChoiceParameter | FixedParameter)
+                hint = no_number_hint(node.content) if numeric else ""
+                sentence = f"expected {_expectation(name, parameter)}, got {shown(node.content)}{hint}"
                 complaints.append(Complaint(node.place, sentence))
             completed[name] = node.content if value is None else value
     return completed

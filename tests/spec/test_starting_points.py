@@ -134,6 +134,8 @@ def test_errors_of_the_csv_file_and_of_the_spec_are_said_together(tmp_path: Path
         ('x,n,on,drag\n0.5,2,"true"!,1\n', "2:7", 'double a `"` inside'),
         ("x,n,on,drag\n0.5,2,true,1\n0.5,2,1\n", "3:1", "expected 4 cells, as in the header, got 3"),
         ("x,n,on,drag\n0.5,2,true,1,7\n", "2:1", "expected 4 cells, as in the header, got 5"),
+        ("x;n;on;drag\n0,5;2;true;1\n", "2:1", "got `0,5`; decimals come after a point, as in 3.2"),
+        ("x;n;on;drag\n0.5;2;true;1,5\n", "2:12", "got `1,5`; decimals come after a point, as in 3.2"),
         ("x,n,on,drag\n", "1:1", "expected a row with a value of `drag`, got no row"),
         ("x,n,on,drag\n\n0.5,2,true,\n", "1:1", "expected a row with a value of `drag`, got 1 without"),
     ],
