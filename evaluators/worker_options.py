@@ -62,6 +62,9 @@ class WorkerOptions:
 
     def check(self) -> None:
         """Raises `UsageError` for what cannot work whatever the orchestrator says."""
+        # Imported here because `--help` must not wait for it.
+        from orchestrator.wire.messages import SLOTS_LIMIT
+
         if not self.offered:
             raise UsageError("expected --evaluator module:function or --command program …, got neither")
         for name in self.evaluators:
@@ -77,8 +80,8 @@ class WorkerOptions:
             "".join((self.worker_name, *self.evaluators)).encode()
         except UnicodeEncodeError:
             raise UsageError("expected names in UTF-8, got bytes that are none; write them again") from None
-        if self.slots < 1:
-            raise UsageError(f"expected --slots of 1 or more, got {self.slots}")
+        if not 1 <= self.slots <= SLOTS_LIMIT:
+            raise UsageError(f"expected --slots of 1 to {SLOTS_LIMIT:,}, got {self.slots}")
         if not 0.0 <= self.grace_s < math.inf:
             raise UsageError(f"expected --grace of 0 seconds or more, got {self.grace_s:g}")
         if self.templates:
