@@ -128,7 +128,9 @@ def _make_ready(parameters_file: Path | None, parameters: dict[str, Any], result
         result_file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise EvaluationError(
-            "error", f"cannot write the evaluation's files: {error.strerror}, {error.filename}"
+            # Of a file that is open the system names none.
+            "error",
+            f"cannot write the evaluation's files: {error.strerror}, {error.filename or parameters_file}",
         ) from None
 
 

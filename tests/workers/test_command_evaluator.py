@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import sys
 import time
@@ -215,6 +216,16 @@ def test_what_goes_wrong_is_said_in_words(
         _run(tmp_path, *command, **how)
     assert refused.value.kind == kind
     assert words in str(refused.value)
+
+
+def test_a_disk_that_does_not_take_what_the_program_reads_is_told_with_the_file(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4, before[1]))
+    try:
+        with pytest.raises(EvaluationError, match=r"files: File too large, .*in\.json$"):
+            _run(tmp_path, *_python("print(1)"), input={"file": "in.json"})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_not_a_number_is_read_and_then_refused_as_what_it_is(tmp_path: Path) -> None:
