@@ -173,6 +173,18 @@ def test_half_a_line_that_was_whole_once_is_not_said_to_be_of_no_consequence(
     assert f"the last {len(whole[lines]) - 1:,} bytes are part of a line" in said
 
 
+@pytest.mark.parametrize("end", [b"x", b"\0" * 4096])
+def test_a_last_line_whose_end_went_bad_is_not_said_to_be_of_no_consequence(
+    ended: RunFolder, end: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = ended.journal.read_bytes()
+    ended.journal.write_bytes(whole[:-1] + end)
+    assert cli.main(["fsck", str(ended.path)]) == 1
+    said = capsys.readouterr().out
+    assert f"by standing.json it had {len(whole):,} bytes when the run ended" in said
+    assert "nothing rests on them" not in said
+
+
 def test_after_an_amendment_the_journal_is_asked_again(ended: RunFolder) -> None:
     amended = to_the_end().happen(BudgetAmended(at=1e3, trials=9)).write(ended.path.parent / "amended")
     amended.journal.replace(ended.journal)
