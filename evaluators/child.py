@@ -25,6 +25,7 @@ from evaluators.calling import Call, load_evaluator
 from evaluators.context import Context
 from evaluators.errors import EvaluationError, EvaluatorNotLoaded
 from evaluators.outcome import read_outcome
+from evaluators.printing import let_anything_be_printed
 from evaluators.progress import ProgressGate
 from orchestrator.wire.codec import MalformedMessage, encode
 from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Progress, Result
@@ -266,6 +267,7 @@ def main(arguments: list[str]) -> None:
         os.set_inheritable(fd, False)
     lifeline.hold(line)
     faulthandler.enable()
+    let_anything_be_printed()
     with contextlib.suppress(BrokenPipeError):
         EvaluationProcess(requests, responses).serve()
 

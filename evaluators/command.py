@@ -51,6 +51,8 @@ Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
 Input: TypeAlias = Literal["arguments"] | dict[Literal["file", "templates"], Any]
 
 _SAID_LINES: Final = 8
+_LARGEST_RESULT: Final = 1 << 26
+"""Bytes: more is no result, but another file, which would fill the memory."""
 
 
 def run(
@@ -126,7 +128,9 @@ def _make_ready(parameters_file: Path | None, parameters: dict[str, Any], result
         result_file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise EvaluationError(
-            "error", f"cannot write the evaluation's files: {error.strerror}, {error.filename}"
+            # Of a file that is open the system names none.
+            "error",
+            f"cannot write the evaluation's files: {error.strerror}, {error.filename or parameters_file}",
         ) from None
 
 
@@ -196,13 +200,20 @@ def _expected_number(said: str | None, pattern: str) -> float:
 
 
 def _from_file(path: Path, program: str) -> object:
+    wanted = f"expected `{program}` to write its result to {path}"
     try:
+        if not path.is_file() and path.exists():
+            # A pipe may never end, and some devices do not.
+            raise EvaluationError("invalid", f"{wanted}; what is there is no file")
+        if (size := path.stat().st_size) > _LARGEST_RESULT:
+            raise EvaluationError(
+                "invalid", f"{wanted}, of at most {_LARGEST_RESULT:,} bytes; what is there has {size:,}"
+            )
         content = path.read_bytes()
     except FileNotFoundError:
-        raise EvaluationError(
-            "invalid",
-            f"expected `{program}` to write its result to {path}; it did not. Pass it {{result_file}}",
-        ) from None
+        raise EvaluationError("invalid", f"{wanted}; it did not. Pass it {{result_file}}") from None
+    except OSError as error:
+        raise EvaluationError("error", f"{wanted}, and it cannot be read: {error.strerror}") from None
     try:
         return json.loads(content.decode("utf-8"))
     except (ValueError, RecursionError) as error:

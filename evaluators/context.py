@@ -48,10 +48,11 @@ class Context:
         return self._directory
 
     def report(self, /, step: int, **values: float) -> None:
-        """Report partial quantities: ``step`` counts up from 0 or 1, ``values`` are finite numbers.
+        """Report partial quantities: ``step`` counts up from 0 or 1, ``values`` are numbers.
 
         Cheap to call often: when called more than some tens of times a second, the newest is sent when
-        its turn comes. Raises `EvaluationError` (invalid) for what is no step or no finite number.
+        its turn comes. A number that is not finite is passed over, as a loss is on a bad day. Raises
+        `EvaluationError` (invalid) for what is no step or no number.
         """
         if isinstance(step, bool) or not hasattr(step, "__index__"):
             raise EvaluationError("invalid", f"report: expected a whole number as the step, got {step!r}")
@@ -59,10 +60,13 @@ class Context:
         for name, given in values.items():
             try:
                 number = float(given)
-            except (TypeError, ValueError, OverflowError):
-                number = math.nan
-            if not math.isfinite(number):
-                raise EvaluationError("invalid", f"report: expected a finite number as {name}, got {given!r}")
-            numbers[name] = number
-        if self._report is not None:
+            except OverflowError:
+                continue
+            except (TypeError, ValueError):
+                raise EvaluationError(
+                    "invalid", f"report: expected a number as {name}, got {given!r}"
+                ) from None
+            if math.isfinite(number):
+                numbers[name] = number
+        if self._report is not None and (numbers or not values):
             self._report(int(step), numbers)

@@ -57,7 +57,7 @@ def write_files(directory: Path, templates: Mapping[str, InputTemplate], values:
             path.chmod(template.mode)
         except OSError as error:
             raise EvaluationError(
-                "error", f"cannot write the input file `{name}`: {error.strerror}, {error.filename}"
+                "error", f"cannot write the input file `{name}`: {error.strerror}, {error.filename or path}"
             ) from None
         except UnicodeError:
             raise EvaluationError(

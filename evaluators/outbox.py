@@ -134,7 +134,8 @@ class Outbox:
             self._rewrite()
             return
         self._waiting[lease] = frame
-        if not self._trusted or (self._size > _COMPACT_FROM and self._size > 4 * self._live_size()):
+        grown = self._size > _COMPACT_FROM and self._size > 4 * self._live_size()
+        if not self._trusted or grown or self._is_gone():
             self._rewrite()
             return
         self._append(_line(frame))
@@ -168,6 +169,10 @@ class Outbox:
         self._disk.close(self._fd)
         self._disk.close(self._lock)
 
+    def _is_gone(self) -> bool:
+        """Whether the file was deleted, as with its folder, and no other worker has one there by now."""
+        return not (self._disk.named(self._fd) or self._disk.exists(self._path))
+
     def _append(self, line: bytes) -> None:
         try:
             if self._disk.write(self._fd, line, self._size) != len(line):
@@ -191,6 +196,7 @@ class Outbox:
             return
         self._floor = self._size  # if this fails, nothing in the old file may be cut off
         disk = self._disk
+        disk.make_directory(fresh.parent)
         fd = disk.open(fresh, empty=True)
         try:
             if disk.write(fd, content, 0) != len(content):

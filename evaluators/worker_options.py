@@ -13,6 +13,7 @@ from typing import Final
 from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.errors import UsageError
 from orchestrator.input_template import TemplateError, read_template, templates_of
+from orchestrator.typed_numbers import typed_count, typed_number
 from orchestrator.wire.credentials import KEY_FILE_VARIABLE, Credentials, credentials_given
 
 LOGS: Final = Path("logs")
@@ -61,6 +62,9 @@ class WorkerOptions:
 
     def check(self) -> None:
         """Raises `UsageError` for what cannot work whatever the orchestrator says."""
+        # Imported here because `--help` must not wait for it.
+        from orchestrator.wire.messages import SLOTS_LIMIT
+
         if not self.offered:
             raise UsageError("expected --evaluator module:function or --command program …, got neither")
         for name in self.evaluators:
@@ -76,8 +80,8 @@ class WorkerOptions:
             "".join((self.worker_name, *self.evaluators)).encode()
         except UnicodeEncodeError:
             raise UsageError("expected names in UTF-8, got bytes that are none; write them again") from None
-        if self.slots < 1:
-            raise UsageError(f"expected --slots of 1 or more, got {self.slots}")
+        if not 1 <= self.slots <= SLOTS_LIMIT:
+            raise UsageError(f"expected --slots of 1 to {SLOTS_LIMIT:,}, got {self.slots}")
         if not 0.0 <= self.grace_s < math.inf:
             raise UsageError(f"expected --grace of 0 seconds or more, got {self.grace_s:g}")
         if self.templates:
@@ -136,11 +140,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a file that the program of --command reads, and the template it is made of; may be repeated",
     )
     parser.add_argument("--name", help="unique in a run (default: host and process)")
-    parser.add_argument("--slots", type=int, default=1, help="evaluations at a time (default 1)")
+    parser.add_argument("--slots", type=typed_count, default=1, help="evaluations at a time (default 1)")
     parser.add_argument("--directory", type=Path, help="where undelivered results are kept")
     parser.add_argument("--trials", type=Path, help="where output is kept, by trial (DIRECTORY/trials)")
     parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input ends")
-    parser.add_argument("--grace", type=float, default=2.0, metavar="SECONDS", help="from SIGTERM to SIGKILL")
+    parser.add_argument(
+        "--grace", type=typed_number, default=2.0, metavar="SECONDS", help="from SIGTERM to SIGKILL"
+    )
     parser.add_argument(
         "--key",
         type=Path,

@@ -4,10 +4,13 @@ What the Python interface offers is imported on first use: workers and ``orchest
 for numpy.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+# That of `typing`, whose import takes as long as all else up to where an interrupt is looked after.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from orchestrator.optimiser import Optimiser
     from orchestrator.python_answers import Asked, Best
     from orchestrator.python_plan import Plan
@@ -30,6 +33,8 @@ PLACES = {
 
 def __getattr__(name: str) -> Any:
     if name in PLACES:
+        from importlib import import_module
+
         return getattr(import_module(f"orchestrator.{PLACES[name]}"), name)
     raise AttributeError(f"module 'orchestrator' has no attribute {name!r}; it offers {', '.join(__all__)}")
 

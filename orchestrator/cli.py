@@ -101,8 +101,20 @@ def _command(arguments: list[str]) -> int:
         return UsageError.exit_code
     if unknown:
         _refuse(unknown, commands[parsed.command])
+    _refuse_nowhere()
     command: Callable[[argparse.Namespace], int] = parsed.perform
     return command(parsed)
+
+
+def _refuse_nowhere() -> None:
+    """Runs, specs and evaluators are looked for from the current folder, which may have been deleted."""
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise UsageError(
+            f"expected a current folder, got: {error.strerror}. It was deleted, or made anew: cd to it "
+            "again, or to another"
+        ) from None
 
 
 def _refuse(unknown: Sequence[str], parser: argparse.ArgumentParser) -> NoReturn:

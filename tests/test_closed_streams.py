@@ -84,3 +84,27 @@ def test_a_note_that_cannot_be_said_keeps_no_run_from_beginning(tmp_path: Path) 
     assert done.returncode == 0
     (journal,) = tmp_path.glob("logs/*/journal.jsonl")
     assert read_run(RunFolder(journal.parent)).state.completed == 2
+
+
+def test_events_that_a_full_disk_does_not_take_are_said_to_be_missing(tmp_path: Path) -> None:
+    """The run goes on, as it would; what was asked for of one that has ended is all there is to do."""
+    (tmp_path / "spec.yaml").write_text(SPEC)
+
+    def with_full_output(*arguments: str) -> subprocess.CompletedProcess[str]:
+        line = [sys.executable, "-m", "orchestrator", *arguments]
+        return subprocess.run(
+            ["sh", "-c", '"$@" >/dev/full', "sh", *line],
+            cwd=tmp_path,
+            timeout=60,
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+
+    ran = with_full_output("run", "spec.yaml", "--json")
+    assert ran.returncode == 0
+    assert ran.stderr.count("No space left on device. The run goes on without") == 1
+    for form in ((), ("--json",)):
+        watched = with_full_output("watch", *form)
+        assert watched.returncode == 1
+        assert watched.stderr == "expected to write to standard output, got: No space left on device\n"

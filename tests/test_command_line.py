@@ -10,6 +10,8 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from orchestrator import cli
 from orchestrator.cli import main
 from orchestrator.runtime.desk import Desk
 from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.requests import Request, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 
@@ -145,6 +148,10 @@ def test_looking_at_a_run_does_not_load_the_optimiser(lab: Path):
         (["amend", "--bounds", "span=1,5", "--bounds", "span=2,6"], "each parameter once, got `span` again"),
         (["--quiet", "run", "wing.yaml"], "expected the command before --quiet"),
         (["--quiet"], "expected the command before --quiet"),
+        (["amend", "--forget", "x"], "argument --forget: expected a whole number above 0, got x"),
+        (["worker", "--connect", "tcp://h:1", "--slots", "x"], "expected a whole number above 0, got x"),
+        (["worker", "--connect", "tcp://h:1", "--grace", "2,5"], "expected a number, got 2,5; decimals come"),
+        (["node", "--connect", "tcp://h:1", "--factors", "x"], "expected a whole number above 0, got x"),
         (["record", "1", "--value", "3,2"], "expected a number, got 3,2; decimals come after a point"),
         (["record", "1", "--value", "nan"], "expected a finite value, got nan; say --failed for no value"),
         (["record", "1", "--value", "1", "--variance", "-2"], "a variance of at least 0, got -2.0\n"),
@@ -229,6 +236,22 @@ def test_a_right_spec_is_said_in_a_sentence(lab: Path):
     done = orchestrator("validate", "wing.yaml", cwd=lab)
     assert done.returncode == 0
     assert "wing.yaml is valid: minimise drag over 1 parameter with random, for 3 trials" in done.stdout
+
+
+def test_a_spec_may_come_through_a_pipe(lab: Path):
+    """As one that a script makes; its known results lie where it is started."""
+    (lab / "known.csv").write_text("span,drag\n2,1\n3,4\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "orchestrator", "validate", "/dev/stdin"],
+        cwd=lab,
+        input=f"{SPEC}initial: {{results: known.csv}}\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout.startswith("/dev/stdin is valid")
+    assert "with 2 known results" in done.stdout
 
 
 def test_who_evaluates_by_hand_is_no_worker(lab: Path):
@@ -334,6 +357,46 @@ def test_a_bug_is_called_a_bug(lab: Path):
     assert "This is a bug" in done.stderr
 
 
+def test_a_current_folder_that_is_gone_is_no_bug(lab: Path, tmp_path: Path):
+    script = 'mkdir gone; cd gone; rmdir ../gone; exec "$@"'
+    command = [sys.executable, "-m", "orchestrator", "run", str(lab / "wing.yaml")]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", *command],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "expected a current folder, got: No such file or directory. It was deleted, or made anew: cd to it "
+        "again, or to another\n"
+    )
+
+
+@pytest.mark.parametrize("module", ["orchestrator.cli", "orchestrator.command_line.running"])
+def test_an_interrupt_before_the_command_is_there_is_no_traceback(lab: Path, module: str):
+    """Both ways to start it: as a module, and as the script that is installed."""
+    scripts = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]["scripts"]
+    entry, _, function = scripts["orchestrator"].partition(":")
+    as_script = f"from {entry} import {function}; sys.argv[1:] = ['status']; sys.exit({function}())"
+    as_module = "sys.argv[1:] = ['status']; runpy.run_module('orchestrator', run_name='__main__')"
+    for started in (as_script, as_module):
+        program = (
+            "import os, runpy, signal, sys\n"
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+            "class Impatient:\n"
+            "    def find_spec(self, name, path=None, target=None):\n"
+            f"        if name == {module!r}: os.kill(os.getpid(), signal.SIGINT)\n"
+            "sys.meta_path.insert(0, Impatient())\n"
+        )
+        done = python(program + started, cwd=lab)
+        assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_a_python_without_the_packages_is_told_how_to_get_them(lab: Path):
     program = (
         "import sys\n"
@@ -385,6 +448,23 @@ def test_a_run_that_ends_while_an_amendment_waits_leaves_it_to_be_taken_up_when_
     assert cli.main(["amend", "--trials", "9"]) == 0
     said = "nobody works on wing-1 any more; this is taken up when it is resumed\n"
     assert capsys.readouterr().err.startswith(said)
+
+
+def test_of_a_run_that_is_resumed_while_it_is_amended_nobody_is_told_to_resume_it(
+    lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(lab)
+    folder, leave = RunFolder(lab / "logs" / "wing-1"), Desk.leave
+    with ExitStack() as held:
+
+        def resumed(desk: Desk, request: Request) -> Path:
+            held.enter_context(folder.lock())
+            return leave(desk, request)
+
+        monkeypatch.setattr(Desk, "leave", resumed)
+        monkeypatch.setattr(Desk, "await_answer", lambda *_: Verdict(True, "the budget is amended: trials 9"))
+        assert cli.main(["amend", "--trials", "9"]) == 0
+        assert capsys.readouterr().err == "the budget is amended: trials 9\n"
 
 
 def test_a_terminal_of_another_encoding_shows_what_it_can(lab: Path):

@@ -17,6 +17,7 @@ from orchestrator.scheduler.events import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.model import Spec
+from orchestrator.typed_numbers import typed_count
 
 NONE = "none"
 
@@ -40,7 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="results known from elsewhere, as a CSV file",
     )
     add("--result", metavar="X=1,Y=2,value=3", action="append", default=[], help="one such result")
-    add("--forget", metavar="TRIAL", type=int, action="append", default=[], help="a value not to be believed")
+    add(
+        "--forget",
+        metavar="TRIAL",
+        type=typed_count,
+        action="append",
+        default=[],
+        help="a value not to be believed",
+    )
     add("--reason", default="", help="why, for the record")
     pausing = parser.add_mutually_exclusive_group()
     pausing.add_argument("--pause", action="store_true", help="start nothing new; what runs may finish")

@@ -10,8 +10,8 @@ from typing import Any, NoReturn, TypeAlias
 
 from orchestrator import __version__
 from orchestrator.command_line import checking, decisions, looking, running
-from orchestrator.counts import count_in
 from orchestrator.errors import UsageError
+from orchestrator.typed_numbers import typed_count, typed_number
 
 FORMATS = ("table", "json", "csv")
 
@@ -98,13 +98,13 @@ def _add_looking(commands: Commands) -> None:
     _add_run(trials)
     states = ("queued", "running", "completed", "failed", "stopped", "abandoned")
     trials.add_argument("--state", choices=states, help="only those in this state")
-    trials.add_argument("--last", type=_count, metavar="N", help="only the last N")
+    trials.add_argument("--last", type=typed_count, metavar="N", help="only the last N")
     _add_run(
         _with_output(commands.add("best", looking.best, "Show the best point of a run, or its trade-offs"))
     )
     explain = commands.add("explain", looking.explain, "Say why a point was chosen, and what became of it")
     _add_run(explain)
-    explain.add_argument("trial", type=_count, metavar="TRIAL", help="the number of a trial")
+    explain.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
     sensitivity = commands.add(
         "sensitivity", looking.sensitivity, "Say which parameters matter, by a model of the results"
     )
@@ -129,7 +129,9 @@ def _add_looking(commands: Commands) -> None:
     report.add_argument(
         "--sensitivity", action="store_true", help="with what a model says of each parameter: takes seconds"
     )
-    report.add_argument("--trial", type=_count, metavar="N", help="with --picture: draw that trial instead")
+    report.add_argument(
+        "--trial", type=typed_count, metavar="N", help="with --picture: draw that trial instead"
+    )
 
 
 def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
@@ -141,17 +143,17 @@ def _add_deciding(commands: Commands, arguments: Sequence[str]) -> None:
     )
     refuse = commands.add("refuse", decisions.refuse, "Do not have a trial evaluated")
     _add_run(refuse)
-    refuse.add_argument("trial", type=_count, metavar="TRIAL", help="the number of a trial")
+    refuse.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
     refuse.add_argument("--reason", required=True, help="why, for the record and for the optimiser's users")
     record = commands.add("record", decisions.record, "Type in the result of a trial that a person evaluated")
     _add_run(record)
-    record.add_argument("trial", type=_count, metavar="TRIAL", help="the number of a trial")
+    record.add_argument("trial", type=typed_count, metavar="TRIAL", help="the number of a trial")
     what = record.add_mutually_exclusive_group()
     what.add_argument(
-        "--value", type=_number, help="the objective, of several the first, in its own units and sense"
+        "--value", type=typed_number, help="the objective, of several the first, in its own units and sense"
     )
     what.add_argument("--failed", metavar="WHY", help="it gave no value, and why")
-    record.add_argument("--variance", type=_number, help="of the value's noise")
+    record.add_argument("--variance", type=typed_number, help="of the value's noise")
     record.add_argument(
         "--extra",
         action="append",
@@ -222,19 +224,3 @@ def _with_output(parser: argparse.ArgumentParser, form: str = "table") -> argpar
     parser.add_argument("--format", choices=FORMATS, default=form, help=f"default: {form}")
     parser.add_argument("--output", type=Path, metavar="FILE", help="write there instead of standard output")
     return parser
-
-
-def _count(text: str) -> int:
-    try:
-        return count_in(text)
-    except ValueError as error:
-        # Of any other error argparse says what this function is called.
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        hint = "; decimals come after a point, as in 3.2" if "," in text else ""
-        raise argparse.ArgumentTypeError(f"expected a number, got {text}{hint}") from None

@@ -88,7 +88,8 @@ def amend(parsed: argparse.Namespace) -> int:
     # Nonsense is refused here and now, even where nobody works on the run.
     decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
     code = _ask_for(folder, request)
-    if not held:
+    # It may have been resumed meanwhile.
+    if not held and folder.holder() is None:
         for event in decided.events:
             run.scheduler.handle(event)
         further = f"continue: orchestrator resume {folder.path}"
@@ -120,7 +121,7 @@ def _ask_for(folder: RunFolder, request: Request) -> int:
         return DONE
     reply = desk.await_answer(path, ANSWER_WITHIN_S)
     if reply is None and folder.holder() is None:
-        print(f"nobody works on {folder.name} any more; this is taken up when it is resumed", file=sys.stderr)
+        say(f"nobody works on {folder.name} any more; this is taken up when it is resumed\n", sys.stderr)
         return DONE
     if reply is None:
         raise OrchestratorError(

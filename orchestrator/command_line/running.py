@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, folder_of, is_screen, say, say_remarks
@@ -17,24 +18,37 @@ if TYPE_CHECKING:
 
 def run(parsed: argparse.Namespace) -> int:
     """Start the experiment of a spec, and see it through."""
+    from orchestrator.report.readiness import refuse_unless_ready
     from orchestrator.runtime.run import run_experiment
     from orchestrator.spec.load import load_spec
 
     loaded = load_spec(parsed.spec)
     if not parsed.quiet:
         say_remarks(loaded.remarks)
-    return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed)))
+    return _closed(parsed, loaded.spec, run_experiment(loaded, _options(parsed, refuse_unless_ready)))
 
 
 def resume(parsed: argparse.Namespace) -> int:
     """See a run through that was stopped, killed or unplugged."""
+    from orchestrator.report.last_standing import why_cut_short
+    from orchestrator.report.readiness import refuse_unless_ready
     from orchestrator.runtime.begun_spec import read_spec
     from orchestrator.runtime.run import resume_experiment
 
     folder = folder_of(parsed)
     # Not after: the folder may have another name by then.
     spec = read_spec(folder).spec
-    return _closed(parsed, spec, resume_experiment(folder, _options(parsed)))
+
+    def check(resumed: Spec) -> None:
+        refuse_unless_ready(resumed)
+        if cut_short := why_cut_short(folder):
+            say(
+                f"note: {folder.journal} is cut short: {cut_short}. What is missing is not in the file, and "
+                "this goes on without; if there is a copy, stop (Ctrl-C), put it back, and resume again\n",
+                sys.stderr,
+            )
+
+    return _closed(parsed, spec, resume_experiment(folder, _options(parsed, check)))
 
 
 def worker(parsed: argparse.Namespace) -> int:
@@ -58,11 +72,10 @@ def node(parsed: argparse.Namespace) -> int:
     return run_node(options)
 
 
-def _options(parsed: argparse.Namespace) -> RunOptions:
-    from orchestrator.report.readiness import refuse_unless_ready
+def _options(parsed: argparse.Namespace, check: Callable[[Spec], None]) -> RunOptions:
     from orchestrator.runtime.run import RunOptions
 
-    return RunOptions(_monitor(parsed), parsed.logs, check=refuse_unless_ready)
+    return RunOptions(_monitor(parsed), parsed.logs, check=check)
 
 
 def _monitor(parsed: argparse.Namespace) -> Monitor:
@@ -75,7 +88,7 @@ def _face(parsed: argparse.Namespace) -> Monitor:
     if parsed.json:
         from orchestrator.report.json_lines import JsonLinesMonitor
 
-        return JsonLinesMonitor(sys.stdout)
+        return JsonLinesMonitor(sys.stdout, _say_unwritten)
     if parsed.quiet:
         from orchestrator.report.quiet import QuietMonitor
 
@@ -89,6 +102,14 @@ def _face(parsed: argparse.Namespace) -> Monitor:
     from orchestrator.report.live import LiveMonitor
 
     return LiveMonitor(Console(stderr=True))
+
+
+def _say_unwritten(complaint: str) -> None:
+    say(
+        f"note: expected to write the events to standard output, got: {complaint}. The run goes on without; "
+        "orchestrator watch --json tells them from the beginning\n",
+        sys.stderr,
+    )
 
 
 def _closed(parsed: argparse.Namespace, spec: Spec, outcome: RunOutcome) -> int:

@@ -7,13 +7,13 @@ and `LinesLeftOut` in the place of lines that a reader who fell far behind does 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TextIO
 
 import msgspec
 
 from orchestrator.report.believed import believed
-from orchestrator.report.line_writer import LineWriter
+from orchestrator.report.line_writer import LineWriter, unnoticed
 from orchestrator.report.settlements import Settlements
 from orchestrator.report.trade_offs import best_first, goals_of, objectives_of
 from orchestrator.report.without_best import why_no_best
@@ -28,8 +28,8 @@ _encoder = msgspec.json.Encoder()
 class JsonLinesMonitor:
     """Writes every event of a run to a stream, and every trial as it is settled."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self._writer = LineWriter(stream, self._left_out)
+    def __init__(self, stream: TextIO, unwritten: Callable[[str], None] = unnoticed) -> None:
+        self._writer = LineWriter(stream, self._left_out, unwritten)
         self._settlements = Settlements()
         self._now = 0.0
         self._spec: Spec | None = None

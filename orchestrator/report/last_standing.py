@@ -71,6 +71,11 @@ def why_cut_short(folder: RunFolder) -> str:
         size = folder.journal.stat().st_size
         if size < said.length:
             return f"by standing.json it had {said.length:,} bytes when the run ended, and has {size:,}"
+        # What follows the last whole line may have been part of one.
+        if (whole := read_run(folder).reader.length) < said.length:
+            return (
+                f"by standing.json it had {said.length:,} bytes when the run ended, and {whole:,} can be read"
+            )
     elif said is not None:
         told, held = said.view.completed, read_run(folder).state.completed
         if held < told:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import queue
 import threading
@@ -16,18 +17,28 @@ AT_ONCE = 1 << 12
 """Characters are written at a time, so that it shows whether somebody reads."""
 SECONDS_WITHOUT_READING = 2.0
 SECONDS_TO_END = 20.0
+NOBODY_READS = (errno.EPIPE, errno.EIO)
+"""Of a pipe, and of a terminal that was closed."""
+
+
+def unnoticed(_complaint: str) -> None:
+    """Where there is nobody to say it to."""
 
 
 class LineWriter:
-    """Writes lines to a stream, in order. Once the reader is gone, what comes is dropped in silence.
+    """Writes lines to a stream, in order. Once the reader is gone, what comes is dropped in silence; where
+    something else is wrong, as a full disk, ``unwritten`` is told once, from another thread, what it is.
 
     `write` only remembers; `flush` hands over, which is worth doing a few times a second. A reader who stays
     far behind misses lines, and is told how many in a line that ``left_out`` makes, where they would be.
     """
 
-    def __init__(self, stream: TextIO, left_out: Callable[[int], str]) -> None:
+    def __init__(
+        self, stream: TextIO, left_out: Callable[[int], str], unwritten: Callable[[str], None] = unnoticed
+    ) -> None:
         self._put = _putting(stream)
         self._say_left_out = left_out
+        self._unwritten = unwritten
         self._left_out = 0
         self._gathered: list[str] = []
         self._handed: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -84,8 +95,10 @@ class LineWriter:
                 if reader_is_there:
                     try:
                         self._put(part)
-                    except (OSError, ValueError):
+                    except (OSError, ValueError) as error:
                         reader_is_there = False
+                        if isinstance(error, OSError) and error.errno not in NOBODY_READS:
+                            self._unwritten(error.strerror or str(error))
                 self._taken += len(part)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TextIO
 
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.happenings import Happening, Taken, happenings, settled_beside
-from orchestrator.report.line_writer import LineWriter
+from orchestrator.report.line_writer import LineWriter, unnoticed
 from orchestrator.report.trade_offs import goals_of, goals_words
 from orchestrator.report.wording import (
     clock,
@@ -30,8 +30,8 @@ LINES_A_SECOND = 10
 class PlainMonitor:
     """Says what happens in plain lines, with the time since the run began."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self._writer = LineWriter(stream, self._left_out)
+    def __init__(self, stream: TextIO, unwritten: Callable[[str], None] = unnoticed) -> None:
+        self._writer = LineWriter(stream, self._left_out, unwritten)
         self._spec: Spec | None = None
         self._chronicle: Chronicle | None = None
         self._second = -1

@@ -13,7 +13,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.objectives import SIGNS
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.trade_offs import goals_of
-from orchestrator.report.wording import finite_number
+from orchestrator.report.wording import finite_number, printable
 from orchestrator.runtime.amendments import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import FEWEST_RESULTS, Sensitivity, analyse, problem_of_one
@@ -47,8 +47,8 @@ def run_sensitivity(run: FollowedRun, quantity: str | None = None) -> RunSensiti
     if not told and name != spec.objective.name:
         known = _quantities(run)
         raise UsageError(
-            f"expected something that evaluations returned as a number: {listed(known)}; got "
-            f"`{name}`{did_you_mean(name, known)}"
+            f"expected something that evaluations returned as a number: {printable(listed(known))}; got "
+            f"`{name}`{printable(did_you_mean(name, known))}"
         )
     if len(told) < FEWEST_RESULTS:
         raise OrchestratorError(

@@ -50,6 +50,8 @@ class Table:
         return "".join(_csv_line(row) for row in (self.columns, *self.rows))
 
     def _text(self, width: int | None) -> str:
+        # Evaluators name some of them.
+        header = [printable(name) for name in self.columns]
         columns = zip(*self.rows, strict=True)
         digits = [
             column_digits([value for value in column if isinstance(value, float)]) for column in columns
@@ -57,7 +59,7 @@ class Table:
         cells = [[_cell(*told) for told in zip(row, digits, strict=True)] for row in self.rows]
         widths = [
             max(_columns(name), *(_columns(row[index]) for row in cells), 0)
-            for index, name in enumerate(self.columns)
+            for index, name in enumerate(header)
         ]
         hidden = _left_out(widths, width)
         shown = [index for index in range(len(widths)) if index not in hidden]
@@ -69,11 +71,11 @@ class Table:
             for i in range(len(widths))
         ]
         lines = []
-        for row in [list(self.columns), *cells]:
+        for row in [header, *cells]:
             padded = [_padded(row[i], widths[i], right=numeric[i]) for i in shown]
             lines.append("  ".join(padded).rstrip())
         if hidden:
-            names = ", ".join(self.columns[index] for index in sorted(hidden))
+            names = ", ".join(header[index] for index in sorted(hidden))
             lines.append(f"not shown, for want of room: {names}; whole with --format csv")
         return "\n".join(lines) + "\n"
 

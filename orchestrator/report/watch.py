@@ -9,6 +9,7 @@ from typing import TextIO
 
 from rich.console import Console
 
+from orchestrator.errors import OrchestratorError
 from orchestrator.report.json_lines import JsonLinesMonitor
 from orchestrator.report.live import INTERVAL_S, Canvas, print_lines
 from orchestrator.report.outlook import Attendance, activity
@@ -64,9 +65,13 @@ def picture(folder: RunFolder, size: tuple[int, int] = (100, 30)) -> str:
 
 
 def watch_in_lines(folder: RunFolder, stream: TextIO, *, as_json: bool) -> None:
-    """Tell the run from its beginning in lines, and go on until it ends."""
+    """Tell the run from its beginning in lines, and go on until it ends.
+
+    Raises `OrchestratorError` where they cannot be written, though somebody would read them.
+    """
     run = FollowedRun.open(folder)
-    monitor: Monitor = JsonLinesMonitor(stream) if as_json else PlainMonitor(stream)
+    unwritten: list[str] = []
+    monitor: Monitor = (JsonLinesMonitor if as_json else PlainMonitor)(stream, unwritten.append)
     monitor.opened(Opening(run.spec, folder.path, "", resumed=False))
     try:
         while True:
@@ -76,7 +81,7 @@ def watch_in_lines(folder: RunFolder, stream: TextIO, *, as_json: bool) -> None:
                 run.scheduler.handle(event)
                 monitor.observed(event, run.state)
             monitor.ticked(run.state, run.state.at)
-            if not held:
+            if not held or unwritten:
                 break
             time.sleep(INTERVAL_S)
     except KeyboardInterrupt:
@@ -85,6 +90,8 @@ def watch_in_lines(folder: RunFolder, stream: TextIO, *, as_json: bool) -> None:
         attendance = Attendance(held=folder.holder() is not None, folder=str(folder.path))
         monitor.noted("info", activity(run.spec, run.state, run.state.at, attendance))
     monitor.closed(run.state)
+    if unwritten:
+        raise OrchestratorError(f"expected to write to standard output, got: {unwritten[0]}")
 
 
 def _held(run: FollowedRun) -> bool:

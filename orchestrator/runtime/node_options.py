@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.errors import UsageError
+from orchestrator.typed_numbers import typed_count
 from orchestrator.wire.credentials import KEY_FILE_VARIABLE, Credentials, credentials_given
 
 NODE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -54,7 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--name", help="unique in a run (default: host and process)")
     parser.add_argument(
-        "--factors", type=int, default=1, metavar="N", help="how many factors it holds at most (default 1)"
+        "--factors",
+        type=typed_count,
+        default=1,
+        metavar="N",
+        help="how many factors it holds at most (default 1)",
     )
     parser.add_argument(
         "--key",

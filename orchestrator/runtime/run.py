@@ -16,6 +16,7 @@ from orchestrator.errors import JournalError, OrchestratorError
 from orchestrator.path_text import refuse_unsayable
 from orchestrator.runtime.begun_spec import put_spec_back, refuse_if_edited
 from orchestrator.runtime.broker import Broker
+from orchestrator.runtime.child_watching import watch_children_without_threads
 from orchestrator.runtime.counted_parameters import first_points
 from orchestrator.runtime.descriptors import room_for_connections
 from orchestrator.runtime.farewell import let_go
@@ -167,6 +168,7 @@ def _live(
         # Not before: nobody is there to say it to, or it stands above the words that it belongs under.
         options.monitor.ticked(state, state.at)
         options.monitor.noted("info", sentence)
+    watch_children_without_threads()
     try:
         try:
             anyio.run(loop.run, first)

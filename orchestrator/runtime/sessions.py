@@ -28,6 +28,7 @@ from orchestrator.scheduler.liveness import Liveness
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.wire.messages import (
     PROTOCOL,
+    SLOTS_LIMIT,
     Failure,
     FromOrchestrator,
     FromWorker,
@@ -40,7 +41,6 @@ from orchestrator.wire.messages import (
     Welcome,
 )
 
-SLOTS_LIMIT = 1_024
 MESSAGE_LIMIT = 4_000
 """Characters of a failure's message that are kept."""
 NAME_LIMIT = 200

@@ -51,12 +51,13 @@ def goal_reached(state: State) -> str:
         return "the target was reached"
     if not out_of_patience:
         return ""
+    trials = "1 trial" if policy.patience == 1 else f"{policy.patience} trials"
     if state.front:
-        return f"no new trade-off in {policy.patience} trials"
+        return f"no new trade-off in {trials}"
     if best is not None:
-        return f"no improvement in {policy.patience} trials"
+        return f"no improvement in {trials}"
     broken = policy.outcomes and state.completed
-    return f"nothing that satisfies the constraints in {policy.patience} trials" if broken else ""
+    return f"nothing that satisfies the constraints in {trials}" if broken else ""
 
 
 def stock_due(state: State) -> bool:

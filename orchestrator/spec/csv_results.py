@@ -1,6 +1,7 @@
 """Known results in a CSV file beside the spec: a column for each parameter, and one with the values.
 
-Rows without a value are skipped, and counted; columns that are nothing of the spec's are left alone.
+Rows without a value, whose cell is empty or says so in another program's word, as `nan`, are skipped, and
+counted; columns that are nothing of the spec's are left alone.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from orchestrator.spelling import did_you_mean, listed
 CSV_LIMIT = 20_000_000
 """Bytes."""
 LINES_SHOWN = 5
+NO_NUMBER = ("nan", "-nan", ".nan", "na", "n/a", "none")
+"""What other programs write, in capitals or not, into the cell of a value or an outcome that there is not."""
 NAMED_BY_TEXT = ("choice", "ordered", "fixed")
 """Parameters of these types have values that are named rather than measured: what a cell says is taken to the
 letter, or the version `1.10` would be read as the number 1.1.
@@ -118,6 +121,8 @@ def _row(
         column += len(text) + 1
         if i in columns and (told := text.strip()):
             kind, name = columns[i]
+            if (kind == "outcome" or columns[i] == ("told", "value")) and told.lower() in NO_NUMBER:
+                continue
             content = told if kind == "parameter" and name in texts else scalar(told)
             found.put(columns[i], Entry(place, Node(place, content)))
     return found.result(Place(table.source, line, 1)) if found.has_value else None

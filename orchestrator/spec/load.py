@@ -35,15 +35,15 @@ class LoadedSpec:
 
 
 def load_spec(path: Path | str) -> LoadedSpec:
-    """The spec in a YAML file. Known results are looked for from the file's folder; all else that it names,
-    keys, programs and evaluators, from where the run is started.
+    """The spec in a YAML file, or from a pipe. Known results are looked for from the file's folder; all else
+    that it names, keys, programs and evaluators, and of a pipe those too, from where the run is started.
 
     Raises:
         SpecError: with every error in its text.
     """
     path = Path(path)
-    text = read_text(path, SIZE_LIMIT)
-    return load_spec_text(text, str(path), path.parent)
+    text = read_text(path, SIZE_LIMIT, or_pipe=True)
+    return load_spec_text(text, str(path), Path() if path.is_fifo() else path.parent)
 
 
 def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpec:

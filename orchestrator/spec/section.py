@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import PydanticCustomError
 
-from orchestrator.finite import written
+from orchestrator.finite import is_number, written
 from orchestrator.spec.yaml_tree import scalar
 
 
@@ -53,3 +54,11 @@ def _item(value: str | float) -> str:
         return written(value)
     # Text only because of its quotation marks: without them, it would seem to be what was expected.
     return value if isinstance(scalar(value), str) else f'"{value}"'
+
+
+def no_number_hint(came: Any) -> str:
+    """What is to be done about what came in the place of a number, where that can be told."""
+    if isinstance(came, str) and is_number(scalar(came)):
+        return "; it is text: leave out its quotes"
+    commas = isinstance(came, str) and re.fullmatch(r"[-+]?\d+,\d+", came)
+    return "; decimals come after a point, as in 3.2" if commas else ""

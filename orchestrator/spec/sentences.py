@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, Tag
 
 from orchestrator.finite import written
-from orchestrator.spec.section import shown
+from orchestrator.spec.section import no_number_hint, shown
 from orchestrator.spelling import did_you_mean, listed
 
 _EXPECTED = {
@@ -85,7 +85,8 @@ def sentence(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     if kind == "string_type" and isinstance(came, bool | int | float):
         return f"expected text, got {shown(came)}; in quotation marks it is text"
     if kind in _EXPECTED:
-        return f"expected {_EXPECTED[kind]}, got {shown(came)}"
+        hint = no_number_hint(came) if "number" in _EXPECTED[kind] else ""
+        return f"expected {_EXPECTED[kind]}, got {shown(came)}{hint}"
     message = str(context["error"]) if kind == "value_error" and "error" in context else str(error["msg"])
     return f"{message[0].lower()}{message[1:]}, got {shown(came)}"
 

@@ -18,7 +18,7 @@ from orchestrator.spec.parameters import (
     condition_of,
     steps_of,
 )
-from orchestrator.spec.section import shown
+from orchestrator.spec.section import no_number_hint, shown
 from orchestrator.spec.tree import Node, find_all
 from orchestrator.spec.when import ScalarValue
 from orchestrator.spec.yaml_tree import scalar
@@ -85,7 +85,9 @@ def _completed(
         elif isinstance(node.content, str | int | float):
             value = _value(parameter, node.content, node.written or str(node.content))
             if value is None and always:
-                sentence = f"expected {_expectation(name, parameter)}, got {shown(node.content)}"
+                numeric = not isinstance(parameter, ChoiceParameter | OrderedParameter | FixedParameter)
+                hint = no_number_hint(node.content) if numeric else ""
+                sentence = f"expected {_expectation(name, parameter)}, got {shown(node.content)}{hint}"
                 sentence += _beside(parameter, node.content)
                 complaints.append(Complaint(node.place, sentence))
             completed[name] = node.content if value is None else value

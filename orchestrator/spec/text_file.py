@@ -9,16 +9,17 @@ from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.tree import Place
 
 
-def read_text(path: Path, limit: int, named_at: Place | None = None) -> str:
+def read_text(path: Path, limit: int, named_at: Place | None = None, *, or_pipe: bool = False) -> str:
     """The text of a file of at most ``limit`` bytes; a byte order mark is left out.
 
-    ``named_at`` is where the spec names the file, for the error.
+    ``named_at`` is where the spec names the file, for the error. ``or_pipe``: it may be a pipe too, whose
+    end is waited for.
 
     Raises:
         SpecError: there is no such file, it cannot be read, is too long, or is not UTF-8.
     """
     try:
-        if not path.is_file():
+        if not (path.is_file() or (or_pipe and path.is_fifo())):
             what = "a folder" if path.is_dir() else "something else" if path.exists() else "nothing there"
             raise _refusal(path, f"expected a file at {path}, got {what}", named_at)
         with path.open("rb") as file:

@@ -19,6 +19,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,6 +72,13 @@ def _findings(rules: Iterator[tuple[str, Rule]]) -> Iterator[Finding]:
         yield Finding(words)
 
 
+def _object(text: str) -> dict[str, Any]:
+    with suppress(ValueError, RecursionError):
+        if isinstance(told := json.loads(text), dict):
+            return told
+    raise argparse.ArgumentTypeError(f"""expected a JSON object, such as '{{"span": 3}}', got {text}""")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; 0 if every rule was kept."""
     parser = argparse.ArgumentParser(
@@ -81,8 +89,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     sides = parser.add_subparsers(dest="side", required=True)
     worker = sides.add_parser("worker", help="check a worker")
     worker.add_argument("--evaluator", required=True)
-    worker.add_argument("--parameters", type=json.loads, default={}, metavar="JSON")
-    worker.add_argument("--slow", type=json.loads, metavar="JSON")
+    worker.add_argument("--parameters", type=_object, default={}, metavar="JSON")
+    worker.add_argument("--slow", type=_object, metavar="JSON")
     worker.add_argument("--objective", default="", metavar="NAME")
     worker.add_argument("command", nargs=argparse.REMAINDER)
     orchestrator = sides.add_parser("orchestrator", help="check an orchestrator")

@@ -68,11 +68,14 @@ def parse_credentials(content: bytes | str, name: str) -> Credentials:
 
 
 def refuse_if_open_to_others(path: Path) -> None:
-    """Raises `KeyFileError` if a secret file is missing, or readable by anyone but its owner."""
+    """Raises `KeyFileError` if a secret file is missing, none, or readable by anyone but its owner."""
     try:
         mode = path.stat().st_mode
     except OSError as error:
         raise KeyFileError(f"expected a key file at {path}, got: {error.strerror}") from None
+    if stat.S_ISDIR(mode):
+        # Nothing in a folder could be reached any more that was changed as is said below.
+        raise KeyFileError(f"expected a key file at {path}, got a folder: name the file in it")
     if stat.S_IMODE(mode) & 0o077:
         raise KeyFileError(
             f"expected {path} to be its owner's alone, got mode {stat.S_IMODE(mode):04o}. "

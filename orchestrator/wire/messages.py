@@ -13,6 +13,8 @@ import msgspec
 PROTOCOL = 1
 FRAME_LIMIT = 1 << 20
 """Bytes; a larger frame is refused unread."""
+SLOTS_LIMIT = 1_024
+"""Of one worker."""
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
 

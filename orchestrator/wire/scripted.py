@@ -23,6 +23,7 @@ from orchestrator.wire.messages import (
     Hello,
     Message,
     Progress,
+    Reject,
     Welcome,
 )
 
@@ -119,6 +120,8 @@ class ScriptedOrchestrator(_Script[FromWorker]):
             objective=objective,
         )
         self._peer = b""
+        self._heard: Hello | None = None
+        self._welcomed: Hello | None = None
         self._socket = zmq.Context.instance().socket(zmq.ROUTER)
         deadline = time.monotonic() + PATIENCE_S
         while True:
@@ -132,6 +135,21 @@ class ScriptedOrchestrator(_Script[FromWorker]):
                 self._socket.poll(10)
         self.address: str = self._socket.get_string(zmq.LAST_ENDPOINT)
 
+    def receive(self, within_s: float = PATIENCE_S) -> FromWorker | None:
+        """The next message, whatever it is, but for a hello that was said again before its welcome had come:
+        nothing else comes between the two. None if none comes in time.
+        """
+        deadline = time.monotonic() + within_s
+        while (message := super().receive(deadline - time.monotonic())) is not None:
+            if not isinstance(message, Hello):
+                self._welcomed = None
+            elif self._welcomed is None or message.session != self._welcomed.session:
+                self._heard, self._welcomed = message, None
+            else:
+                continue
+            return message
+        return None
+
     def _take(self) -> FromWorker:
         self._peer, frame = self._socket.recv_multipart()
         message = decode_from_worker(frame)
@@ -141,6 +159,8 @@ class ScriptedOrchestrator(_Script[FromWorker]):
 
     def send(self, message: FromOrchestrator) -> None:
         """Send to the worker that spoke last."""
+        if isinstance(message, Welcome | Reject):
+            self._welcomed = self._heard if isinstance(message, Welcome) else None
         self.send_bytes(encode(message))
 
     def send_bytes(self, frame: bytes) -> None:

@@ -19,6 +19,7 @@ from orchestrator.report.runs import read_run
 from orchestrator.report.standing import Standing, standing_of
 from orchestrator.report.standing_monitor import StandingMonitor
 from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.run import RunOptions, RunOutcome
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, StopRequested, WorkerJoined
 from orchestrator.scheduler.transitions import Phase
@@ -133,6 +134,31 @@ def test_a_journal_whose_last_lines_are_gone_is_not_sound_where_more_was_known_o
     assert cli.main(["fsck", str(ended.path)]) == 0
 
 
+def test_a_resume_from_a_journal_that_was_cut_short_says_what_it_goes_on_without(
+    ended: RunFolder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever has a copy may put it back before anything is evaluated again."""
+
+    def resumed(folder: RunFolder, options: RunOptions) -> RunOutcome:
+        options.check(read_run(folder).spec)
+        return RunOutcome(folder.path, read_run(folder).state, interrupted=True, failed=False, message="")
+
+    monkeypatch.setattr("orchestrator.runtime.run.resume_experiment", resumed)
+    monkeypatch.setattr("orchestrator.report.readiness.refuse_unless_ready", lambda _: None)
+    cli.main(["resume", str(ended.path), "--quiet"])
+    assert "copy" not in capsys.readouterr().err
+    whole = ended.journal.read_bytes()
+    ended.journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
+    cli.main(["resume", str(ended.path), "--quiet"])
+    said = capsys.readouterr().err
+    assert f"cut short: by standing.json it had {len(whole):,} bytes when the run ended" in said
+    assert "if there is a copy, stop (Ctrl-C), put it back, and resume again" in said
+    monkeypatch.undo()
+    ended.journal.write_bytes(b"<html>\n")
+    assert cli.main(["resume", str(ended.path), "--quiet"]) == 1
+    assert "goes on without" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("lines", [0, 1, 12])
 def test_half_a_line_that_was_whole_once_is_not_said_to_be_of_no_consequence(
     ended: RunFolder, lines: int, capsys: pytest.CaptureFixture[str]
@@ -145,6 +171,18 @@ def test_half_a_line_that_was_whole_once_is_not_said_to_be_of_no_consequence(
     assert "at the end of a line" not in said
     assert "nothing rests on them" not in said
     assert f"the last {len(whole[lines]) - 1:,} bytes are part of a line" in said
+
+
+@pytest.mark.parametrize("end", [b"x", b"\0" * 4096])
+def test_a_last_line_whose_end_went_bad_is_not_said_to_be_of_no_consequence(
+    ended: RunFolder, end: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = ended.journal.read_bytes()
+    ended.journal.write_bytes(whole[:-1] + end)
+    assert cli.main(["fsck", str(ended.path)]) == 1
+    said = capsys.readouterr().out
+    assert f"by standing.json it had {len(whole):,} bytes when the run ended" in said
+    assert "nothing rests on them" not in said
 
 
 def test_after_an_amendment_the_journal_is_asked_again(ended: RunFolder) -> None:

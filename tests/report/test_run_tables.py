@@ -108,6 +108,13 @@ def test_a_long_text_is_left_out_before_what_stands_behind_it() -> None:
     assert told.written("table", width=15).splitlines()[0] == "trial  worker"
 
 
+def test_what_an_evaluator_calls_a_column_is_shown_and_not_obeyed() -> None:
+    told = Table(("trial", "\x1b[2Jlift\nmore"), [(1, 2.5)])
+    assert told.written("table").splitlines() == ["trial   [2Jlift more", "    1            2.5"]
+    assert told.written("table", width=6).splitlines()[-1].startswith("not shown, for want of room:  [2Jlift")
+    assert json.loads(told.written("json")) == [{"trial": 1, "\x1b[2Jlift\nmore": 2.5}]
+
+
 def test_a_parameter_may_be_named_as_one_of_our_columns(tmp_path: Path):
     spec = SPEC.replace("  span: ", "  trial: ")
     recorded = RecordedRun(spec)

@@ -140,7 +140,10 @@ def test_the_command_line_says_what_a_node_needs(lab: RunLab) -> None:
         (("node", "--connect", "nowhere"), "cannot connect to `nowhere`"),
         (("node", "--connect", "tcp://127.0.0.1:5560", "--name", "a b"), "expected a --name of letters"),
         (("node", "--connect", "tcp://127.0.0.1:5560", "--name", ""), "expected a --name of letters"),
-        (("node", "--connect", "tcp://127.0.0.1:5560", "--factors", "0"), "expected --factors of 1 or more"),
+        (
+            ("node", "--connect", "tcp://127.0.0.1:5560", "--factors", "0"),
+            "argument --factors: expected a whole number above 0, got 0",
+        ),
         (
             ("node", "--connect", "tcp://127.0.0.1:5560", "--key", "none.json"),
             "expected a key file at none.json",

@@ -229,6 +229,12 @@ def test_secrets_are_their_owner_s_alone(keyring: Keyring) -> None:
         read_credentials(keyring.path / "robot.json")
 
 
+def test_who_names_the_folder_of_keys_is_not_told_to_shut_it(keyring: Keyring) -> None:
+    keyring.path.chmod(0o755)
+    with pytest.raises(KeyFileError, match="got a folder: name the file in it"):
+        read_credentials(keyring.path)
+
+
 def test_secrets_are_not_printed(keyring: Keyring) -> None:
     credentials = read_credentials(keyring.path / "robot.json")
     assert credentials.secret not in repr(credentials)

@@ -267,6 +267,15 @@ def test_patience_ends_the_run_after_so_many_trials_without_improvement() -> Non
     assert lab.state.ending == "no improvement in 2 trials"
 
 
+def test_a_patience_of_one_trial_is_said_as_one() -> None:
+    lab = running_lab(patience=1)
+    for number in (1, 2):
+        lab.succeed(f"{number}.1", value=1.0)
+        if lab.state.asking:
+            lab.suggest()
+    assert lab.state.ending == "no improvement in 1 trial"
+
+
 def test_time_ends_the_run() -> None:
     lab = running_lab()
     commands = lab.happen(TimeRanOut(at=lab.tick()))

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from orchestrator.runtime.broker import Received
-from orchestrator.runtime.sessions import LEASE_LIMIT, SLOTS_LIMIT, Assignment, Sessions
+from orchestrator.runtime.sessions import LEASE_LIMIT, Assignment, Sessions
 from orchestrator.scheduler.events import Event, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.policy import Policy
 from orchestrator.wire.messages import (
     PROTOCOL,
+    SLOTS_LIMIT,
     Failure,
     FromOrchestrator,
     FromWorker,

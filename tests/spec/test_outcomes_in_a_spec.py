@@ -139,13 +139,15 @@ def test_known_results_bring_them_by_name() -> None:
 
 
 def test_a_file_of_known_results_has_a_column_for_each_that_is_known(tmp_path: Path) -> None:
-    (tmp_path / "known.csv").write_text("span,sweep,drag,heat,operator\n2,9,1.5,20,ann\n3,9,1.4,,bob\n")
+    (tmp_path / "known.csv").write_text(
+        "span,sweep,drag,heat,operator\n2,9,1.5,20,ann\n3,9,1.4,,bob\n4,9,2,nan,cy\n"
+    )
     text = text_with(**WING, initial="initial: {results: known.csv}")
     loaded = load_spec_text(text, "wing.yaml", tmp_path)
-    assert [known.outcomes for known in loaded.spec.initial.results] == [{"heat": 20.0}, {}]
+    assert [known.outcomes for known in loaded.spec.initial.results] == [{"heat": 20.0}, {}, {}]
     (said,) = loaded.remarks
     assert (
-        "whether 2 of 2 known results satisfy the constraints is not known, as outcomes are missing" in said
+        "whether 3 of 3 known results satisfy the constraints is not known, as outcomes are missing" in said
     )
     assert "missing: learned from all the same, and no best\n" in said
 

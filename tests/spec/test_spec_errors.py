@@ -53,7 +53,11 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
             "budget: {}",
         ),
         ("budget: {target: .nan}", "expected a finite number, got nan", ".nan}"),
-        ("budget: {trials: '8'}", "expected a whole number, got `8`", "'8'}"),
+        (
+            "budget: {trials: '8'}",
+            "expected a whole number, got `8`; it is text: leave out its quotes",
+            "'8'}",
+        ),
         (
             "budget: {trials: 1e3}",
             "expected a whole number, written without a point or an exponent: 1000",

@@ -134,6 +134,8 @@ def test_errors_of_the_csv_file_and_of_the_spec_are_said_together(tmp_path: Path
         ('x,n,on,drag\n0.5,2,"true"!,1\n', "2:7", 'double a `"` inside'),
         ("x,n,on,drag\n0.5,2,true,1\n0.5,2,1\n", "3:1", "expected 4 cells, as in the header, got 3"),
         ("x,n,on,drag\n0.5,2,true,1,7\n", "2:1", "expected 4 cells, as in the header, got 5"),
+        ("x;n;on;drag\n0,5;2;true;1\n", "2:1", "got `0,5`; decimals come after a point, as in 3.2"),
+        ("x;n;on;drag\n0.5;2;true;1,5\n", "2:12", "got `1,5`; decimals come after a point, as in 3.2"),
         ("x,n,on,drag\n", "1:1", "expected a row with a value of `drag`, got no row"),
         ("x,n,on,drag\n\n0.5,2,true,\n", "1:1", "expected a row with a value of `drag`, got 1 without"),
     ],
@@ -155,6 +157,17 @@ def test_rows_without_a_value_are_skipped_and_counted(tmp_path: Path) -> None:
     (said,) = loaded.remarks
     assert "9 rows read from known.csv, of which 5 skipped for want of a value of `drag`" in said
     assert "lines 2, 4, 6, 8, 10" in said
+
+
+@pytest.mark.parametrize("cell", ["nan", "NaN", ".nan", "NA", "n/a", "None"])
+def test_what_other_programs_write_for_no_value_is_none(tmp_path: Path, cell: str) -> None:
+    """Those that failed, in the table of numpy, R or pandas."""
+    assert [
+        result.value for result in results_of(tmp_path, f"x,n,on,drag\n0.5,2,true,{cell}\n0.5,3,true,2\n")
+    ] == [2]
+    refusal = refusal_of_table(tmp_path, f"x,n,on,drag\n0.5,2,true,1\n{cell},3,true,2\n")
+    assert "expected a" in refusal, "of a parameter it says nothing"
+    assert "expected a" in refusal_of_table(tmp_path, "x,n,on,drag\n0.5,2,true,inf\n")
 
 
 def test_cells_may_hold_lines_of_their_own_and_rows_empty_cells_behind(tmp_path: Path) -> None:

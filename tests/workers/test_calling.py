@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -70,3 +71,20 @@ def test_what_does_not_fit_is_said_before_anything_runs(
     with pytest.raises(EvaluatorNotLoaded) as refused:
         load_evaluator(f"{__name__}:{function}", options)
     assert words in str(refused.value)
+
+
+def test_a_number_that_is_not_finite_is_passed_over_in_a_report_as_in_what_a_program_prints() -> None:
+    heard: list[tuple[int, dict[str, float]]] = []
+    context = Context(
+        trial=1,
+        attempt=1,
+        seed=5,
+        options={},
+        directory=Path("unused"),
+        report=lambda step, values: heard.append((step, values)),
+    )
+    context.report(1, loss=math.nan, rate=0.5)
+    context.report(2, loss=-math.inf)
+    context.report(3, loss=10**400)
+    context.report(4)
+    assert heard == [(1, {"rate": 0.5}), (4, {})]

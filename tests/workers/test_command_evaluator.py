@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import sys
 import time
@@ -63,6 +64,23 @@ def test_parameters_arrive_as_arguments_and_a_json_object_comes_back(tmp_path: P
 def test_the_last_json_on_stdout_counts(tmp_path: Path, printed: str, value: object) -> None:
     program = _python("import sys; sys.stdout.write(sys.argv[1])")
     assert _run(tmp_path, *program, "{text}", parameters={"text": printed}) == value
+
+
+@pytest.mark.parametrize(
+    ("made", "said"),
+    [
+        ("os.mkdir(path)", "what is there is no file"),
+        ("os.mkfifo(path)", "what is there is no file"),
+        ("os.symlink('/dev/zero', path)", "what is there is no file"),
+        ("os.truncate(os.open(path, os.O_CREAT | os.O_WRONLY), 1 << 34)", "what is there has 17,179,869,184"),
+    ],
+)
+def test_a_result_without_an_end_is_not_waited_for_and_fills_no_memory(
+    tmp_path: Path, made: str, said: str
+) -> None:
+    program = _python(f"import os, sys; path = sys.argv[1]; {made}")
+    with pytest.raises(EvaluationError, match=said):
+        _run(tmp_path, *program, "{result_file}", output={"file": "result.json"})
 
 
 @pytest.mark.parametrize("line", ["Iteration 12", "-- step 3", '{"step": 3, "loss": nan}'])
@@ -198,6 +216,16 @@ def test_what_goes_wrong_is_said_in_words(
         _run(tmp_path, *command, **how)
     assert refused.value.kind == kind
     assert words in str(refused.value)
+
+
+def test_a_disk_that_does_not_take_what_the_program_reads_is_told_with_the_file(tmp_path: Path) -> None:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4, before[1]))
+    try:
+        with pytest.raises(EvaluationError, match=r"files: File too large, .*in\.json$"):
+            _run(tmp_path, *_python("print(1)"), input={"file": "in.json"})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_not_a_number_is_read_and_then_refused_as_what_it_is(tmp_path: Path) -> None:

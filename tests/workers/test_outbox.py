@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import resource
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -219,6 +220,34 @@ def test_a_frame_that_nests_too_deep_to_be_read_does_not_keep_a_worker_from_star
     outbox.close()
     assert _kept(tmp_path) == ["b"]
     assert deep in (tmp_path / "outbox.jsonl.damaged").read_bytes()
+
+
+def test_what_is_kept_after_its_folder_was_deleted_is_found_by_a_successor(tmp_path: Path) -> None:
+    """Somebody tidied up while the worker worked, and the orchestrator is away."""
+    directory = tmp_path / "worker"
+    outbox = Outbox(directory)
+    outbox.begin("r")
+    outbox.keep("r", "a", _frame("a"), durable=True)
+    shutil.rmtree(directory)
+    for lease in "bc":
+        outbox.keep("r", lease, _frame(lease), durable=True)
+    outbox.acknowledge("b")
+    outbox.close()
+    assert _kept(directory) == ["a", "c"]
+
+
+def test_a_successor_s_file_in_the_place_of_a_deleted_one_is_left_alone(tmp_path: Path) -> None:
+    directory = tmp_path / "worker"
+    outbox = Outbox(directory)
+    outbox.begin("r")
+    shutil.rmtree(directory)
+    successor = Outbox(directory)
+    successor.begin("r")
+    successor.keep("r", "theirs", _frame("theirs"), durable=True)
+    outbox.keep("r", "ours", _frame("ours"), durable=True)
+    for one in (outbox, successor):
+        one.close()
+    assert _kept(directory) == ["theirs"]
 
 
 def test_a_directory_has_one_worker(tmp_path: Path) -> None:

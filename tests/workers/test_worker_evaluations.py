@@ -114,7 +114,7 @@ class TestOneWorkerThroughEverything:
             ("no value", "expected a mapping with `value`, got one with `accuracy`"),
             ("large", "write large extras to a file"),
             ("surrogate", "extra `name`"),
-            ("nan progress", "report: expected a finite number as loss, got nan"),
+            ("wordy progress", "report: expected a number as loss, got 'low'"),
         ],
     )
     def test_what_is_no_result_is_an_invalid_one_in_words(
@@ -156,6 +156,16 @@ class TestOneWorkerThroughEverything:
         assert result(wire, "binary").value == 1.0
         kept = self.lab.trial_file(30, "attempt-1.out").read_bytes()
         assert kept == bytes(range(256)) * 300 + b"text after it"
+        wire.evaluate("odd name", {"how": "odd name"}, trial=31)
+        assert result(wire, "odd name").value == 1.0
+        assert self.lab.trial_file(31, "attempt-1.out").read_text() == "reading h\\udcf6he.dat\n"
+
+    def test_a_disk_that_takes_no_more_of_what_is_printed_costs_no_result(
+        self, wire: ScriptedOrchestrator
+    ) -> None:
+        wire.evaluate("no room", {"how": "no room"}, trial=32)
+        assert result(wire, "no room").value == 1.0
+        assert self.lab.trial_file(32, "attempt-1.out").stat().st_size <= 4096
 
     def test_closing_its_outputs_harms_nothing(self, wire: ScriptedOrchestrator) -> None:
         wire.evaluate("close", {"how": "close outputs"}, trial=31)

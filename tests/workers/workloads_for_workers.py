@@ -129,6 +129,23 @@ def _binary(parameters: dict[str, Any], context: Context) -> float:
     return 1.0
 
 
+def _odd_name(parameters: dict[str, Any], context: Context) -> float:
+    print("reading", os.fsdecode(b"h\xf6he.dat"))
+    return 1.0
+
+
+def _no_room(parameters: dict[str, Any], context: Context) -> float:
+    """To whoever writes, as a disk that is full."""
+    _, most = before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, most))
+    for number in range(1000):
+        print(f"line {number} {'x' * 100}")
+        print(f"line {number}", file=sys.stderr)
+    sys.stdout.flush()
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    return 1.0
+
+
 def _close_outputs(parameters: dict[str, Any], context: Context) -> float:
     print("before")
     sys.stdout.close()
@@ -175,10 +192,12 @@ _BEHAVIOURS: dict[str, Any] = {
     "gate": _gate,
     "chatter": _chatter,
     "binary": _binary,
+    "odd name": _odd_name,
+    "no room": _no_room,
     "close outputs": _close_outputs,
     "close all": _close_all,
     "hungry": _hungry,
-    "nan progress": lambda _p, c: c.report(1, loss=float("nan")),
+    "wordy progress": lambda _p, c: c.report(1, loss="low"),
     "flood": lambda _p, c: [c.report(i, i=i) for i in range(5000)] and 1.0,
     "large": lambda _p, _c: {"value": 1.0, "table": "x" * (2 << 20)},
     "surrogate": lambda _p, _c: {"value": 1.0, "name": "\udcff"},

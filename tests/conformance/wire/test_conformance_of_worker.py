@@ -76,6 +76,8 @@ def test_what_a_worker_keeps_of_a_check_that_was_broken_off_is_not_held_against_
     ("arguments", "said"),
     [
         (["worker", "--", "./no_such_worker", "{address}"], "can be started after --, got ./no_such_worker"),
+        (["worker", "--parameters", "span=3"], "expected a JSON object, such as '{\"span\": 3}', got span=3"),
+        (["worker", "--slow", "9"], "expected a JSON object, such as '{\"span\": 3}', got 9"),
         (["orchestrator", "localhost"], "expected an address such as tcp://127.0.0.1:5555, got localhost"),
     ],
 )
@@ -147,3 +149,25 @@ def test_a_worker_that_beats_before_it_delivers_is_told_so() -> None:
     findings = list(check_worker([sys.executable, "-c", HASTY, "{address}"], "m:f", {}))
     assert findings[-1].rule.startswith("sends all that it keeps, oldest first, before its first beat")
     assert findings[-1].breach == "expected Result or Failure, got Heartbeat(leases=[], draining=False)"
+
+
+def test_a_hello_that_crossed_its_welcome_is_not_held_against_a_worker() -> None:
+    """As of one that repeats it each second without an answer: what it repeats may be on its way already."""
+    in_order = HASTY.replace(
+        """        socket.send(b'{"type":"heartbeat"}')\n        for frame""", "        for frame"
+    )
+    repeating = in_order.replace("socket.send(hello)", "socket.send(hello); socket.send(hello)")
+    findings = list(check_worker([sys.executable, "-c", repeating, "{address}"], "m:f", {}))
+    assert [finding.rule for finding in findings if not finding.kept] == [
+        "keeps results of another run, and sends them only to that run"
+    ]
+
+
+def test_a_worker_that_says_hello_after_it_was_heard_is_told_so() -> None:
+    talkative = HASTY.replace(
+        """socket.send(b'{"type":"heartbeat"}')\n        continue""",
+        'socket.send(b\'{"type":"heartbeat"}\'); socket.send(hello)\n        continue',
+    )
+    findings = list(check_worker([sys.executable, "-c", talkative, "{address}"], "m:f", {}))
+    assert findings[-1].rule.startswith("beats at the interval")
+    assert findings[-1].breach.startswith("expected Heartbeat, got Hello")

@@ -1,0 +1,25 @@
+"""Numbers typed on a command line; of what is none argparse says what was expected, and what came."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+from orchestrator.counts import count_in
+
+
+def typed_count(text: str) -> int:
+    """A whole number above 0. Raises `ArgumentTypeError`."""
+    try:
+        return count_in(text)
+    except ValueError as error:
+        # Of any other error argparse says what this function is called.
+        raise ArgumentTypeError(str(error)) from None
+
+
+def typed_number(text: str) -> float:
+    """A number, which need not be finite. Raises `ArgumentTypeError`."""
+    try:
+        return float(text)
+    except ValueError:
+        hint = "; decimals come after a point, as in 3.2" if "," in text else ""
+        raise ArgumentTypeError(f"expected a number, got {text}{hint}") from None
