@@ -19,10 +19,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
+from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.cells_ahead import CellsAhead
 from orchestrator.algorithms.history import History, keys, untried
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.tree import Cell, LongestSides, Tree
@@ -34,7 +35,7 @@ FAILED = -sys.float_info.max
 """What a failed evaluation counts as: less than any value, and yet one, so that the cell may be cut."""
 
 
-class TreeSearch(ABC):
+class TreeSearch(WithoutRefits, ABC):
     """The driver. ``partition`` says how cells are cut.
 
     Sides of equal length are cut in an order of the coordinates drawn from the seed. Subclasses end their
@@ -80,18 +81,6 @@ class TreeSearch(ABC):
         for observation in observations:
             self._remember(observation)
             self._advance()
-
-    def refit_due(self) -> int | None:
-        """Never."""
-        return None
-
-    def compute_refit(self, number: int) -> Refit:
-        """Nothing to compute."""
-        return Refit(number, len(self._history), {})
-
-    def adopt(self, refit: Refit) -> None:
-        """Nothing to adopt."""
-        del refit
 
     def insight(self) -> Insight:
         """See `Algorithm`."""

@@ -13,17 +13,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
+from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.history import History, untried
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.space_conditions import SpaceConditions
 
 
-class Peer(ABC):
+class Peer(WithoutRefits, ABC):
     """The loop."""
 
     name: ClassVar[str]
@@ -59,18 +60,6 @@ class Peer(ABC):
         for observation in observations:
             self._history.tell(observation)
             self._learned(observation)
-
-    def refit_due(self) -> int | None:
-        """Never."""
-        return None
-
-    def compute_refit(self, number: int) -> Refit:
-        """Nothing to compute."""
-        return Refit(number, len(self._history), {})
-
-    def adopt(self, refit: Refit) -> None:
-        """Nothing to adopt."""
-        del refit
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
