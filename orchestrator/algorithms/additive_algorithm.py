@@ -36,7 +36,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.factor_parts import parts
-from orchestrator.algorithms.history import untried
+from orchestrator.algorithms.history import at_random
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.algorithms.turns import Turn, Turns
@@ -224,7 +224,7 @@ class AdditiveAlgorithm(ABC):
         wanted = self._point_of(choice, np.vstack([history.points, pending]))
         point = best_allowed_near(wanted, found.values_at, domain, exclusion, rng)
         if point is None:
-            return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
+            return at_random(domain, exclusion, rng)
         X = point[None, :]
         mean, variance = belief.mean_and_variance(X)
         predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))

@@ -27,7 +27,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.believed_best import believed_best, embedded
 from orchestrator.algorithms.front_ends import Tradable
 from orchestrator.algorithms.further_belief import FurtherBelief
-from orchestrator.algorithms.history import History, untried
+from orchestrator.algorithms.history import History, at_random
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.local_search import Believed, LocalSearch
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
@@ -254,7 +254,8 @@ class Auto:
         if (further := self._further) is not None:
             told = Tradable.among(self._history, further, domain, self._believed)
             if len(told.points):
-                return along_the_front(belief, further, told, ground) or self._at_random(turn)
+                found = along_the_front(belief, further, told, ground)
+                return found or at_random(domain, turn.exclusion, turn.rng)
         near, ending = None, self._ending(trial)
         if ending or self._local.is_chosen(trial):
             near = self._local.proposal(ground)
@@ -265,11 +266,7 @@ class Auto:
             far = everywhere(belief, ground, doubt=DOUBT) or far
         if near is not None and (far is None or near.log_gain > far.log_gain + LEAST_LOG_SHARE_OF_GAIN):
             return near.suggestion
-        return self._at_random(turn) if far is None else far.suggestion
-
-    def _at_random(self, turn: Turn) -> Suggestion:
-        point = untried(self._problem.domain, turn.exclusion, turn.rng)
-        return Suggestion(point, why={"source": "random"})
+        return at_random(domain, turn.exclusion, turn.rng) if far is None else far.suggestion
 
     def _ending(self, trial: int) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""

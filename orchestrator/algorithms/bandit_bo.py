@@ -9,7 +9,7 @@ from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Options, Problem, Suggestion
 from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.history import untried
+from orchestrator.algorithms.history import at_random
 from orchestrator.algorithms.kernel_bandit import KernelBanditOptions
 from orchestrator.algorithms.kernel_dictionary import templates
 from orchestrator.algorithms.model_based import ModelBased
@@ -55,6 +55,6 @@ class BanditBo(ModelBased):
             if best is None or reward > best[0]:
                 best = (reward, point, m, reason(sample, at))
         if best is None:
-            return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
+            return at_random(domain, turn.exclusion, turn.rng)
         _, point, m, why = best
         return self._explained(point, m, why)

@@ -31,7 +31,7 @@ from orchestrator.algorithms.believed_best import believed_best_by
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.gp_options import GpOptions
-from orchestrator.algorithms.history import History, untried
+from orchestrator.algorithms.history import History, at_random
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.arrays import FloatArray
@@ -130,7 +130,7 @@ class ModelBased(ABC):
             acquisition = self._acquisition(posterior, turn)
             point = self._search(Embedded(domain, acquisition), turn)
             if point is None:
-                return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
+                return at_random(domain, turn.exclusion, turn.rng)
             why = reason(acquisition, domain.embed(point))
         return self._explained(point, m, why)
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.cells_ahead import CellsAhead
-from orchestrator.algorithms.history import History, keys, untried
+from orchestrator.algorithms.history import History, at_random, keys
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray
@@ -143,7 +143,7 @@ class TreeSearch(WithoutRefits, ABC):
             point = self._point(cell)
             if turn.exclusion.allows(point[None, :])[0]:
                 return self._explained(point, {"depth": depth, "ahead": True})
-        return Suggestion(untried(self._problem.domain, turn.exclusion, turn.rng), why={"source": "random"})
+        return at_random(self._problem.domain, turn.exclusion, turn.rng)
 
     def _explained(self, point: FloatArray, why: dict[str, Any]) -> Suggestion:
         return Suggestion(point, why={"source": "tree", **why})

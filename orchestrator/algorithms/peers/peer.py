@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
-from orchestrator.algorithms.history import History, untried
+from orchestrator.algorithms.history import History, at_random
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.algorithms.without_refits import WithoutRefits
@@ -71,11 +71,7 @@ class Peer(WithoutRefits, ABC):
     def _suggest(self, turn: Turn) -> Suggestion:
         if not self._ready:
             return self._design.suggest(turn.trial, turn.exclusion)
-        return self._choose(turn) or self._at_random(turn)
-
-    def _at_random(self, turn: Turn) -> Suggestion:
-        point = untried(self._problem.domain, turn.exclusion, turn.rng)
-        return Suggestion(point, why={"source": "random"})
+        return self._choose(turn) or at_random(self._problem.domain, turn.exclusion, turn.rng)
 
 
 def conditions_of(domain: Domain) -> SpaceConditions | None:
