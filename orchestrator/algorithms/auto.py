@@ -34,7 +34,7 @@ from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.outcome_refit import further_belief, outcome_belief
 from orchestrator.algorithms.penalties import highest_penalty
-from orchestrator.algorithms.remaining_gain import remaining_gain
+from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.trade_off_search import along_the_front
 from orchestrator.algorithms.turns import Turn, Turns
@@ -47,7 +47,6 @@ from orchestrator.surrogates.standardise import Standardisation
 # EI improves on the highest posterior mean among so many of the best points told: where values are noisy, of
 # those believed best among so many of the highest values.
 CONTENDERS, MOST_CONTENDERS = 10, 64
-FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 # The region is not worth a trial that promises less than this part of what one elsewhere does.
 LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
 # The part of a known number of trials that the region has for itself in the end.
@@ -196,15 +195,15 @@ class Auto:
 
     def remaining_gain(self) -> Gain | None:
         """See `ForeseesGain`. By those members that see the values as the leader does, over the point of the
-        highest value. None before the start design is told and two values for each parameter.
+        highest value. None before the start design is told, and while it cannot be foreseen.
         """
-        enough = FEWEST_RESULTS_FOR_EACH_PARAMETER * self._problem.domain.dimension
-        if self._belief is None or self._refit is None or self._history.successes < enough:
+        foreseeable = can_be_foreseen(self._history, self._problem.domain)
+        if self._belief is None or self._refit is None or not foreseeable:
             return None
         leader = self._belief.leader
         weighed = zip(self._belief.members, self._belief.weights, strict=True)
         alike = [(m.drawable, float(weight)) for m, weight in weighed if m.scale == leader.scale]
-        gain = remaining_gain(
+        draws = remaining_gain(
             [posterior for posterior, _ in alike],
             [weight for _, weight in alike],
             self._problem.domain,
@@ -212,7 +211,7 @@ class Auto:
             leader.scale,
             stream(self._problem.seed, "auto remaining gain", self._refit.number),
         )
-        return Gain(gain.draws, len(self._history))
+        return Gain(draws, len(self._history))
 
     def insight(self) -> Insight:
         """See `Algorithm`."""

@@ -209,16 +209,12 @@ class Gain:
     """
 
     draws: tuple[float, ...]
-    observations: int = 0
+    observations: int
 
     @property
     def expected(self) -> float:
         """The mean of the draws."""
         return float(np.mean(self.draws))
-
-    def probability_below(self, threshold: float) -> float:
-        """The share of draws that are less than a threshold."""
-        return float(np.mean(np.array(self.draws) < threshold))
 
 
 class Options(BaseModel):
