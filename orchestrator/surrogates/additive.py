@@ -22,7 +22,7 @@ from orchestrator.surrogates.kernels import KernelFamily
 
 
 class AdditiveGP:
-    """The belief in the sum with given hyperparameters, told and untold in O(n^2).
+    """The belief in the sum with given hyperparameters, told a value in O(n^2).
 
     Points are in the unit cube, values standardised. The factors are each identified only up to a constant
     (what one gains another may lose), which their variances say and the sum's does not: that is why the

@@ -1,4 +1,4 @@
-"""An exact Gaussian process with given hyperparameters, told and untold in O(n^2).
+"""An exact Gaussian process with given hyperparameters, told a value in O(n^2), for good or for a while.
 
 Notation: n observations, E embedded columns, K (n, n) the covariance of the inputs plus all noise, L its
 Cholesky factor, m the constant mean, k(x) (n,) the covariances of a point with the inputs,
@@ -136,19 +136,6 @@ class ExactGP:
         except FactorisationError:
             self._restore(before)
             raise
-
-    def withdraw(self, count: int) -> None:
-        """Forget the last ``count`` observations. Jitter that they made necessary stays."""
-        if not 0 <= count <= len(self):
-            raise ValueError(f"cannot withdraw {count} of {len(self)} observations")
-        keep = len(self) - count
-        self._X, self._y, self._extra_noise = self._X[:keep], self._y[:keep], self._extra_noise[:keep]
-        self._w = self._w[:keep]
-        self._alpha = None
-        if self._factor is not None:
-            self._factor.drop(count)
-        if keep == 0:
-            self._factor = None
 
     @contextmanager
     def hallucinating(

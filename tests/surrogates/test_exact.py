@@ -142,20 +142,6 @@ def test_before_any_observation_it_is_the_prior():
     )
 
 
-def test_what_is_withdrawn_leaves_no_trace():
-    gp, X_new = told(30), np.random.default_rng(1).random((5, 2))
-    before = gp.mean_and_variance(X_new)
-    gp.append(np.random.default_rng(2).random((7, 2)), np.arange(7.0))
-    gp.withdraw(7)
-    assert len(gp) == 30
-    for one, other in zip(before, gp.mean_and_variance(X_new), strict=True):
-        assert np.array_equal(one, other)
-    gp.withdraw(30)
-    assert np.array_equal(gp.mean_and_variance(X_new)[1], np.full(5, 1.3))
-    with pytest.raises(ValueError, match="cannot withdraw"):
-        gp.withdraw(1)
-
-
 def test_hallucinating_shrinks_the_variance_keeps_the_mean_and_is_undone_to_the_bit():
     gp = told(12)
     X_new = np.random.default_rng(1).random((9, 2))
