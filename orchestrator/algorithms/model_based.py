@@ -51,7 +51,6 @@ class ModelBased(ABC):
 
     name: ClassVar[str]
     Options: ClassVar[type[Options]]
-    hallucinates: ClassVar[bool] = True
 
     def __init__(self, problem: Problem, options: GpOptions, fitter: Fitter) -> None:
         self._problem = problem
@@ -60,6 +59,11 @@ class ModelBased(ABC):
         schedule = Schedule(options.designed(problem), options.wait)
         self._belief = GpBelief(problem, self._history, fitter, schedule, self.name)
         self._turns = Turns(problem, self._history, self.name)
+
+    @property
+    def hallucinates(self) -> bool:
+        """Whether points that run count as done while the next one is chosen."""
+        return True
 
     @abstractmethod
     def _acquisition(self, posterior: ExactGP, turn: Turn) -> Acquisition:

@@ -74,7 +74,7 @@ class Turbo(ModelBased):
         self._origins = TrialOrigins(problem, self._design, self._history)
 
     @property
-    def hallucinates(self) -> bool:  # type: ignore[override]
+    def hallucinates(self) -> bool:
         """EI needs to be told what runs; draws differ anyway."""
         return self._options.acquisition == "expected-improvement"
 
