@@ -16,9 +16,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from orchestrator.acquisition.reason import reason
-from orchestrator.algorithms.additive_belief import Belief, MixtureBelief, TermsBelief, structure_name
+from orchestrator.algorithms.additive_belief import Belief, TermsBelief, TotalsBelief, structure_name
 from orchestrator.algorithms.additive_options import AdditiveOptions
-from orchestrator.algorithms.additive_refit import SumRefit, TermsRefit
+from orchestrator.algorithms.additive_refit import TermsRefit, TotalsRefit
 from orchestrator.algorithms.additive_results import AdditiveResults
 from orchestrator.algorithms.additive_scales import ScaleChoice
 from orchestrator.algorithms.allowed_points import best_allowed_near
@@ -159,11 +159,11 @@ class AdditiveAlgorithm(ABC):
         """See `Algorithm`. Structures, hyperparameters and weights, within a budget of evidences."""
         rng = stream(self._problem.seed, f"{self.name} refit", number)
         problem, family = self._problem, self._shared.family
-        kind: SumRefit | TermsRefit
+        kind: TotalsRefit | TermsRefit
         if problem.factors is not None and self._terms_suffice:
             kind = TermsRefit(problem, family, problem.factors)
         else:
-            kind = SumRefit(problem, self._scales, self._structures, self._members)
+            kind = TotalsRefit(problem, self._scales, self._structures, self._members)
         payload = dict(kind.compute(self._results, self._belief, rng))
         if self._belief is not None and self._belief.surprised:
             payload["surprises"] = 1 + _surprises(self._belief.refit)
@@ -179,7 +179,7 @@ class AdditiveAlgorithm(ABC):
         if refit.payload["of"] == "terms":
             belief = TermsBelief(refit, domain, family, self._problem.factors or (), self._results)
         else:
-            belief = MixtureBelief(refit, domain, family, self._results)
+            belief = TotalsBelief(refit, domain, family, self._results)
         belief.learn(self._results, slice(refit.observations, None))
         self._belief = belief
 
@@ -217,7 +217,7 @@ class AdditiveAlgorithm(ABC):
         pending, exclusion, rng = turn.running, turn.exclusion, turn.rng
         acquisition = self._judged(belief, pending)
         choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
-        if isinstance(belief, MixtureBelief):
+        if isinstance(belief, TotalsBelief):
             count = len(history) + len(pending)
             choice = self._reconsidered(choice, belief, incumbents, count, rng)
         acquisition, found = choice.acquisition, choice.found
@@ -239,7 +239,7 @@ class AdditiveAlgorithm(ABC):
     def _reconsidered(
         self,
         choice: Choice,
-        belief: MixtureBelief,
+        belief: TotalsBelief,
         incumbents: FloatArray,
         count: int,
         rng: np.random.Generator,
@@ -270,11 +270,11 @@ class AdditiveAlgorithm(ABC):
         t = len(self._results) + len(pending) + 1
         with belief.hallucinating(pending):
             acquisition = self._acquisition(belief, t)
-        if not isinstance(belief, MixtureBelief):
+        if not isinstance(belief, TotalsBelief):
             return acquisition
         return self._knowing(acquisition, belief).turned_from(pending)
 
-    def _knowing(self, acquisition: FactorFunctions, belief: MixtureBelief) -> FactorFunctions:
+    def _knowing(self, acquisition: FactorFunctions, belief: TotalsBelief) -> FactorFunctions:
         """The acquisition with what factors are taken to know.
 
         Of deviations only what may change from the best point told counts, which is the incumbent believed to

@@ -125,7 +125,7 @@ class AdditiveMember:
         return self.posterior.mean_and_variance(X)
 
 
-class MixtureBelief:
+class TotalsBelief:
     """M decompositions, each with a GP learned from totals. See `Belief`.
 
     Failures, and points that run, have as much noise as is typical of what the refit saw, where it is known

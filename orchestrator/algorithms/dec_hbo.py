@@ -12,7 +12,7 @@ from pydantic import Field
 
 from orchestrator.acquisition.factor_betas import finite_domain_betas
 from orchestrator.algorithms.additive_algorithm import BOLDER, WORTHWHILE, Choice, Climbed
-from orchestrator.algorithms.additive_belief import Belief, MixtureBelief
+from orchestrator.algorithms.additive_belief import Belief, TotalsBelief
 from orchestrator.algorithms.additive_scales import ScaleChoice
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorithm, DecentralisedOptions
@@ -140,7 +140,7 @@ class DecHbo(DecentralisedAlgorithm):
     ) -> Climbed:
         return self.nodes.climb(acquisition, max_sum, int(rng.integers(2**63)), incumbents, "max-sum")
 
-    def _knowing(self, acquisition: FactorFunctions, belief: MixtureBelief) -> FactorFunctions:
+    def _knowing(self, acquisition: FactorFunctions, belief: TotalsBelief) -> FactorFunctions:
         posterior = belief.hypotheses[0].posterior
         assert isinstance(posterior, AdditiveGP)
         told = posterior.total.noise_variances
@@ -151,7 +151,7 @@ class DecHbo(DecentralisedAlgorithm):
     def _reconsidered(
         self,
         choice: Choice,
-        belief: MixtureBelief,
+        belief: TotalsBelief,
         incumbents: FloatArray,
         count: int,
         rng: np.random.Generator,
@@ -176,7 +176,7 @@ class DecHbo(DecentralisedAlgorithm):
         return at_untried_values(self._problem.domain, values, choice.found.point, tried)
 
     def _elsewhere(
-        self, acquisition: FactorFunctions, belief: MixtureBelief, rng: np.random.Generator
+        self, acquisition: FactorFunctions, belief: TotalsBelief, rng: np.random.Generator
     ) -> Choice:
         reach = tuple(reach_of(belief).tolist())
 
