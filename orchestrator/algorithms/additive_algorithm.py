@@ -1,4 +1,4 @@
-"""What Add-GP-UCB, DEC-HBO and DuMBO have in common: the loop around an additive surrogate.
+"""What Add-GP-UCB, Add-MES, DEC-HBO and DuMBO have in common: the loop around an additive surrogate.
 
 They differ in which structures they search, which bound they climb and how; each says so in its own file.
 
@@ -11,7 +11,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -82,15 +82,18 @@ class Choice:
     found: Climbed
 
 
-class AdditiveAlgorithm(ABC):
+OptionsT = TypeVar("OptionsT", bound=AdditiveOptions)
+
+
+class AdditiveAlgorithm(ABC, Generic[OptionsT]):
     """The loop. A subclass is one paper's choice of structures, acquisition and maximiser."""
 
     name: ClassVar[str]
     Options: ClassVar[type[Options]]
 
-    def __init__(self, problem: Problem, options: AdditiveOptions) -> None:
+    def __init__(self, problem: Problem, options: OptionsT) -> None:
         self._problem = problem
-        self._shared = options
+        self._options = options
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
         self._results = AdditiveResults(problem)
@@ -110,8 +113,8 @@ class AdditiveAlgorithm(ABC):
     @property
     def _scales(self) -> ScaleChoice:
         """How values and distances may be measured."""
-        shared = self._shared
-        return ScaleChoice(shared.family, shared.length_scales, shared.outputs, self._start_points)
+        options = self._options
+        return ScaleChoice(options.family, options.length_scales, options.outputs, self._start_points)
 
     @property
     def _learns_terms(self) -> bool:
@@ -147,8 +150,8 @@ class AdditiveAlgorithm(ABC):
         if self._belief is None:
             return 1 if self._results.history.successes > 0 and told >= self._start_points else None
         last = self._belief.refit
-        wait = self._shared.refit_every
-        if self._shared.early_refits:
+        wait = self._options.refit_every
+        if self._options.early_refits:
             wait = min(wait, max(FEWEST_BETWEEN_REFITS, last.observations // SHARE_BETWEEN_REFITS))
             if self._belief.surprised:
                 soon = max(FEWEST_BETWEEN_REFITS, last.observations // SHARE_IF_WRONG)
@@ -158,7 +161,7 @@ class AdditiveAlgorithm(ABC):
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`. Structures, hyperparameters and weights, within a budget of evidences."""
         rng = stream(self._problem.seed, f"{self.name} refit", number)
-        problem, family = self._problem, self._shared.family
+        problem, family = self._problem, self._options.family
         kind: TotalsRefit | TermsRefit
         if problem.factors is not None and self._terms_suffice:
             kind = TermsRefit(problem, family, problem.factors)
@@ -174,7 +177,7 @@ class AdditiveAlgorithm(ABC):
         if self._belief is not None and refit.number <= self._belief.refit.number:
             return
         refit.require_told(len(self._results))
-        domain, family = self._problem.domain, self._shared.family
+        domain, family = self._problem.domain, self._options.family
         belief: Belief
         if refit.payload["of"] == "terms":
             belief = TermsBelief(refit, domain, family, self._problem.factors or (), self._results)

@@ -67,7 +67,7 @@ class DecHboOptions(DecentralisedOptions):
         return found
 
 
-class DecHbo(DecentralisedAlgorithm):
+class DecHbo(DecentralisedAlgorithm[DecHboOptions]):
     """The function is taken for a sum of factors that may overlap; their bounds are maximised by messages.
 
     1. For the first evaluations: the start design.
@@ -102,10 +102,6 @@ class DecHbo(DecentralisedAlgorithm):
 
     name: ClassVar[str] = "dec-hbo"
     Options: ClassVar[type[Options]] = DecHboOptions
-
-    def __init__(self, problem: Problem, options: DecHboOptions) -> None:
-        super().__init__(problem, options)
-        self._options = options
 
     @property
     def _structures(self) -> StructureSearch:
