@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.spatial.distance import squareform
 
 from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.numerics.pairs import above_diagonal
 from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, Prior
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
@@ -185,5 +185,4 @@ class ParaboloidModel:
 
 def _pairs_and_points(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(P,) what is above the diagonal of an (n, n) matrix, and (n,) what is on it."""
-    above = squareform(matrix, force="tovector", checks=False)
-    return np.asarray(above), np.diagonal(matrix).copy()
+    return above_diagonal(matrix), np.diagonal(matrix).copy()
