@@ -90,7 +90,7 @@ class TermsPosterior:
                 f"{(len(X), len(self.factors))}; got {Y.shape}"
             )
         for own, term, model, y in zip(self._parameters, self._terms, self.models, Y.T, strict=True):
-            term.append(X[:, own], (y - model.scale.shift) / model.scale.scale)
+            term.append(X[:, own], model.scale.apply(y))
 
     def hallucinating(self, X: FloatArray) -> AbstractContextManager[None]:
         """Within the block (p, D) points count as observed at their means."""
@@ -152,7 +152,7 @@ def fit_terms(
     for j, factor in enumerate(factors):
         own = Domain(tuple(domain.coordinates[p] for p in factor))
         scale = FactorScale.of(Y[:, j])
-        data = Data(own.embed(X[:, factor]), (Y[:, j] - scale.shift) / scale.scale, own.embedded_parameter)
+        data = Data(own.embed(X[:, factor]), scale.apply(Y[:, j]), own.embedded_parameter)
         before = None if warm is None else warm[j].hyperparameters
         models.append(TermModel(_likeliest(data, len(factor), family, before), scale))
     return models
