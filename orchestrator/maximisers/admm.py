@@ -79,17 +79,10 @@ class Admm:
         points, values = self._polish(objective, domain, points, values)
         if domain.is_discrete.any():
             for _ in range(2):
-                points, values, _ = improve_discrete(
-                    objective.values, domain, points, values, _DISCRETE_SWEEPS
-                )
+                points, values = improve_discrete(objective.values, domain, points, values, _DISCRETE_SWEEPS)
                 points, values = self._polish(objective, domain, points, values)
-        climbs = self.candidates + self.first_steps + self.steps * outcome.rounds // 2
         best = int(np.argmax(values))
-        return Maximum(
-            points[best],
-            float(values[best]),
-            Report(objective.evaluations + self.restarts * climbs, outcome.rounds, _residual(outcome)),
-        )
+        return Maximum(points[best], float(values[best]), Report(outcome.rounds, _residual(outcome)))
 
     def _agree(self, exchange: Exchange, domain: Domain, starts: FloatArray, drawn: FloatArray) -> Outcome:
         relaxed = np.array([float(c.kind != "categorical") for c in domain.coordinates])

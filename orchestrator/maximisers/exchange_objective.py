@@ -23,23 +23,20 @@ from orchestrator.maximisers.nodes import Message, factor_name
 
 
 class ExchangeObjective:
-    """phi of an exchange's factors; keeps `Objective`. ``evaluations`` counts whole points asked about."""
+    """phi of an exchange's factors; keeps `Objective`."""
 
     def __init__(self, exchange: Exchange) -> None:
         self.graph = exchange.graph
         self.coupled = exchange.coupled
-        self.evaluations = 0
         self._exchange = exchange
         self._weights = np.zeros(exchange.graph.size)
 
     def values(self, X: FloatArray) -> FloatArray:
         """(n,) phi at (n, D) points."""
-        self.evaluations += len(X)
         return self.combined(*self.all_parts(X))
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(n,) phi and its (n, D) gradient at (n, D) points."""
-        self.evaluations += len(X)
         told = self._told("gradients", self._own(X))
         parts = [PartsAndGradients(*(found[name] for name in PartsAndGradients._fields)) for found in told]
         return combine_with_gradients(self.graph, self.coupled, self._weights, parts)

@@ -18,7 +18,7 @@ from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.among_feasible import settled
 from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, Objective, ascend
-from orchestrator.maximisers.maximum import Maximum, Report
+from orchestrator.maximisers.maximum import Maximum
 
 Allows = Callable[[FloatArray], BoolArray]
 
@@ -41,22 +41,6 @@ class Effort:
     moves: int = 12
 
 
-@dataclass(slots=True)
-class _Counted:
-    """An objective that counts the points it is asked about."""
-
-    objective: Objective
-    evaluations: int = 0
-
-    def values(self, X: FloatArray) -> FloatArray:
-        self.evaluations += len(X)
-        return self.objective.values(X)
-
-    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        self.evaluations += len(X)
-        return self.objective.values_and_gradients(X)
-
-
 def anything(points: FloatArray) -> BoolArray:
     """Allows all of (n, D) points."""
     return np.ones(len(points), dtype=bool)
@@ -75,7 +59,6 @@ def maximise(
     ``incumbents`` (k, D), k >= 0, are points worth searching about. ``allows`` maps (n, D) to (n,) booleans;
     where it refuses the best point, its neighbours are looked at for the next best.
     """
-    objective = _Counted(objective)
     screened = np.vstack([domain.sample(effort.samples, rng), incumbents, _nearby(domain, incumbents, rng)])
     scores = _finite(objective.values(screened))
     starts = _starts(screened, scores, effort, domain)
@@ -95,7 +78,7 @@ def maximise(
     order = np.argsort(-reached, kind="stable")
     climbed, reached = climbed[order], reached[order]
     if allows(climbed[:1])[0]:
-        return Maximum(climbed[0], float(reached[0]), Report(objective.evaluations))
+        return Maximum(climbed[0], float(reached[0]))
     near = np.vstack([_nearby(domain, climbed[:1], rng), _neighbours(domain, climbed[0], rng)])
     points = np.vstack([climbed, near, screened])
     values = np.concatenate([reached, _finite(objective.values(near)), scores])
@@ -103,7 +86,7 @@ def maximise(
     if len(allowed) == 0:
         return None
     best = allowed[np.argmax(values[allowed])]
-    return Maximum(points[best], float(values[best]), Report(objective.evaluations))
+    return Maximum(points[best], float(values[best]))
 
 
 def _finite(values: FloatArray) -> FloatArray:

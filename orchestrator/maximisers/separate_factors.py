@@ -16,7 +16,7 @@ from orchestrator.domain import Domain
 from orchestrator.maximisers.exchange import Exchange
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.factor_objective import root
-from orchestrator.maximisers.maximum import Maximum, Report
+from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
 
 # Of ADMM's nodes, which end before they hear of one another.
@@ -79,5 +79,4 @@ class SeparateFactors:
             scores = own["plain"] + float(own["weight"]) * root(own["shared"])
             best[v] = points[int(np.argmax(scores))][v]
         value = float(ExchangeObjective(exchange).values(best[None, :])[0])
-        evaluations = self.restarts * (self.candidates + self.steps) + len(points)
-        return Maximum(best, value, Report(evaluations))
+        return Maximum(best, value)
