@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.factor_objective import LocalObjective, root
+from orchestrator.maximisers.factor_objective import LocalObjective, alone
 from orchestrator.maximisers.neighbour_shares import NeighbourShares, gathered_shares
 from orchestrator.maximisers.nodes import (
     FactorPlace,
@@ -89,7 +89,7 @@ class AdmmFactor:
         if C == 0:
             return self._agreed
         parts = self._local.parts(candidates.reshape(R * C, d))
-        values = (parts.plain + self._local.weight * root(parts.shared)).reshape(R, C)
+        values = alone(self._local.weight, *parts).reshape(R, C)
         best: FloatArray = candidates[np.arange(R), values.argmax(axis=1)]
         return np.where(self._movable, best, self._agreed)
 

@@ -16,6 +16,7 @@ from orchestrator.maximisers.exchange import Exchange
 from orchestrator.maximisers.factor_objective import (
     Parts,
     PartsAndGradients,
+    alone,
     combine,
     combine_with_gradients,
 )
@@ -45,6 +46,11 @@ class ExchangeObjective:
         """(F, n) plain and (F, n) shared parts at (n, D) points."""
         told = self._told("values", self._own(X))
         return np.array([found["plain"] for found in told]), np.array([found["shared"] for found in told])
+
+    def alone(self, X: FloatArray) -> FloatArray:
+        """(F, n) what each factor's own function is at (n, D) points: see `factor_objective.alone`."""
+        plain, shared = self.all_parts(X)
+        return alone(self._weights[:, None], plain, shared)
 
     def parts(self, points: Mapping[int, FloatArray]) -> dict[int, Parts]:
         """Of some factors, each at (n_i, d_i) points in its own coordinates."""

@@ -15,7 +15,6 @@ from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.exchange import Exchange
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
-from orchestrator.maximisers.factor_objective import root
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
 
@@ -70,13 +69,8 @@ class SeparateFactors:
         points = domain.snap(points)
         if incumbents is not None and len(incumbents):
             points = np.vstack([points, incumbents])
-        told = exchange.run(
-            "values", {}, {factor_name(i): {"points": points[:, v]} for i, v in enumerate(graph.indices)}
-        ).results
+        objective = ExchangeObjective(exchange)
         best = points[0].copy()
-        for i, v in enumerate(graph.indices):
-            own = told[factor_name(i)]
-            scores = own["plain"] + float(own["weight"]) * root(own["shared"])
+        for v, scores in zip(graph.indices, objective.alone(points), strict=True):
             best[v] = points[int(np.argmax(scores))][v]
-        value = float(ExchangeObjective(exchange).values(best[None, :])[0])
-        return Maximum(best, value)
+        return Maximum(best, float(objective.values(best[None, :])[0]))
