@@ -28,6 +28,23 @@ from orchestrator.maximisers.nodes import (
     variable_name,
 )
 from orchestrator.maximisers.sign_ascent import SignAscent
+from orchestrator.surrogates.factor_graph import FactorGraph
+
+MOVES: Settings = {"first_move": 0.05, "largest_move": 0.2}
+"""Of those of `AdmmProgram`: lengths of a coordinate's steps."""
+
+
+def inputs_of_climbs(
+    graph: FactorGraph, starts: FloatArray, candidates: FloatArray, movable: FloatArray
+) -> dict[str, Message]:
+    """What the nodes of a graph are given: (R, D) starts, (R, C, D) candidates to begin the first climb of
+    each, and (D,) 1 where a coordinate may move.
+    """
+    factors: dict[str, Message] = {
+        factor_name(i): {"starts": starts[:, v], "candidates": candidates[:, :, v], "movable": movable[v]}
+        for i, v in enumerate(graph.indices)
+    }
+    return factors | {variable_name(j): {"starts": starts[:, j]} for j in range(graph.dimension)}
 
 
 class AdmmFactor:
