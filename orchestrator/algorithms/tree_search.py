@@ -62,7 +62,7 @@ class TreeSearch(WithoutRefits, ABC):
 
     @abstractmethod
     def _rule(self) -> Rule:
-        """The search. Yields numbers of nodes; when it goes on, `_value` knows theirs."""
+        """The search. Yields numbers of nodes, as `_evaluate` does; then `_value` knows theirs."""
 
     def _promise(self, cells: Sequence[Cell], above: float) -> FloatArray:
         """(p,) how much is hoped for in cells that are not evaluated; ``above`` is their parent's.
@@ -102,6 +102,12 @@ class TreeSearch(WithoutRefits, ABC):
                 self._needed = next(self._program)
             except StopIteration:
                 self._needed, self._finished = (), True
+
+    def _evaluate(self, nodes: Sequence[int]) -> Rule:
+        """Wait for the values of nodes, as a rule does, and note them in the tree."""
+        yield nodes
+        for node in nodes:
+            self._tree.nodes[node].value = self._value(node)
 
     def _is_told(self, node: int) -> bool:
         return self._key(node) in self._told
