@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Drawn
-from orchestrator.algorithms.gp_options import GpOptions
+from orchestrator.algorithms.gp_options import FamilyName, GpOptions
 from orchestrator.algorithms.kernel_dictionary import FAMILIES
 from orchestrator.algorithms.plain_options import exactly_two
 from orchestrator.algorithms.thompson_sampling import ThompsonSampling
@@ -36,7 +36,7 @@ class GpTsBayesOptions(GpOptions):
 
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
-    kernel: Literal["rbf", "matern-1/2", "matern-3/2", "matern-5/2"] = "rbf"
+    kernel: FamilyName = "rbf"
     length_scale: Interval = (1e-3, 1e3)
     variance: Interval = (1.0, 100.0)
     noise_variance: Interval = (0.1, 0.3)
