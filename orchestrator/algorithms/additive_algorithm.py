@@ -230,14 +230,14 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
             return at_random(domain, exclusion, rng)
         X = point[None, :]
         mean, variance = belief.mean_and_variance(X)
-        predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
+        predicted = Prediction.of(mean[0], variance[0], belief.standardisation)
         leader = belief.hypotheses[0].posterior
         why = {"source": "model", **reason(acquisition, X), **found.why}
         if len(belief.hypotheses) == 1:
             why["member"] = structure_name(leader.graph.factors)
         moments = leader.factor_moments(point)
         owed = parts(leader.graph.factors, moments, float(moments[0].sum()), belief.standardisation)
-        return Suggestion(point, Prediction(*predicted), why, owed)
+        return Suggestion(point, predicted, why, owed)
 
     def _reconsidered(
         self,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
@@ -166,9 +165,9 @@ class EgpTs:
             return at_random(domain, turn.exclusion, turn.rng)
         X = domain.embed(found.point)
         mean, variance = ensemble.mean_and_variance(X)
-        predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
+        predicted = Prediction.of(mean[0], variance[0], belief.standardisation)
         why = {"source": "model", "member": ensemble.names[drawn], **reason(acquisition, X)}
-        return Suggestion(found.point, Prediction(*predicted), why)
+        return Suggestion(found.point, predicted, why)
 
     def _acquisition(self, member: RandomFeatureModel, typical_noise: float, turn: Turn) -> Acquisition:
         """What is maximised for a member. Points that run count as observed at their means, but for Thompson

@@ -95,7 +95,7 @@ class Member:
     def predicted(self, X: FloatArray) -> Prediction:
         """What the value is believed to be at a (1, E) point, without its noise, in the objective's units."""
         mean, variance = self.posterior.mean_and_variance(X)
-        return Prediction(*self.scale.undo_prediction(float(mean[0]), math.sqrt(variance[0])))
+        return Prediction.of(mean[0], variance[0], self.scale)
 
     def parts(self, x: FloatArray) -> tuple[Part, ...]:
         """What each factor is believed to add at an embedded (E,) point; none, if it believes in none."""
