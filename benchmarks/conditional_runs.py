@@ -38,13 +38,11 @@ def run(job: Job) -> Run:
     function = CONDITIONAL[job.function]
     space = Space.from_description(function.untold if job.untold else function.description)
     problem = Problem(space.domain, seed=job.seed, noise=EXACT, trials=function.evaluations)
-    values: list[float] = []
 
-    def evaluate(trial: int, point: FloatArray) -> Observation:
+    def evaluate(trial: int, point: FloatArray) -> tuple[Observation, float]:
         parameters = space.suggested(point)
-        values.append(function.evaluate(parameters))
+        value = function.evaluate(parameters)
         # What is evaluated is the decoded point, as in a run.
-        return Observation(trial, space.encode(parameters), -values[-1])
+        return Observation(trial, space.encode(parameters), -value), value
 
-    seconds = search(registry.build(job.algorithm, problem), function.evaluations, evaluate)
-    return Run(job, tuple(values), seconds)
+    return Run(job, *search(registry.build(job.algorithm, problem), function.evaluations, evaluate))

@@ -6,7 +6,6 @@ Notation: D parameters, C slacks, n evaluations.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -56,14 +55,16 @@ def run(job: Job) -> Run:
     )
     algorithm = registry.build(job.algorithm, problem)
     learns = registry.learns_outcomes(type(algorithm).Options) and not job.as_failures
-    values: list[float | None] = []
 
-    def evaluate(trial: int, point: FloatArray) -> Observation:
+    def evaluate(trial: int, point: FloatArray) -> tuple[Observation, float | None]:
         value, told = function.at(point)
         satisfied = min(told) >= 0.0
-        values.append(value if satisfied else None)
-        known: dict[str, Any] = {"slacks": np.array(told)} if learns else {}
-        return Observation(trial, point, -value if satisfied or learns else None, **known)
+        observation = Observation(
+            trial,
+            point,
+            -value if satisfied or learns else None,
+            slacks=np.array(told) if learns else None,
+        )
+        return observation, value if satisfied else None
 
-    seconds = search(algorithm, function.evaluations, evaluate)
-    return Run(job, tuple(values), seconds)
+    return Run(job, *search(algorithm, function.evaluations, evaluate))

@@ -8,13 +8,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, TypeVar
 
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation
 from orchestrator.arrays import FloatArray
 
-Evaluate: TypeAlias = Callable[[int, FloatArray], Observation]
-"""Takes the number of a trial, from 0, and a (D,) point of the unit cube."""
 EXACT = Noise("known", 0.0)
 
 
@@ -49,19 +47,25 @@ class SearchRun(Generic[J, V]):
 
 
 def search(
-    algorithm: Algorithm, evaluations: int, evaluate: Callable[[int, FloatArray], Observation]
-) -> float:
+    algorithm: Algorithm, evaluations: int, evaluate: Callable[[int, FloatArray], tuple[Observation, V]]
+) -> tuple[tuple[V, ...], float]:
     """Ask for a point, evaluate and tell it, so many times, each refit adopted before the next ask.
 
-    Returns the mean processor seconds of an ask, refits included, and evaluations not.
+    ``evaluate`` takes the number of a trial, from 0, and a (D,) point of the unit cube; it gives what the
+    algorithm is told, and the value that is kept.
+
+    Returns the values, in order, and the mean processor seconds of an ask, refits included, and evaluations
+    not.
     """
+    values: list[V] = []
     begun, evaluating = time.process_time(), 0.0
     for trial in range(evaluations):
         while (number := algorithm.refit_due()) is not None:
             algorithm.adopt(algorithm.compute_refit(number))
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         before = time.process_time()
-        observation = evaluate(trial, suggestion.point)
+        observation, value = evaluate(trial, suggestion.point)
         evaluating += time.process_time() - before
         algorithm.tell([observation])
-    return (time.process_time() - begun - evaluating) / evaluations
+        values.append(value)
+    return tuple(values), (time.process_time() - begun - evaluating) / evaluations

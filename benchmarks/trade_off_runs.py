@@ -6,7 +6,6 @@ Notation: M objectives, n evaluations.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -47,15 +46,17 @@ def run(job: SearchJob) -> Run:
     )
     algorithm = registry.build(job.algorithm, problem)
     learns = registry.learns_outcomes(type(algorithm).Options)
-    values: list[tuple[float, ...] | None] = []
 
-    def evaluate(trial: int, point: FloatArray) -> Observation:
+    def evaluate(trial: int, point: FloatArray) -> tuple[Observation, tuple[float, ...] | None]:
         (objectives,), (slacks,) = function.at(point[None, :])
         satisfied = bool((slacks >= 0.0).all())
-        values.append(tuple(objectives.tolist()) if satisfied else None)
-        known: dict[str, Any] = {"slacks": slacks} if learns else {}
-        value = -float(objectives[0]) if satisfied or learns else None
-        return Observation(trial, point, value, further=-objectives[1:], **known)
+        observation = Observation(
+            trial,
+            point,
+            -float(objectives[0]) if satisfied or learns else None,
+            slacks=slacks if learns else None,
+            further=-objectives[1:],
+        )
+        return observation, tuple(objectives.tolist()) if satisfied else None
 
-    seconds = search(algorithm, function.evaluations, evaluate)
-    return Run(job, tuple(values), seconds)
+    return Run(job, *search(algorithm, function.evaluations, evaluate))

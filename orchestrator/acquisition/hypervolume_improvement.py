@@ -4,8 +4,8 @@ What the front does not dominate yet is cut into boxes. A point adds, of each bo
 where the objectives are believed in apart from each other, that is expected to be the product of what it is
 expected to add along each side.
 
-Notation: M objectives, K boxes with lower corners l_k and upper corners u_k (perhaps infinite), mu and s the
-posterior mean and deviation of an objective (with noise, of the mean after one more evaluation),
+Notation: M objectives, K boxes with lower corners l_k and upper corners u_k (perhaps infinite), mu the
+posterior mean of an objective and s its deviation after one more evaluation (`after_evaluation`),
 z(b) = (mu - b) / s, h(z) = phi(z) + z Phi(z); E embedded columns, n points. Along objective j a box is
 expected to be covered by psi_jk = s (h(z(l)) - h(z(u))), and EHVI = sum_k prod_j psi_jk.
 Source: Emmerich et al. 2016 and Yang et al. 2019, Eq. 17; the logarithm as in Ament et al. 2023.
@@ -19,9 +19,11 @@ from functools import cached_property
 
 import numpy as np
 
+from orchestrator.acquisition.after_evaluation import deviation_after, deviation_after_gradient
 from orchestrator.acquisition.posterior import Posterior, share
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics import normal
+from orchestrator.numerics.log_sum import log_sum
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,12 +58,6 @@ class TradedObjective:
         levels, places = np.unique(np.concatenate([self.lower, finite]), return_inverse=True)
         return levels, places[: len(self.lower)], places[len(self.lower) :]
 
-    def deviation(self, variance: FloatArray) -> FloatArray:
-        """(n,) s of (n,) posterior variances."""
-        if self.noise_variance == 0.0:
-            return np.sqrt(variance)
-        return variance / np.sqrt(variance + self.noise_variance)
-
     def covered(self, mean: FloatArray, deviation: FloatArray) -> Covered:
         """Where the objective is believed to have (n,) means and (n,) s > 0."""
         levels, low, high = self._levels
@@ -89,26 +85,23 @@ class LogHypervolumeImprovement:
         logarithms = []
         for objective in self.objectives:
             mean, variance = objective.posterior.mean_and_variance(X)
-            logarithms.append(objective.covered(mean, objective.deviation(variance)).logarithm)
-        return _log_sum(np.sum(logarithms, axis=0))
+            deviation = deviation_after(variance, objective.noise_variance)
+            logarithms.append(objective.covered(mean, deviation).logarithm)
+        return log_sum(np.sum(logarithms, axis=0))
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(n,) values and (n, E) gradients."""
         beliefs = [objective.posterior.value_gradients(X) for objective in self.objectives]
         covered = [
-            objective.covered(at.mean, objective.deviation(at.variance))
+            objective.covered(at.mean, deviation_after(at.variance, objective.noise_variance))
             for objective, at in zip(self.objectives, beliefs, strict=True)
         ]
         logarithms = np.sum([one.logarithm for one in covered], axis=0)
-        values = _log_sum(logarithms)
+        values = log_sum(logarithms)
         shares = np.exp(logarithms - values)
         gradients = np.zeros(X.shape)
         for objective, at, one in zip(self.objectives, beliefs, covered, strict=True):
-            widening = at.deviation_gradient
-            if objective.noise_variance > 0.0:
-                total = at.variance + objective.noise_variance
-                slope = at.deviation * (total + objective.noise_variance) / total**1.5
-                widening = slope[:, None] * widening
+            widening = deviation_after_gradient(at, objective.noise_variance)
             gradients += (shares * one.by_mean).sum(axis=0)[:, None] * at.mean_gradient
             gradients += (shares * one.by_deviation).sum(axis=0)[:, None] * widening
         return values, gradients
@@ -120,17 +113,11 @@ class LogHypervolumeImprovement:
         logarithms, shares = [], []
         for objective in self.objectives:
             mean, variance = objective.posterior.mean_and_variance(X)
-            deviation = objective.deviation(variance)
+            deviation = deviation_after(variance, objective.noise_variance)
             one = objective.covered(mean, deviation)
             logarithms.append(one.logarithm)
             by_deviation = deviation * one.by_deviation
             shares.append(share(by_deviation, 1.0 - by_deviation))
         total = np.sum(logarithms, axis=0)
-        parts = np.exp(total - _log_sum(total))
+        parts = np.exp(total - log_sum(total))
         return np.asarray((parts * np.mean(shares, axis=0)).sum(axis=0))
-
-
-def _log_sum(logarithms: FloatArray) -> FloatArray:
-    """(n,) log of the sum over K of (K, n) logarithms."""
-    highest = logarithms.max(axis=0)
-    return np.asarray(highest + np.log(np.exp(logarithms - highest).sum(axis=0)))

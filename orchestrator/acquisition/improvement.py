@@ -1,12 +1,11 @@
 """Expected improvement over the best value, by its logarithm: it has gradients where EI itself underflows.
 
-Where values are noisy an evaluation is worth what will be believed after it, not what is true there: about a
-top that has been measured often, little more is to be learned.
+Where values are noisy an evaluation is worth what will be believed after it, not what is true there.
 
-Notation: mu the posterior mean, v the posterior variance, r the noise variance, s = v / sqrt(v + r) the
-deviation of the mean after one more evaluation, z = (mu - best) / s, EI = s h(z) with
-h(z) = phi(z) + z Phi(z). Source: Jones et al. 1998, Eq. 15; with noise, the expected quantile improvement of
-Picheny et al. 2013 for the median; the logarithm as in Ament et al. 2023.
+Notation: mu the posterior mean and s its deviation after one more evaluation (`after_evaluation`),
+z = (mu - best) / s, EI = s h(z) with h(z) = phi(z) + z Phi(z). Source: Jones et al. 1998, Eq. 15; with noise,
+the expected quantile improvement of Picheny et al. 2013 for the median; the logarithm as in Ament et al.
+2023.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from orchestrator.acquisition.after_evaluation import deviation_after, deviation_after_gradient
 from orchestrator.acquisition.posterior import Posterior, share
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
@@ -33,17 +33,13 @@ class LogExpectedImprovement:
 
     def values(self, X: FloatArray) -> FloatArray:
         mean, variance = self.posterior.mean_and_variance(X)
-        deviation = self._deviation(variance)
+        deviation = deviation_after(variance, self.noise_variance)
         return np.log(deviation) + normal.log_h((mean - self.best) / deviation)
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         at = self.posterior.value_gradients(X)
-        deviation, widening = at.deviation, at.deviation_gradient
-        if self.noise_variance > 0.0:
-            total = at.variance + self.noise_variance
-            slope_of_deviation = deviation * (total + self.noise_variance) / total**1.5
-            widening = slope_of_deviation[:, None] * widening
-            deviation = self._deviation(at.variance)
+        deviation = deviation_after(at.variance, self.noise_variance)
+        widening = deviation_after_gradient(at, self.noise_variance)
         z = (at.mean - self.best) / deviation
         logarithm, slope = normal.log_h_and_slope(z)
         along = at.mean_gradient - z[:, None] * widening
@@ -53,11 +49,6 @@ class LogExpectedImprovement:
     def exploration(self, X: FloatArray) -> FloatArray:
         """(n,) s phi(z) as a share of it and of the improvement of the mean, |mu - best| Phi(z)."""
         mean, variance = self.posterior.mean_and_variance(X)
-        deviation = self._deviation(variance)
+        deviation = deviation_after(variance, self.noise_variance)
         z = (mean - self.best) / deviation
         return share(normal.density(z), z * normal.distribution(z))
-
-    def _deviation(self, variance: FloatArray) -> FloatArray:
-        if self.noise_variance == 0.0:
-            return np.sqrt(variance)
-        return variance / np.sqrt(variance + self.noise_variance)

@@ -8,13 +8,14 @@ Notation: M members, E embedded columns, n points.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.arrays import FloatArray
+from orchestrator.numerics.log_sum import log_sum
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,13 +30,11 @@ class LogMixtureImprovement:
     log_weights: FloatArray
 
     def values(self, X: FloatArray) -> FloatArray:
-        logs = np.array([part.values(X) for part in self.parts]) + self.log_weights[:, None]
-        highest = logs.max(axis=0)
-        return np.asarray(highest + np.log(np.exp(logs - highest).sum(axis=0)))
+        return log_sum(self._weighed(part.values(X) for part in self.parts))
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         found = [part.values_and_gradients(X) for part in self.parts]
-        logs = np.array([values for values, _ in found]) + self.log_weights[:, None]
+        logs = self._weighed(values for values, _ in found)
         highest = logs.max(axis=0)
         shares = np.exp(logs - highest)
         total = shares.sum(axis=0)
@@ -44,7 +43,11 @@ class LogMixtureImprovement:
 
     def exploration(self, X: FloatArray) -> FloatArray:
         """(n,) the members' shares of exploration, averaged by their parts of the sum."""
-        logs = np.array([part.values(X) for part in self.parts]) + self.log_weights[:, None]
+        logs = self._weighed(part.values(X) for part in self.parts)
         shares = np.exp(logs - logs.max(axis=0))
         own = np.array([part.exploration(X) for part in self.parts])
         return np.asarray((shares * own).sum(axis=0) / shares.sum(axis=0))
+
+    def _weighed(self, values: Iterable[FloatArray]) -> FloatArray:
+        """(M, n) log w_m EI_m of (n,) values of the parts."""
+        return np.array(list(values)) + self.log_weights[:, None]

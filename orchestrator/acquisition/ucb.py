@@ -19,12 +19,12 @@ def practical_beta(t: int, d: int) -> float:
     return 0.2 * d * math.log(2 * max(t, 1))
 
 
-def theoretical_beta(t: int, d: int, smoothness: float = 1.0) -> float:
+def theoretical_beta(t: int, d: int) -> float:
     """4 (d + 1) log t + 2 d log(d a b sqrt(pi)), for which regret is bounded (Lu et al. 2022, Eq. 20).
 
-    ``smoothness`` is the product a b of the constants of their Assumption 1. Never below 0.
+    a b is the product of the constants of their Assumption 1, which nobody knows; here it is 1.
     """
-    return max(0.0, 4 * (d + 1) * math.log(max(t, 1)) + 2 * d * math.log(d * smoothness * math.sqrt(math.pi)))
+    return 4 * (d + 1) * math.log(max(t, 1)) + 2 * d * math.log(d * math.sqrt(math.pi))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,20 +8,18 @@ import numpy as np
 from pydantic import Field
 
 from orchestrator.acquisition.factor_betas import theoretical_betas
-from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm, Climbed
+from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
+from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed
 from orchestrator.algorithms.group_options import GroupOptions
-from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.direct import Direct
 from orchestrator.maximisers.factor_objective import FactoredObjective
-from orchestrator.maximisers.multistart import Effort, anything, maximise
 from orchestrator.surrogates.factor_graph import FactorGraph
 
 LARGEST_OF_DIRECT = 10
-MULTISTART = Effort(samples=150, starts=8, iterations=30, polished=3, moves=8)
 
 
 class AddGpUcbOptions(GroupOptions):
@@ -64,7 +62,7 @@ class AddGpUcbOptions(GroupOptions):
         return betas / graph.size if self.deviations == "independent" else betas
 
 
-class AddGpUcb(AdditiveAlgorithm):
+class AddGpUcb(GroupAlgorithm[AddGpUcbOptions]):
     """The function is taken for a sum over groups of parameters; each group's bound is maximised alone.
 
     1. For the first evaluations: the start design.
@@ -100,15 +98,6 @@ class AddGpUcb(AdditiveAlgorithm):
     name: ClassVar[str] = "add-gp-ucb"
     Options: ClassVar[type[Options]] = AddGpUcbOptions
 
-    def __init__(self, problem: Problem, options: AddGpUcbOptions) -> None:
-        super().__init__(problem, options)
-        self._options = options
-
-    @property
-    def _structures(self) -> StructureSearch:
-        """Line 2."""
-        return self._options.structures(self._problem)
-
     def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
         """The bounds of line 3."""
         options = self._options
@@ -119,20 +108,14 @@ class AddGpUcb(AdditiveAlgorithm):
         self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
     ) -> Climbed:
         """The maximisers of line 3, put together (line 4)."""
-        domain = self._problem.domain
-        if domain.ties is not None:
-            # What is best for each group may not go together.
-            together = maximise(acquisition.objective, domain, incumbents, domain.feasible, rng)
-            assert together is not None
-            return Climbed(together.point, {}, acquisition.objective.values)
-        point = domain.sample(1, rng)[0]
-        for group, own in zip(acquisition.factors, acquisition.graph.indices, strict=True):
-            alone = FactoredObjective(FactorGraph.whole(len(own)), (group,))
+        groups = acquisition.graph.indices
+
+        def alone(j: int) -> FloatArray:
+            group, own = acquisition.factors[j], groups[j]
+            bound = FactoredObjective(FactorGraph.whole(len(own)), (group,))
             if self._options.maximiser == "direct":
-                direct = Direct(self._options.evaluations * len(own))
-                point[own] = direct.maximise(alone, group.domain).point
-            else:
-                found = maximise(alone, group.domain, incumbents[:, own], anything, rng, MULTISTART)
-                assert found is not None
-                point[own] = found.point
+                return Direct(self._options.evaluations * len(own)).maximise(bound, group.domain).point
+            return climbed(bound, group.domain, incumbents[:, own], rng)
+
+        point = self._put_together(acquisition.objective, groups, alone, incumbents, rng)
         return Climbed(point, {}, acquisition.objective.values)

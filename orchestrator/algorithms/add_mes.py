@@ -10,24 +10,22 @@ import numpy as np
 from pydantic import Field
 
 from orchestrator.acquisition.max_value_entropy import MaxValueEntropy, gumbel_maxima, plausible
-from orchestrator.algorithms.additive_algorithm import AdditiveAlgorithm, Climbed
+from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_draws import DrawnFactor
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
+from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed
 from orchestrator.algorithms.group_options import GroupOptions
-from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor
-from orchestrator.maximisers.multistart import Effort, anything, maximise
 from orchestrator.surrogates.exact import PosteriorGradients
 
 GRID = 500
 # By how many a function drawn of a group is expressed.
 FREQUENCIES = 256
-MULTISTART = Effort(samples=150, starts=8, iterations=30, polished=3, moves=8)
 WITHOUT_MEANING = ("beta", "failure", "beta_dimension", "exploration")
 
 
@@ -50,7 +48,7 @@ class AddMesOptions(GroupOptions):
         return found
 
 
-class AddMes(AdditiveAlgorithm):
+class AddMes(GroupAlgorithm[AddMesOptions]):
     """As Add-GP-UCB, but each group goes where a value would tell most about that group's highest value.
 
     Source: Wang & Jegelka 2017, section 4 and Algorithm 1. Add-MES-G: maxima drawn from a Gumbel that matches
@@ -72,14 +70,6 @@ class AddMes(AdditiveAlgorithm):
     name: ClassVar[str] = "add-mes"
     Options: ClassVar[type[Options]] = AddMesOptions
 
-    def __init__(self, problem: Problem, options: AddMesOptions) -> None:
-        super().__init__(problem, options)
-        self._options = options
-
-    @property
-    def _structures(self) -> StructureSearch:
-        return self._options.structures(self._problem)
-
     def _acquisition(self, belief: Belief, t: int) -> FactorFunctions:
         """Each group's mean and deviation."""
         del t
@@ -88,19 +78,14 @@ class AddMes(AdditiveAlgorithm):
     def _maximise(
         self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
     ) -> Climbed:
-        domain, groups = self._problem.domain, acquisition.graph.indices
-        pairs = zip(acquisition.factors, groups, strict=True)
+        factors, groups = acquisition.factors, acquisition.graph.indices
+        pairs = zip(factors, groups, strict=True)
         total = _Total([self._gain(group, incumbents[:, own], rng) for group, own in pairs], groups)
-        if domain.ties is not None:
-            # What tells most about each group may not go together.
-            together = maximise(total, domain, incumbents, domain.feasible, rng)
-            assert together is not None
-            return Climbed(together.point, {"exploration": 1.0}, total.values)
-        point = domain.sample(1, rng)[0]
-        for gain, group, own in zip(total.gains, acquisition.factors, groups, strict=True):
-            found = maximise(gain, group.domain, incumbents[:, own], anything, rng, MULTISTART)
-            assert found is not None
-            point[own] = found.point
+
+        def alone(j: int) -> FloatArray:
+            return climbed(total.gains[j], factors[j].domain, incumbents[:, groups[j]], rng)
+
+        point = self._put_together(total, groups, alone, incumbents, rng)
         return Climbed(point, {"exploration": 1.0}, total.values)
 
     def _gain(self, group: GaussianFactor, best: FloatArray, rng: np.random.Generator) -> MaxValueEntropy:

@@ -1,4 +1,4 @@
-"""What Add-GP-UCB, DEC-HBO and DuMBO have in common: the loop around an additive surrogate.
+"""What Add-GP-UCB, Add-MES, DEC-HBO and DuMBO have in common: the loop around an additive surrogate.
 
 They differ in which structures they search, which bound they climb and how; each says so in its own file.
 
@@ -11,14 +11,14 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
 from orchestrator.acquisition.reason import reason
-from orchestrator.algorithms.additive_belief import Belief, MixtureBelief, TermsBelief, structure_name
+from orchestrator.algorithms.additive_belief import Belief, TermsBelief, TotalsBelief, structure_name
 from orchestrator.algorithms.additive_options import AdditiveOptions
-from orchestrator.algorithms.additive_refit import SumRefit, TermsRefit
+from orchestrator.algorithms.additive_refit import TermsRefit, TotalsRefit
 from orchestrator.algorithms.additive_results import AdditiveResults
 from orchestrator.algorithms.additive_scales import ScaleChoice
 from orchestrator.algorithms.allowed_points import best_allowed_near
@@ -36,7 +36,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.factor_parts import parts
-from orchestrator.algorithms.history import untried
+from orchestrator.algorithms.history import at_random
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.algorithms.turns import Turn, Turns
@@ -82,15 +82,18 @@ class Choice:
     found: Climbed
 
 
-class AdditiveAlgorithm(ABC):
+OptionsT = TypeVar("OptionsT", bound=AdditiveOptions)
+
+
+class AdditiveAlgorithm(ABC, Generic[OptionsT]):
     """The loop. A subclass is one paper's choice of structures, acquisition and maximiser."""
 
     name: ClassVar[str]
     Options: ClassVar[type[Options]]
 
-    def __init__(self, problem: Problem, options: AdditiveOptions) -> None:
+    def __init__(self, problem: Problem, options: OptionsT) -> None:
         self._problem = problem
-        self._shared = options
+        self._options = options
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
         self._results = AdditiveResults(problem)
@@ -110,8 +113,8 @@ class AdditiveAlgorithm(ABC):
     @property
     def _scales(self) -> ScaleChoice:
         """How values and distances may be measured."""
-        shared = self._shared
-        return ScaleChoice(shared.family, shared.length_scales, shared.outputs, self._start_points)
+        options = self._options
+        return ScaleChoice(options.family, options.length_scales, options.outputs, self._start_points)
 
     @property
     def _learns_terms(self) -> bool:
@@ -147,8 +150,8 @@ class AdditiveAlgorithm(ABC):
         if self._belief is None:
             return 1 if self._results.history.successes > 0 and told >= self._start_points else None
         last = self._belief.refit
-        wait = self._shared.refit_every
-        if self._shared.early_refits:
+        wait = self._options.refit_every
+        if self._options.early_refits:
             wait = min(wait, max(FEWEST_BETWEEN_REFITS, last.observations // SHARE_BETWEEN_REFITS))
             if self._belief.surprised:
                 soon = max(FEWEST_BETWEEN_REFITS, last.observations // SHARE_IF_WRONG)
@@ -158,12 +161,12 @@ class AdditiveAlgorithm(ABC):
     def compute_refit(self, number: int) -> Refit:
         """See `Algorithm`. Structures, hyperparameters and weights, within a budget of evidences."""
         rng = stream(self._problem.seed, f"{self.name} refit", number)
-        problem, family = self._problem, self._shared.family
-        kind: SumRefit | TermsRefit
+        problem, family = self._problem, self._options.family
+        kind: TotalsRefit | TermsRefit
         if problem.factors is not None and self._terms_suffice:
             kind = TermsRefit(problem, family, problem.factors)
         else:
-            kind = SumRefit(problem, self._scales, self._structures, self._members)
+            kind = TotalsRefit(problem, self._scales, self._structures, self._members)
         payload = dict(kind.compute(self._results, self._belief, rng))
         if self._belief is not None and self._belief.surprised:
             payload["surprises"] = 1 + _surprises(self._belief.refit)
@@ -174,12 +177,12 @@ class AdditiveAlgorithm(ABC):
         if self._belief is not None and refit.number <= self._belief.refit.number:
             return
         refit.require_told(len(self._results))
-        domain, family = self._problem.domain, self._shared.family
+        domain, family = self._problem.domain, self._options.family
         belief: Belief
         if refit.payload["of"] == "terms":
             belief = TermsBelief(refit, domain, family, self._problem.factors or (), self._results)
         else:
-            belief = MixtureBelief(refit, domain, family, self._results)
+            belief = TotalsBelief(refit, domain, family, self._results)
         belief.learn(self._results, slice(refit.observations, None))
         self._belief = belief
 
@@ -217,29 +220,29 @@ class AdditiveAlgorithm(ABC):
         pending, exclusion, rng = turn.running, turn.exclusion, turn.rng
         acquisition = self._judged(belief, pending)
         choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
-        if isinstance(belief, MixtureBelief):
+        if isinstance(belief, TotalsBelief):
             count = len(history) + len(pending)
             choice = self._reconsidered(choice, belief, incumbents, count, rng)
         acquisition, found = choice.acquisition, choice.found
         wanted = self._point_of(choice, np.vstack([history.points, pending]))
         point = best_allowed_near(wanted, found.values_at, domain, exclusion, rng)
         if point is None:
-            return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
+            return at_random(domain, exclusion, rng)
         X = point[None, :]
         mean, variance = belief.mean_and_variance(X)
-        predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
+        predicted = Prediction.of(mean[0], variance[0], belief.standardisation)
         leader = belief.hypotheses[0].posterior
         why = {"source": "model", **reason(acquisition, X), **found.why}
         if len(belief.hypotheses) == 1:
             why["member"] = structure_name(leader.graph.factors)
         moments = leader.factor_moments(point)
         owed = parts(leader.graph.factors, moments, float(moments[0].sum()), belief.standardisation)
-        return Suggestion(point, Prediction(*predicted), why, owed)
+        return Suggestion(point, predicted, why, owed)
 
     def _reconsidered(
         self,
         choice: Choice,
-        belief: MixtureBelief,
+        belief: TotalsBelief,
         incumbents: FloatArray,
         count: int,
         rng: np.random.Generator,
@@ -270,11 +273,11 @@ class AdditiveAlgorithm(ABC):
         t = len(self._results) + len(pending) + 1
         with belief.hallucinating(pending):
             acquisition = self._acquisition(belief, t)
-        if not isinstance(belief, MixtureBelief):
+        if not isinstance(belief, TotalsBelief):
             return acquisition
         return self._knowing(acquisition, belief).turned_from(pending)
 
-    def _knowing(self, acquisition: FactorFunctions, belief: MixtureBelief) -> FactorFunctions:
+    def _knowing(self, acquisition: FactorFunctions, belief: TotalsBelief) -> FactorFunctions:
         """The acquisition with what factors are taken to know.
 
         Of deviations only what may change from the best point told counts, which is the incumbent believed to

@@ -11,8 +11,8 @@ Notation: M members, n results held, m points, D parameters.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -20,6 +20,7 @@ import numpy as np
 
 from orchestrator.algorithms.additive_results import AdditiveResults, Rows
 from orchestrator.algorithms.base import Refit
+from orchestrator.algorithms.hallucination import in_all
 from orchestrator.algorithms.terms_posterior import TermModel, TermsPosterior
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
@@ -124,7 +125,7 @@ class AdditiveMember:
         return self.posterior.mean_and_variance(X)
 
 
-class MixtureBelief:
+class TotalsBelief:
     """M decompositions, each with a GP learned from totals. See `Belief`.
 
     Failures, and points that run, have as much noise as is typical of what the refit saw, where it is known
@@ -193,12 +194,9 @@ class MixtureBelief:
     def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         return self._ensemble.mean_and_variance(X)
 
-    @contextmanager
-    def hallucinating(self, X: FloatArray) -> Iterator[None]:
-        with ExitStack() as stack:
-            for member in self._ensemble.members:
-                stack.enter_context(member.posterior.hallucinating(X, self._typical_noise))
-            yield
+    def hallucinating(self, X: FloatArray) -> AbstractContextManager[None]:
+        members = self._ensemble.members
+        return in_all(member.posterior.hallucinating(X, self._typical_noise) for member in members)
 
 
 class TermsBelief:

@@ -12,14 +12,12 @@ from pydantic import Field
 from orchestrator.acquisition.ucb import practical_beta
 from orchestrator.algorithms.additive_scales import LengthScales, Outputs
 from orchestrator.algorithms.base import Problem
-from orchestrator.algorithms.gp_options import DesignOptions
+from orchestrator.algorithms.gp_options import DesignOptions, FamilyName
 from orchestrator.algorithms.kernel_dictionary import FAMILIES
 from orchestrator.algorithms.known_factors import unusable
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import KernelFamily
-
-KernelName = Literal["rbf", "matern-1/2", "matern-3/2", "matern-5/2"]
 
 MOST_LEARNED = 500
 MOST_KNOWN = 2000
@@ -40,7 +38,7 @@ class AdditiveOptions(DesignOptions):
     algorithm). ``exploration`` multiplies its root.
     """
 
-    kernel: KernelName = "matern-5/2"
+    kernel: FamilyName = "matern-5/2"
     length_scales: LengthScales = "learned"
     outputs: Outputs = "learned"
     refit_every: int = Field(25, ge=1)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from orchestrator.algorithms.additive_belief import Belief, MixtureBelief
+from orchestrator.algorithms.additive_belief import Belief, TotalsBelief
 from orchestrator.algorithms.additive_results import AdditiveResults
 from orchestrator.algorithms.additive_scales import Scale, ScaleChoice
 from orchestrator.algorithms.base import Problem
@@ -35,7 +35,7 @@ LEAST_SHARE = 0.02
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class SumRefit:
+class TotalsRefit:
     """Refits from totals: which structures, which hyperparameters, how probable.
 
     ``scales``: how values and distances may be measured; ``members``: how many structures to keep at most.
@@ -49,7 +49,7 @@ class SumRefit:
     def compute(
         self, results: AdditiveResults, before: Belief | None, rng: np.random.Generator
     ) -> Mapping[str, Any]:
-        """The payload that `MixtureBelief` is made from. ``before`` is the belief to go on from."""
+        """The payload that `TotalsBelief` is made from. ``before`` is the belief to go on from."""
         D = self.problem.domain.dimension
         warm, incumbents = _leader(before), _incumbents(before)
         scale = self._scale(results, incumbents, warm)
@@ -142,7 +142,7 @@ class TermsRefit:
 
 def _leader(before: Belief | None) -> AdditiveHyperparameters | None:
     """The most probable member's hyperparameters."""
-    if not isinstance(before, MixtureBelief):
+    if not isinstance(before, TotalsBelief):
         return None
     posterior = before.hypotheses[0].posterior
     described = before.refit.payload["members"]
@@ -155,7 +155,7 @@ def _leader(before: Belief | None) -> AdditiveHyperparameters | None:
 
 def _incumbents(before: Belief | None) -> list[Decomposition]:
     """The members' structures, the most probable first, and where the chain stopped."""
-    if not isinstance(before, MixtureBelief):
+    if not isinstance(before, TotalsBelief):
         return []
     last = canonical(before.refit.payload["last"])
     return list(dict.fromkeys([*(h.posterior.graph.canonical for h in before.hypotheses), last]))

@@ -27,14 +27,14 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.believed_best import believed_best, embedded
 from orchestrator.algorithms.front_ends import Tradable
 from orchestrator.algorithms.further_belief import FurtherBelief
-from orchestrator.algorithms.history import History, untried
+from orchestrator.algorithms.history import History, at_random
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.local_search import Believed, LocalSearch
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.outcome_refit import further_belief, outcome_belief
 from orchestrator.algorithms.penalties import highest_penalty
-from orchestrator.algorithms.remaining_gain import remaining_gain
+from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.trade_off_search import along_the_front
 from orchestrator.algorithms.turns import Turn, Turns
@@ -47,7 +47,6 @@ from orchestrator.surrogates.standardise import Standardisation
 # EI improves on the highest posterior mean among so many of the best points told: where values are noisy, of
 # those believed best among so many of the highest values.
 CONTENDERS, MOST_CONTENDERS = 10, 64
-FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 # The region is not worth a trial that promises less than this part of what one elsewhere does.
 LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
 # The part of a known number of trials that the region has for itself in the end.
@@ -197,18 +196,18 @@ class Auto:
 
     def remaining_gain(self) -> Gain | None:
         """See `ForeseesGain`. By those members that see the values as the leader does, over the point of the
-        highest value. None before the start design is told and two values for each parameter, and where the
+        highest value. None before the start design is told, and while it cannot be foreseen; so too where the
         leader sees detail that it does not resolve: how high that goes is anybody's guess.
         """
-        enough = FEWEST_RESULTS_FOR_EACH_PARAMETER * self._problem.domain.dimension
-        if self._belief is None or self._refit is None or self._history.successes < enough:
+        foreseeable = can_be_foreseen(self._history, self._problem.domain)
+        if self._belief is None or self._refit is None or not foreseeable:
             return None
         leader = self._belief.leader
         if leader.unresolved_variance:
             return None
         weighed = zip(self._belief.members, self._belief.weights, strict=True)
         alike = [(m.drawable, float(weight)) for m, weight in weighed if m.scale == leader.scale]
-        gain = remaining_gain(
+        draws = remaining_gain(
             [posterior for posterior, _ in alike],
             [weight for _, weight in alike],
             self._problem.domain,
@@ -216,7 +215,7 @@ class Auto:
             leader.scale,
             stream(self._problem.seed, "auto remaining gain", self._refit.number),
         )
-        return Gain(gain.draws, len(self._history))
+        return Gain(draws, len(self._history))
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
@@ -259,7 +258,8 @@ class Auto:
         if (further := self._further) is not None:
             told = Tradable.among(self._history, further, domain, self._believed)
             if len(told.points):
-                return along_the_front(belief, further, told, ground) or self._at_random(turn)
+                found = along_the_front(belief, further, told, ground)
+                return found or at_random(domain, turn.exclusion, turn.rng)
         near, ending = None, self._ending(trial)
         if ending or self._local.is_chosen(trial):
             near = self._local.proposal(ground)
@@ -270,11 +270,7 @@ class Auto:
             far = everywhere(belief, ground, doubt=DOUBT) or far
         if near is not None and (far is None or near.log_gain > far.log_gain + LEAST_LOG_SHARE_OF_GAIN):
             return near.suggestion
-        return self._at_random(turn) if far is None else far.suggestion
-
-    def _at_random(self, turn: Turn) -> Suggestion:
-        point = untried(self._problem.domain, turn.exclusion, turn.rng)
-        return Suggestion(point, why={"source": "random"})
+        return at_random(domain, turn.exclusion, turn.rng) if far is None else far.suggestion
 
     def _ending(self, trial: int) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""

@@ -57,8 +57,7 @@ class Bamsoo(ModelTreeSearch):
 
     def _rule(self) -> Rule:
         tree = self._tree
-        yield [ROOT]
-        tree.nodes[ROOT].value = self._value(ROOT)
+        yield from self._evaluate([ROOT])
         # p counts nodes here, and between two sweeps the tree has as many as were looked at.
         sweep = OptimisticSweep(tree, self._partition, lambda _: math.sqrt(len(tree.nodes)))
         unevaluated = 0
@@ -68,8 +67,7 @@ class Bamsoo(ModelTreeSearch):
                 if self._is_told(child):
                     tree.nodes[child].value = self._value(child)
                 elif self._upper([child])[0] >= self._best:
-                    yield [child]
-                    tree.nodes[child].value = self._value(child)
+                    yield from self._evaluate([child])
                     unevaluated = 0
                 else:
                     tree.nodes[child].value = self._lower(child)
@@ -77,7 +75,5 @@ class Bamsoo(ModelTreeSearch):
             if unevaluated >= MOST_UNEVALUATED:
                 promising = [leaf for leaf in tree.leaves() if not self._is_told(leaf)]
                 if promising:
-                    leaf = promising[int(self._upper(promising).argmax())]
-                    yield [leaf]
-                    tree.nodes[leaf].value = self._value(leaf)
+                    yield from self._evaluate([promising[int(self._upper(promising).argmax())]])
                 unevaluated = 0

@@ -6,23 +6,20 @@ from typing import ClassVar
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.reason import reason
-from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Options, Problem, Suggestion
 from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.history import untried
+from orchestrator.algorithms.history import at_random
 from orchestrator.algorithms.kernel_bandit import KernelBanditOptions
 from orchestrator.algorithms.kernel_dictionary import templates
-from orchestrator.algorithms.model_based import ModelBased
+from orchestrator.algorithms.thompson_sampling import ThompsonSampling
 from orchestrator.algorithms.turns import Turn
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.pathwise import PathwisePosterior
 
 
 class BanditBoOptions(KernelBanditOptions):
     """Options of ``bandit-bo``: those of `KernelBanditOptions`."""
 
 
-class BanditBo(ModelBased):
+class BanditBo(ThompsonSampling):
     """From every arm's process a function is drawn and maximised; the arm whose maximum is highest is played.
 
     Source: Nguyen et al. 2020, Algorithm 1, adapted as in Lu et al. 2022, section 6: an arm is a kernel.
@@ -33,14 +30,9 @@ class BanditBo(ModelBased):
 
     name: ClassVar[str] = "bandit-bo"
     Options: ClassVar[type[Options]] = BanditBoOptions
-    hallucinates = False
 
     def __init__(self, problem: Problem, options: BanditBoOptions) -> None:
-        super().__init__(problem, options, Likeliest(templates(options.kernels)))
-        self._features = options.features
-
-    def _acquisition(self, posterior: ExactGP, turn: Turn) -> ThompsonSample:
-        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), turn.rng)
+        super().__init__(problem, options, Likeliest(templates(options.kernels)), options.features)
 
     def _choose(self, turn: Turn) -> Suggestion:
         domain = self._problem.domain
@@ -55,6 +47,6 @@ class BanditBo(ModelBased):
             if best is None or reward > best[0]:
                 best = (reward, point, m, reason(sample, at))
         if best is None:
-            return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
+            return at_random(domain, turn.exclusion, turn.rng)
         _, point, m, why = best
         return self._explained(point, m, why)

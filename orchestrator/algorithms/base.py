@@ -6,9 +6,10 @@ speaks to a person. Notation: D parameters, F factors, n points.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from pydantic import BaseModel, ValidationInfo, field_validator
@@ -16,6 +17,10 @@ from pydantic import BaseModel, ValidationInfo, field_validator
 from orchestrator.algorithms.plain_options import refuse_what_is_taken_for_another
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
+
+if TYPE_CHECKING:
+    # Who only reads a spec need not load it.
+    from orchestrator.surrogates.standardise import Standardisation
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,11 @@ class Prediction:
 
     mean: float
     deviation: float
+
+    @classmethod
+    def of(cls, mean: float, variance: float, scale: Standardisation) -> Prediction:
+        """What is believed of standardised values, in the units of those that ``scale`` is of."""
+        return cls(*scale.undo_prediction(float(mean), math.sqrt(variance)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,16 +224,12 @@ class Gain:
     """
 
     draws: tuple[float, ...]
-    observations: int = 0
+    observations: int
 
     @property
     def expected(self) -> float:
         """The mean of the draws."""
         return float(np.mean(self.draws))
-
-    def probability_below(self, threshold: float) -> float:
-        """The share of draws that are less than a threshold."""
-        return float(np.mean(np.array(self.draws) < threshold))
 
 
 class Options(BaseModel):

@@ -5,7 +5,6 @@ Notation: D coordinates, k points.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
@@ -59,8 +58,7 @@ def believed_best(
         return None
     mean, variance = belief(history.points[rows])
     k = int(np.argmax(mean))
-    predicted = scale.undo_prediction(float(mean[k]), math.sqrt(variance[k]))
-    return BelievedBest(history.trials[rows[k]], Prediction(*predicted))
+    return BelievedBest(history.trials[rows[k]], Prediction.of(mean[k], variance[k], scale))
 
 
 def believed_best_by(belief: GpBelief, problem: Problem, history: History) -> BelievedBest | None:

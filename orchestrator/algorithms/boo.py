@@ -101,7 +101,5 @@ class Boo(ModelTreeSearch):
     def _rule(self) -> Rule:
         sweep = self._sweep
         while (step := sweep.next(self._upper)) is not None:  # lines 3-6
-            yield [step.node]  # line 7
-            value = self._value(step.node)
-            self._tree.nodes[step.node].value = value
-            sweep.observe(step, value)  # line 10
+            yield from self._evaluate([step.node])  # line 7
+            sweep.observe(step, self._value(step.node))  # line 10

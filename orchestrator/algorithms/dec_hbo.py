@@ -12,7 +12,7 @@ from pydantic import Field
 
 from orchestrator.acquisition.factor_betas import finite_domain_betas
 from orchestrator.algorithms.additive_algorithm import BOLDER, WORTHWHILE, Choice, Climbed
-from orchestrator.algorithms.additive_belief import Belief, MixtureBelief
+from orchestrator.algorithms.additive_belief import Belief, TotalsBelief
 from orchestrator.algorithms.additive_scales import ScaleChoice
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorithm, DecentralisedOptions
@@ -67,7 +67,7 @@ class DecHboOptions(DecentralisedOptions):
         return found
 
 
-class DecHbo(DecentralisedAlgorithm):
+class DecHbo(DecentralisedAlgorithm[DecHboOptions]):
     """The function is taken for a sum of factors that may overlap; their bounds are maximised by messages.
 
     1. For the first evaluations: the start design.
@@ -103,10 +103,6 @@ class DecHbo(DecentralisedAlgorithm):
     name: ClassVar[str] = "dec-hbo"
     Options: ClassVar[type[Options]] = DecHboOptions
 
-    def __init__(self, problem: Problem, options: DecHboOptions) -> None:
-        super().__init__(problem, options)
-        self._options = options
-
     @property
     def _structures(self) -> StructureSearch:
         """Line 2."""
@@ -140,7 +136,7 @@ class DecHbo(DecentralisedAlgorithm):
     ) -> Climbed:
         return self.nodes.climb(acquisition, max_sum, int(rng.integers(2**63)), incumbents, "max-sum")
 
-    def _knowing(self, acquisition: FactorFunctions, belief: MixtureBelief) -> FactorFunctions:
+    def _knowing(self, acquisition: FactorFunctions, belief: TotalsBelief) -> FactorFunctions:
         posterior = belief.hypotheses[0].posterior
         assert isinstance(posterior, AdditiveGP)
         told = posterior.total.noise_variances
@@ -151,7 +147,7 @@ class DecHbo(DecentralisedAlgorithm):
     def _reconsidered(
         self,
         choice: Choice,
-        belief: MixtureBelief,
+        belief: TotalsBelief,
         incumbents: FloatArray,
         count: int,
         rng: np.random.Generator,
@@ -176,7 +172,7 @@ class DecHbo(DecentralisedAlgorithm):
         return at_untried_values(self._problem.domain, values, choice.found.point, tried)
 
     def _elsewhere(
-        self, acquisition: FactorFunctions, belief: MixtureBelief, rng: np.random.Generator
+        self, acquisition: FactorFunctions, belief: TotalsBelief, rng: np.random.Generator
     ) -> Choice:
         reach = tuple(reach_of(belief).tolist())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from pydantic import Field
 
@@ -44,12 +44,14 @@ class DecentralisedOptions(AdditiveOptions):
         return SHARE_OF_EXPLORATION**2 * super()._practical(t, graph)
 
 
-class DecentralisedAlgorithm(AdditiveAlgorithm):
+DecentralisedT = TypeVar("DecentralisedT", bound=DecentralisedOptions)
+
+
+class DecentralisedAlgorithm(AdditiveAlgorithm[DecentralisedT]):
     """An additive algorithm with nodes, which it ends when it is closed."""
 
-    def __init__(self, problem: Problem, options: DecentralisedOptions) -> None:
+    def __init__(self, problem: Problem, options: DecentralisedT) -> None:
         super().__init__(problem, options)
-        self._decompositions = options.decompositions
         self.nodes = DecentralisedChoice(options.nodes, problem.domain)
 
     def close(self) -> None:
@@ -58,7 +60,7 @@ class DecentralisedAlgorithm(AdditiveAlgorithm):
 
     @property
     def _members(self) -> int:
-        return self._decompositions
+        return self._options.decompositions
 
     @property
     def _log_points(self) -> float:

@@ -27,7 +27,7 @@ ATTEMPTS = 4
 
 
 class MessagePassing(Protocol):
-    """`Admm` or `MaxSum` with its settings."""
+    """`Admm`, `MaxSum` or `SeparateFactors` with its settings."""
 
     def maximise(
         self,

@@ -57,24 +57,23 @@ class DirectSearch(TreeSearch):
         self._advance()
 
     def _rule(self) -> Rule:
-        yield [ROOT]
+        yield from self._evaluate([ROOT])
         self._file([ROOT])
         while chosen := potentially_optimal(self._candidates(), self._least_value()):
             children: list[int] = []
             for candidate in chosen:
                 del self._best_of_size[candidate.size][candidate.node]
                 children += self._tree.expand(candidate.node, self._partition)
-            yield children
+            yield from self._evaluate(children)
             self._file(children)
 
     def _file(self, leaves: list[int]) -> None:
         """Leaves that can be cut, by their size."""
         for i in leaves:
             node = self._tree.nodes[i]
-            node.value = self._value(i)
             size = round(0.5 * float(np.linalg.norm(node.cell.lengths(self._tree.domain))), 12)
             if size > 0:
-                self._best_of_size.setdefault(size, {})[i] = node.value
+                self._best_of_size.setdefault(size, {})[i] = self._value(i)
 
     def _candidates(self) -> list[Candidate]:
         """The best of each size, the smallest first."""

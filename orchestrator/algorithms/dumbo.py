@@ -10,7 +10,7 @@ from pydantic import Field
 from orchestrator.acquisition.factor_betas import beta_of_the_total
 from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.additive_belief import Belief
-from orchestrator.algorithms.base import Options, Problem
+from orchestrator.algorithms.base import Options
 from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorithm, DecentralisedOptions
 from orchestrator.algorithms.decentralised_choice import MessagePassing
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
@@ -38,7 +38,7 @@ class DumboOptions(DecentralisedOptions):
     decomposed_outputs: bool = True
 
 
-class Dumbo(DecentralisedAlgorithm):
+class Dumbo(DecentralisedAlgorithm[DumboOptions]):
     """The function is taken for a sum of factors of any size; a tight bound is maximised by ADMM.
 
     1. For the first evaluations: the start design.
@@ -75,10 +75,6 @@ class Dumbo(DecentralisedAlgorithm):
 
     name: ClassVar[str] = "dumbo"
     Options: ClassVar[type[Options]] = DumboOptions
-
-    def __init__(self, problem: Problem, options: DumboOptions) -> None:
-        super().__init__(problem, options)
-        self._options = options
 
     @property
     def _structures(self) -> StructureSearch:

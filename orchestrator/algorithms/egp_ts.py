@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
@@ -27,7 +26,7 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
 from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
-from orchestrator.algorithms.history import History, untried
+from orchestrator.algorithms.history import History, at_random
 from orchestrator.algorithms.kernel_dictionary import Kernels, templates
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns
@@ -163,12 +162,12 @@ class EgpTs:
         objective, incumbents = Embedded(domain, acquisition), self._history.best(INCUMBENTS)
         found = maximise(objective, domain, incumbents, turn.exclusion.allows, turn.rng)
         if found is None:
-            return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
+            return at_random(domain, turn.exclusion, turn.rng)
         X = domain.embed(found.point)
         mean, variance = ensemble.mean_and_variance(X)
-        predicted = belief.standardisation.undo_prediction(float(mean[0]), math.sqrt(variance[0]))
+        predicted = Prediction.of(mean[0], variance[0], belief.standardisation)
         why = {"source": "model", "member": ensemble.names[drawn], **reason(acquisition, X)}
-        return Suggestion(found.point, Prediction(*predicted), why)
+        return Suggestion(found.point, predicted, why)
 
     def _acquisition(self, member: RandomFeatureModel, typical_noise: float, turn: Turn) -> Acquisition:
         """What is maximised for a member. Points that run count as observed at their means, but for Thompson

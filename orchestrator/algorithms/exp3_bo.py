@@ -8,19 +8,16 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
-from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Insight, Observation, Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.kernel_bandit import KernelBanditOptions
 from orchestrator.algorithms.kernel_dictionary import templates
-from orchestrator.algorithms.model_based import ModelBased
+from orchestrator.algorithms.thompson_sampling import ThompsonSampling
 from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
 from orchestrator.algorithms.turns import Turn
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.ensemble import normalised
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.pathwise import PathwisePosterior
 
 
 class Exp3BoOptions(KernelBanditOptions):
@@ -29,7 +26,7 @@ class Exp3BoOptions(KernelBanditOptions):
     gamma: float = Field(0.1, gt=0.0, le=1.0)
 
 
-class Exp3Bo(ModelBased):
+class Exp3Bo(ThompsonSampling):
     """An arm is drawn by EXP3's probabilities; its Thompson sample is next; the value is its reward.
 
     p_m = (1 - gamma) w_m / sum w + gamma / M, and log w_m grows by gamma (reward / p_m) / M when m was
@@ -47,12 +44,11 @@ class Exp3Bo(ModelBased):
 
     name: ClassVar[str] = "exp3-bo"
     Options: ClassVar[type[Options]] = Exp3BoOptions
-    hallucinates = False
 
     def __init__(self, problem: Problem, options: Exp3BoOptions) -> None:
         dictionary = templates(options.kernels)
-        super().__init__(problem, options, Likeliest(dictionary))
-        self._features, self._gamma = options.features, options.gamma
+        super().__init__(problem, options, Likeliest(dictionary), options.features)
+        self._gamma = options.gamma
         self._names = [template.name for template in dictionary]
         self._log_weights = np.zeros(len(dictionary))
         self._origins = TrialOrigins(problem, self._design, self._history)
@@ -69,9 +65,6 @@ class Exp3Bo(ModelBased):
 
     def _member(self, turn: Turn) -> int:
         return self._arm(turn.trial)
-
-    def _acquisition(self, posterior: ExactGP, turn: Turn) -> ThompsonSample:
-        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), turn.rng)
 
     def _learned(self, observation: Observation) -> None:
         """The reward, if it was an arm that chose the point."""

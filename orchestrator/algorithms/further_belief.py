@@ -5,12 +5,12 @@ Notation: G further objectives; n results, E embedded columns.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import numpy as np
 
+from orchestrator.algorithms.hallucination import in_all
 from orchestrator.algorithms.mixture_belief import Member, Results
 from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.arrays import BoolArray, FloatArray
@@ -69,10 +69,6 @@ class FurtherBelief:
         """(n, G) what they are believed to be without their noise, in their units, at (n, E) inputs."""
         return np.column_stack([member.expected(X) for member in self.members])
 
-    @contextmanager
-    def hallucinating(self, X: FloatArray, *, without_noise: bool = False) -> Iterator[None]:
+    def hallucinating(self, X: FloatArray, *, without_noise: bool = False) -> AbstractContextManager[None]:
         """Within the block (n, E) points count as come out at each member's mean, or as known to be there."""
-        with ExitStack() as stack:
-            for member in self.members:
-                stack.enter_context(member.posterior.hallucinating(X, without_noise=without_noise))
-            yield
+        return in_all(m.posterior.hallucinating(X, without_noise=without_noise) for m in self.members)

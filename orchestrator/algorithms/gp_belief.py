@@ -14,7 +14,6 @@ Notation: n results, M processes, p points, D parameters.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -166,7 +165,7 @@ class GpBelief:
 
     def predict(self, mean: float, variance: float) -> Prediction:
         """A standardised belief in the objective's units."""
-        return Prediction(*self.fitted.standardisation.undo_prediction(mean, math.sqrt(variance)))
+        return Prediction.of(mean, variance, self.fitted.standardisation)
 
     @property
     def hyperparameters(self) -> Mapping[str, Mapping[str, Any]]:

@@ -11,6 +11,8 @@ from orchestrator.algorithms.base import Options, Problem
 if TYPE_CHECKING:
     from orchestrator.surrogates.hyperparameters import KernelTemplate
 
+FamilyName = Literal["rbf", "matern-1/2", "matern-3/2", "matern-5/2"]
+"""Of `kernel_dictionary.FAMILIES`: the shape of a kernel, whatever its length-scales."""
 KernelName = Literal[
     "rbf",
     "rbf-ard",

@@ -6,14 +6,12 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
 from orchestrator.algorithms.model_with_gain import ModelWithGain
-from orchestrator.algorithms.turns import Turn
-from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.pathwise import FEATURES, PathwisePosterior
+from orchestrator.algorithms.thompson_sampling import ThompsonSampling
+from orchestrator.surrogates.pathwise import FEATURES
 
 
 class GpTsOptions(KernelOptions):
@@ -24,7 +22,7 @@ class GpTsOptions(KernelOptions):
     features: int = Field(FEATURES, ge=1, le=10_000)
 
 
-class GpTs(ModelWithGain):
+class GpTs(ThompsonSampling, ModelWithGain):
     """x = argmax of a function drawn from the posterior, a new one for each point.
 
     Source: Lu et al. 2022, section 6 and App. E (GP-TS with a preselected kernel).
@@ -38,11 +36,6 @@ class GpTs(ModelWithGain):
 
     name: ClassVar[str] = "gp-ts"
     Options: ClassVar[type[Options]] = GpTsOptions
-    hallucinates = False
 
     def __init__(self, problem: Problem, options: GpTsOptions) -> None:
-        super().__init__(problem, options, Likeliest((options.template,)))
-        self._features = options.features
-
-    def _acquisition(self, posterior: ExactGP, turn: Turn) -> ThompsonSample:
-        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), turn.rng)
+        super().__init__(problem, options, Likeliest((options.template,)), options.features)

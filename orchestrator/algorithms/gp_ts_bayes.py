@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.gp_fitters import Drawn
-from orchestrator.algorithms.gp_options import GpOptions
+from orchestrator.algorithms.gp_options import FamilyName, GpOptions
 from orchestrator.algorithms.kernel_dictionary import FAMILIES
-from orchestrator.algorithms.model_based import ModelBased
 from orchestrator.algorithms.plain_options import exactly_two
+from orchestrator.algorithms.thompson_sampling import ThompsonSampling
 from orchestrator.algorithms.turns import Turn
-from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.hyperparameter_samples import UniformPriors
-from orchestrator.surrogates.pathwise import FEATURES, PathwisePosterior
+from orchestrator.surrogates.pathwise import FEATURES
 
 
 def _interval(ends: tuple[float, float]) -> tuple[float, float]:
@@ -38,7 +36,7 @@ class GpTsBayesOptions(GpOptions):
 
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
-    kernel: Literal["rbf", "matern-1/2", "matern-3/2", "matern-5/2"] = "rbf"
+    kernel: FamilyName = "rbf"
     length_scale: Interval = (1e-3, 1e3)
     variance: Interval = (1.0, 100.0)
     noise_variance: Interval = (0.1, 0.3)
@@ -46,7 +44,7 @@ class GpTsBayesOptions(GpOptions):
     features: int = Field(FEATURES, ge=1, le=10_000)
 
 
-class GpTsBayes(ModelBased):
+class GpTsBayes(ThompsonSampling):
     """Hyperparameters are drawn, then a function given them; its maximiser is the next point.
 
     Source: Lu et al. 2022, section 6 and App. E: RBF with one length-scale, uniform priors.
@@ -62,18 +60,13 @@ class GpTsBayes(ModelBased):
 
     name: ClassVar[str] = "gp-ts-bayes"
     Options: ClassVar[type[Options]] = GpTsBayesOptions
-    hallucinates = False
 
     def __init__(self, problem: Problem, options: GpTsBayesOptions) -> None:
         priors = UniformPriors(options.length_scale, options.variance, options.noise_variance)
-        super().__init__(problem, options, Drawn(options.draws, FAMILIES[options.kernel], priors))
+        fitter = Drawn(options.draws, FAMILIES[options.kernel], priors)
+        super().__init__(problem, options, fitter, options.features)
         self._draws = options.draws
-        self._features = options.features
 
     def _member(self, turn: Turn) -> int:
-        """The first draw: of hyperparameters."""
+        """The first draw: of hyperparameters. The second is of a function."""
         return int(turn.rng.integers(self._draws))
-
-    def _acquisition(self, posterior: ExactGP, turn: Turn) -> ThompsonSample:
-        """The second draw: of a function."""
-        return ThompsonSample.draw(PathwisePosterior(posterior, self._features), turn.rng)

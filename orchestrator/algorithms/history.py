@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from orchestrator.algorithms.base import Observation
+from orchestrator.algorithms.base import Observation, Suggestion
 from orchestrator.algorithms.violations import violations
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.domain import Domain
@@ -254,6 +254,11 @@ def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> F
         if len(allowed):
             return np.asarray(domain.listed[allowed[rng.integers(len(allowed))]])
     return np.asarray(points[0])
+
+
+def at_random(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> Suggestion:
+    """What is suggested where nothing better may be: an `untried` point, of which nothing is predicted."""
+    return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
 
 
 def keys(points: FloatArray) -> list[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import ClassVar
 
 from pydantic import Field
@@ -63,7 +64,7 @@ class Imgpo(ModelTreeSearch):
 
     def _rule(self) -> Rule:
         tree = self._tree
-        yield from self._evaluate(ROOT)
+        yield from self._evaluate([ROOT])
         reach, idle = 1.0, 0
         while tree.leaves():
             evaluations, best = self._evaluations, self._best
@@ -77,7 +78,7 @@ class Imgpo(ModelTreeSearch):
                     if leader not in self._optimistic:
                         leaders[h], threshold = leader, self._g(leader)
                         break
-                    yield from self._evaluate(leader)
+                    yield from self._evaluate([leader])
             self._drop_hopeless(leaders, min(math.floor(reach), self._look_ahead))
             threshold = -math.inf
             for h in sorted(leaders):  # lines 25-38
@@ -94,25 +95,24 @@ class Imgpo(ModelTreeSearch):
                 idle = 0
                 promising = [leaf for leaf in tree.leaves() if not self._is_told(leaf)]
                 if promising:
-                    yield from self._evaluate(promising[int(self._upper(promising).argmax())])
+                    yield from self._evaluate([promising[int(self._upper(promising).argmax())]])
 
     def _g(self, node: int) -> float:
         value = self._tree.nodes[node].value
         return -math.inf if value is None else value
 
-    def _evaluate(self, node: int) -> Rule:
+    def _evaluate(self, nodes: Sequence[int]) -> Rule:
         """g = f. A centre that was told before, as a middle child's, costs nothing."""
-        self._evaluations += not self._is_told(node)
-        yield [node]
-        self._tree.nodes[node].value = self._value(node)
-        self._optimistic.discard(node)
+        self._evaluations += sum(not self._is_told(node) for node in nodes)
+        yield from super()._evaluate(nodes)
+        self._optimistic.difference_update(nodes)
 
     def _open(self, child: int) -> Rule:
         """Lines 32-38: evaluated if it may be the best, else its bound stands in."""
         self._decisions += 1
         bound = float(self._upper([child])[0])
         if self._is_told(child) or bound >= self._best:
-            yield from self._evaluate(child)
+            yield from self._evaluate([child])
         else:
             self._tree.nodes[child].value = bound
             self._optimistic.add(child)

@@ -12,6 +12,7 @@ from pydantic import Field
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
+from orchestrator.acquisition.weighted_means import WeightedMeans
 from orchestrator.algorithms.base import Observation, Options, Problem, Refit
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
@@ -127,23 +128,9 @@ class LineBo(ModelBased):
             order = stream(self._problem.seed, "line-bo order", line // D).permutation(D)
             return np.asarray(np.eye(D)[order[line % D]])
         if self._options.directions == "descent" and line % 2 == 0:
-            mean = _Mean(self._belief.posterior)
+            mean = WeightedMeans([self._belief.posterior], [1.0])
             gradient = Embedded(self._problem.domain, mean).values_and_gradients(self._history.best(1))[1][0]
             if np.abs(gradient).max() > 0.0:
                 return np.asarray(gradient / np.linalg.norm(gradient))
         direction = rng.standard_normal(D)
         return np.asarray(direction / np.linalg.norm(direction))
-
-
-class _Mean:
-    """The posterior mean as a function of embedded inputs."""
-
-    def __init__(self, posterior: ExactGP) -> None:
-        self._posterior = posterior
-
-    def values(self, X: FloatArray) -> FloatArray:
-        return self._posterior.mean_and_variance(X)[0]
-
-    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        at = self._posterior.value_gradients(X)
-        return at.mean, at.mean_gradient

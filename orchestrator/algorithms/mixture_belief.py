@@ -10,8 +10,8 @@ Notation: M members, n results, m points, E embedded columns.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from orchestrator.algorithms.base import Part, Prediction
 from orchestrator.algorithms.factor_parts import parts
 from orchestrator.algorithms.feature_posterior import FeaturePosterior
+from orchestrator.algorithms.hallucination import in_all
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.arrays import BoolArray, FloatArray
@@ -96,8 +97,7 @@ class Member:
     def predicted(self, X: FloatArray) -> Prediction:
         """What the value is believed to be at a (1, E) point, without its noise, in the objective's units."""
         mean, variance = self.posterior.mean_and_variance(X)
-        deviation = math.sqrt(variance[0] + self.unresolved_variance)
-        return Prediction(*self.scale.undo_prediction(float(mean[0]), deviation))
+        return Prediction.of(mean[0], variance[0] + self.unresolved_variance, self.scale)
 
     @property
     def whose_noise_is_detail(self) -> Member:
@@ -153,10 +153,6 @@ class MixtureBelief:
         densities = np.array([member.learn(result) for member in self.members])
         self._log_weights = normalised(self._log_weights + densities, WEIGHT_FLOOR)
 
-    @contextmanager
-    def hallucinating(self, X: FloatArray, *, without_noise: bool = False) -> Iterator[None]:
+    def hallucinating(self, X: FloatArray, *, without_noise: bool = False) -> AbstractContextManager[None]:
         """Within the block (m, E) points count as come out at each member's mean, or as known to be there."""
-        with ExitStack() as stack:
-            for member in self.members:
-                stack.enter_context(member.posterior.hallucinating(X, without_noise=without_noise))
-            yield
+        return in_all(m.posterior.hallucinating(X, without_noise=without_noise) for m in self.members)

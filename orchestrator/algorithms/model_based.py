@@ -31,7 +31,7 @@ from orchestrator.algorithms.believed_best import believed_best_by
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.gp_options import GpOptions
-from orchestrator.algorithms.history import History, untried
+from orchestrator.algorithms.history import History, at_random
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.arrays import FloatArray
@@ -51,7 +51,6 @@ class ModelBased(ABC):
 
     name: ClassVar[str]
     Options: ClassVar[type[Options]]
-    hallucinates: ClassVar[bool] = True
 
     def __init__(self, problem: Problem, options: GpOptions, fitter: Fitter) -> None:
         self._problem = problem
@@ -60,6 +59,11 @@ class ModelBased(ABC):
         schedule = Schedule(options.designed(problem), options.wait)
         self._belief = GpBelief(problem, self._history, fitter, schedule, self.name)
         self._turns = Turns(problem, self._history, self.name)
+
+    @property
+    def hallucinates(self) -> bool:
+        """Whether points that run count as done while the next one is chosen."""
+        return True
 
     @abstractmethod
     def _acquisition(self, posterior: ExactGP, turn: Turn) -> Acquisition:
@@ -130,7 +134,7 @@ class ModelBased(ABC):
             acquisition = self._acquisition(posterior, turn)
             point = self._search(Embedded(domain, acquisition), turn)
             if point is None:
-                return Suggestion(untried(domain, turn.exclusion, turn.rng), why={"source": "random"})
+                return at_random(domain, turn.exclusion, turn.rng)
             why = reason(acquisition, domain.embed(point))
         return self._explained(point, m, why)
 

@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
+from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.history import Exclusion, History
 from orchestrator.algorithms.turns import Turns
+from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray
 
 
@@ -20,7 +21,7 @@ class ModelFreeOptions(Options):
     trades_off: ClassVar[bool] = True
 
 
-class ModelFree(ABC):
+class ModelFree(WithoutRefits, ABC):
     """An algorithm whose suggestion depends on the trial's number and on what may not be repeated."""
 
     name: ClassVar[str]
@@ -43,18 +44,6 @@ class ModelFree(ABC):
         """See `Algorithm`."""
         for observation in observations:
             self._history.tell(observation)
-
-    def refit_due(self) -> int | None:
-        """Never."""
-        return None
-
-    def compute_refit(self, number: int) -> Refit:
-        """Nothing to compute."""
-        return Refit(number, len(self._history), {})
-
-    def adopt(self, refit: Refit) -> None:
-        """Nothing to adopt."""
-        del refit
 
     def insight(self) -> Insight:
         """See `Algorithm`."""

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from orchestrator.algorithms.base import Gain
 from orchestrator.algorithms.model_based import ModelBased
-from orchestrator.algorithms.remaining_gain import remaining_gain
+from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
 from orchestrator.numerics.rng import stream
-
-FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 
 
 class ModelWithGain(ModelBased):
@@ -16,14 +14,12 @@ class ModelWithGain(ModelBased):
     def remaining_gain(self) -> Gain | None:
         """See `ForeseesGain`. Over the point of the highest value, which is the one that a run reports.
 
-        None before the start design is told and two values for each parameter: from fewer, hyperparameters
-        are guesses.
+        None before the start design is told, and while it cannot be foreseen.
         """
-        enough = FEWEST_RESULTS_FOR_EACH_PARAMETER * self._problem.domain.dimension
-        if not self._belief.ready or self._history.successes < enough:
+        if not (self._belief.ready and can_be_foreseen(self._history, self._problem.domain)):
             return None
         fitted = self._belief.fitted
-        gain = remaining_gain(
+        draws = remaining_gain(
             fitted.posteriors,
             [1.0] * len(fitted.posteriors),
             self._problem.domain,
@@ -31,4 +27,4 @@ class ModelWithGain(ModelBased):
             fitted.standardisation,
             stream(self._problem.seed, f"{self.name} remaining gain", fitted.refit.number),
         )
-        return Gain(gain.draws, len(self._history))
+        return Gain(draws, len(self._history))

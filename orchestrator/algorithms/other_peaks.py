@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.algorithms.additive_algorithm import CONCEIVABLE, Choice, Climbed
-from orchestrator.algorithms.additive_belief import MixtureBelief
+from orchestrator.algorithms.additive_belief import TotalsBelief
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
@@ -38,14 +38,14 @@ CAUTIOUS, BOLD = 0.5, 2.0
 RANDOM_POINTS = 64
 
 
-def reach_of(belief: MixtureBelief) -> FloatArray:
+def reach_of(belief: TotalsBelief) -> FloatArray:
     """(D,) how far from a point its value says something, by the most probable hypothesis."""
     posterior = belief.hypotheses[0].posterior
     assert isinstance(posterior, AdditiveGP)
     return REACH * np.minimum(posterior.hyperparameters.length_scales, LONGEST)
 
 
-def conceivable_gain(belief: MixtureBelief, point: FloatArray, incumbents: FloatArray) -> float:
+def conceivable_gain(belief: TotalsBelief, point: FloatArray, incumbents: FloatArray) -> float:
     """By how much the total at a (D,) point might exceed that of the best of (k, D) incumbents.
 
     What is not known of the incumbent's total either (rounding, noise) does not count.
@@ -61,7 +61,7 @@ class OtherPeaks:
     """``good`` (k, D), k >= 1: the best points told, the highest first, where nothing is left to gain."""
 
     domain: Domain
-    belief: MixtureBelief
+    belief: TotalsBelief
     good: FloatArray
     near: Near
 

@@ -5,8 +5,7 @@ Notation: C slacks, at least 0 where a constraint is satisfied; n results, k poi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +16,7 @@ from orchestrator.acquisition.feasibility import (
     LogFeasibility,
     SlackScore,
 )
+from orchestrator.algorithms.hallucination import in_all
 from orchestrator.algorithms.mixture_belief import Member, Results
 from orchestrator.algorithms.penalties import highest_penalty
 from orchestrator.arrays import FloatArray
@@ -105,10 +105,6 @@ class OutcomeBelief:
             drawn.append(DrawnSlackScore(FirstOf(functions), slack.least))
         return LogFeasibility(drawn)
 
-    @contextmanager
-    def hallucinating(self, X: FloatArray) -> Iterator[None]:
+    def hallucinating(self, X: FloatArray) -> AbstractContextManager[None]:
         """Within the block (k, E) points count as come out at each member's mean."""
-        with ExitStack() as stack:
-            for slack in self.slacks:
-                stack.enter_context(slack.member.posterior.hallucinating(X))
-            yield
+        return in_all(slack.member.posterior.hallucinating(X) for slack in self.slacks)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from orchestrator.algorithms.base import Suggestion
-from orchestrator.algorithms.history import Exclusion, untried
+from orchestrator.algorithms.history import Exclusion, at_random
 from orchestrator.algorithms.model_free import ModelFree
 from orchestrator.numerics.rng import stream
 
@@ -20,4 +20,4 @@ class RandomSearch(ModelFree):
 
     def _suggest(self, trial: int, exclusion: Exclusion) -> Suggestion:
         rng = stream(self._problem.seed, "random search", trial)
-        return Suggestion(untried(self._problem.domain, exclusion, rng), why={"source": "random"})
+        return at_random(self._problem.domain, exclusion, rng)

@@ -8,7 +8,7 @@ Another package adds its own as entry points of the group ``orchestrator.algorit
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, cast
@@ -114,49 +114,52 @@ def names_that_foresee_gain() -> tuple[str, ...]:
 
 def keeps_constraints(options: type[Options]) -> bool:
     """Whether it suggests feasible points where parameters are tied to one another."""
-    return bool(getattr(options, "keeps_constraints", False))
+    return options.keeps_constraints
 
 
 def takes_conditions(options: type[Options]) -> bool:
     """Whether some parameters may count only where others have some values."""
-    return bool(getattr(options, "takes_conditions", False))
+    return options.takes_conditions
 
 
 def learns_outcomes(options: type[Options]) -> bool:
     """Whether it has a model of constraints on outcomes."""
-    return bool(getattr(options, "learns_outcomes", False))
+    return options.learns_outcomes
 
 
 def trades_off(options: type[Options]) -> bool:
     """Whether it makes use of several objectives."""
-    return bool(getattr(options, "trades_off", False))
+    return options.trades_off
 
 
 def cannot_trade_off(name: str) -> str:
     """Why there can be no second objective with an algorithm, and which ones trade off. Loads all options."""
-    able = [f"`{own}`" for own in sorted(BUILT_IN) if trades_off(options(own))]
     return (
-        f"expected an algorithm that trades objectives off ({', '.join(able[:-1])} or {able[-1]}), got"
-        f" `{name}`; choose one of those, or keep one objective and put the others under `constraints`"
+        f"expected an algorithm that trades objectives off ({_those_of_ours(trades_off)}), got `{name}`;"
+        " choose one of those, or keep one objective and put the others under `constraints`"
     )
 
 
 def cannot_keep_constraints(name: str) -> str:
     """Why there can be no constraints with an algorithm, and which ones keep to them. Loads all options."""
-    able = [f"`{own}`" for own in sorted(BUILT_IN) if keeps_constraints(options(own))]
     return (
-        f"expected an algorithm that keeps to constraints ({', '.join(able[:-1])} or {able[-1]}), got"
+        f"expected an algorithm that keeps to constraints ({_those_of_ours(keeps_constraints)}), got"
         f" `{name}`; choose one of those, or have the evaluator raise where they do not hold"
     )
 
 
 def cannot_take_conditions(name: str) -> str:
     """Why no parameter can be conditional with an algorithm, and with which it can. Loads all options."""
-    able = [f"`{own}`" for own in sorted(BUILT_IN) if takes_conditions(options(own))]
     return (
-        "expected an algorithm for parameters that do not always count"
-        f" ({', '.join(able[:-1])} or {able[-1]}), got `{name}`; choose one of those, or leave `when` out"
+        f"expected an algorithm for parameters that do not always count ({_those_of_ours(takes_conditions)}),"
+        f" got `{name}`; choose one of those, or leave `when` out"
     )
+
+
+def _those_of_ours(able: Callable[[type[Options]], bool]) -> str:
+    """Their names, as a sentence has them, of which there are several."""
+    named = [f"`{name}`" for name in sorted(BUILT_IN) if able(options(name))]
+    return f"{', '.join(named[:-1])} or {named[-1]}"
 
 
 def build(name: str, problem: Problem, given: Mapping[str, Any] | None = None) -> Algorithm:

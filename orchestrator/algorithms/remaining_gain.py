@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from orchestrator.algorithms.base import Gain
+from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.drawn_maxima import maxima
@@ -29,6 +29,7 @@ from orchestrator.surrogates.standardise import Standardisation
 
 Member: TypeAlias = ExactGP | RandomFeatureModel
 
+FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 DRAWS = 64
 # Draws that share their frequencies: fewer are cheaper, and err together.
 DRAWS_TOGETHER = 16
@@ -38,6 +39,11 @@ NEARBY = 200
 NEARBY_SCALES = (0.1, 0.03, 0.01)
 
 
+def can_be_foreseen(history: History, domain: Domain) -> bool:
+    """Whether two values for each parameter have been told: from fewer, hyperparameters are guesses."""
+    return history.successes >= FEWEST_RESULTS_FOR_EACH_PARAMETER * domain.dimension
+
+
 def remaining_gain(
     posteriors: Sequence[Member],
     weights: Sequence[float] | FloatArray,
@@ -45,8 +51,8 @@ def remaining_gain(
     incumbents: FloatArray,
     standardisation: Standardisation,
     rng: np.random.Generator,
-) -> Gain:
-    """What is left to gain over the best of the incumbents, by a mixture of posteriors.
+) -> tuple[float, ...]:
+    """Draws of what is left to gain over the best of the incumbents, by a mixture of posteriors.
 
     ``posteriors``: M members over the embedded inputs of ``domain``: exact with a kernel that
     `PathwiseFunctions` draws from, or random-feature models; all on values standardised by
@@ -54,7 +60,7 @@ def remaining_gain(
     ``incumbents``: (k, D), k >= 1, feasible points that were evaluated; that with the highest posterior mean
     is the one to be improved on (give one point to have it be that).
 
-    64 draws, shared out by weight. The gain of each is the difference of the two values in the objective's
+    There are 64, shared out by weight: of each it is the difference of the two values in the objective's
     units, a warp undone first. Cost: O(n^2) a draw, then at most 40 steps from 4 starts each at
     O((n + 1,024) E).
 
@@ -76,7 +82,7 @@ def remaining_gain(
             here = functions.values(domain.embed(best[None, :]))[:, 0]
             there = maxima(functions, domain, (samples, nearby))
             gains.append(standardisation.undo(np.maximum(there, here)) - standardisation.undo(here))
-    return Gain(tuple(float(gain) for gain in np.maximum(np.concatenate(gains), 0.0)))
+    return tuple(float(gain) for gain in np.maximum(np.concatenate(gains), 0.0))
 
 
 def _shared_out(weights: FloatArray, draws: int) -> IndexArray:

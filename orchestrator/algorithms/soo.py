@@ -39,11 +39,8 @@ class Soo(TreeSearch):
 
     def _rule(self) -> Rule:
         tree = self._tree
-        yield [ROOT]
-        tree.nodes[ROOT].value = self._value(ROOT)
+        yield from self._evaluate([ROOT])
         sweep = OptimisticSweep(tree, self._partition)
         while (step := sweep.next(tree.values)) is not None:  # lines 3-6
-            yield step.children  # line 7
-            for child in step.children:
-                tree.nodes[child].value = self._value(child)
+            yield from self._evaluate(step.children)  # line 7
             sweep.observe(step, step.score)  # line 8

@@ -9,13 +9,14 @@ Notation: F known factors, Y (n, F) their outputs in any one unit, G >= F finest
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from orchestrator.algorithms.hallucination import in_all
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
@@ -89,15 +90,12 @@ class TermsPosterior:
                 f"{(len(X), len(self.factors))}; got {Y.shape}"
             )
         for own, term, model, y in zip(self._parameters, self._terms, self.models, Y.T, strict=True):
-            term.append(X[:, own], (y - model.scale.shift) / model.scale.scale)
+            term.append(X[:, own], model.scale.apply(y))
 
-    @contextmanager
-    def hallucinating(self, X: FloatArray) -> Iterator[None]:
+    def hallucinating(self, X: FloatArray) -> AbstractContextManager[None]:
         """Within the block (p, D) points count as observed at their means."""
-        with ExitStack() as stack:
-            for own, term in zip(self._parameters, self._terms, strict=True):
-                stack.enter_context(term.hallucinating(X[:, own]))
-            yield
+        terms = zip(self._parameters, self._terms, strict=True)
+        return in_all(term.hallucinating(X[:, own]) for own, term in terms)
 
     def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(m,) and (m,) of the sum at (m, D) points."""
@@ -154,7 +152,7 @@ def fit_terms(
     for j, factor in enumerate(factors):
         own = Domain(tuple(domain.coordinates[p] for p in factor))
         scale = FactorScale.of(Y[:, j])
-        data = Data(own.embed(X[:, factor]), (Y[:, j] - scale.shift) / scale.scale, own.embedded_parameter)
+        data = Data(own.embed(X[:, factor]), scale.apply(Y[:, j]), own.embedded_parameter)
         before = None if warm is None else warm[j].hyperparameters
         models.append(TermModel(_likeliest(data, len(factor), family, before), scale))
     return models

@@ -19,10 +19,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
+from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.cells_ahead import CellsAhead
-from orchestrator.algorithms.history import History, keys, untried
+from orchestrator.algorithms.history import History, at_random, keys
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.tree import Cell, LongestSides, Tree
@@ -34,7 +35,7 @@ FAILED = -sys.float_info.max
 """What a failed evaluation counts as: less than any value, and yet one, so that the cell may be cut."""
 
 
-class TreeSearch(ABC):
+class TreeSearch(WithoutRefits, ABC):
     """The driver. ``partition`` says how cells are cut.
 
     Sides of equal length are cut in an order of the coordinates drawn from the seed. Subclasses end their
@@ -61,7 +62,7 @@ class TreeSearch(ABC):
 
     @abstractmethod
     def _rule(self) -> Rule:
-        """The search. Yields numbers of nodes; when it goes on, `_value` knows theirs."""
+        """The search. Yields numbers of nodes, as `_evaluate` does; then `_value` knows theirs."""
 
     def _promise(self, cells: Sequence[Cell], above: float) -> FloatArray:
         """(p,) how much is hoped for in cells that are not evaluated; ``above`` is their parent's.
@@ -80,18 +81,6 @@ class TreeSearch(ABC):
         for observation in observations:
             self._remember(observation)
             self._advance()
-
-    def refit_due(self) -> int | None:
-        """Never."""
-        return None
-
-    def compute_refit(self, number: int) -> Refit:
-        """Nothing to compute."""
-        return Refit(number, len(self._history), {})
-
-    def adopt(self, refit: Refit) -> None:
-        """Nothing to adopt."""
-        del refit
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
@@ -113,6 +102,12 @@ class TreeSearch(ABC):
                 self._needed = next(self._program)
             except StopIteration:
                 self._needed, self._finished = (), True
+
+    def _evaluate(self, nodes: Sequence[int]) -> Rule:
+        """Wait for the values of nodes, as a rule does, and note them in the tree."""
+        yield nodes
+        for node in nodes:
+            self._tree.nodes[node].value = self._value(node)
 
     def _is_told(self, node: int) -> bool:
         return self._key(node) in self._told
@@ -154,7 +149,7 @@ class TreeSearch(ABC):
             point = self._point(cell)
             if turn.exclusion.allows(point[None, :])[0]:
                 return self._explained(point, {"depth": depth, "ahead": True})
-        return Suggestion(untried(self._problem.domain, turn.exclusion, turn.rng), why={"source": "random"})
+        return at_random(self._problem.domain, turn.exclusion, turn.rng)
 
     def _explained(self, point: FloatArray, why: dict[str, Any]) -> Suggestion:
         return Suggestion(point, why={"source": "tree", **why})

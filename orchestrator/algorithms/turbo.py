@@ -13,19 +13,17 @@ from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.base import Insight, Observation, Options, Problem
+from orchestrator.algorithms.followed_region import FollowedRegion
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelOptions
 from orchestrator.algorithms.model_based import ModelBased
-from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
-from orchestrator.algorithms.trust_region import TrustRegion
 from orchestrator.algorithms.turns import Turn
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise import PathwisePosterior
 
-# All four are the paper's: D failures in a row shrink the box, or these if D is less; so many candidates; and
-# how many parameters of a candidate differ from the centre's, on average.
-FEWEST_FAILURES = 4
+# All three are the paper's: so many candidates; and how many parameters of a candidate differ from the
+# centre's, on average.
 MOST_CANDIDATES = 5000
 CANDIDATES_A_PARAMETER = 100
 PARAMETERS_CHANGED = 20
@@ -69,32 +67,21 @@ class Turbo(ModelBased):
     def __init__(self, problem: Problem, options: TurboOptions) -> None:
         super().__init__(problem, options, Likeliest((options.template,)))
         self._options = options
-        self._region = self._new_region()
-        self._restarts = 0
-        self._origins = TrialOrigins(problem, self._design, self._history)
+        self._trust = FollowedRegion(problem, self._design, self._history)
 
     @property
-    def hallucinates(self) -> bool:  # type: ignore[override]
+    def hallucinates(self) -> bool:
         """EI needs to be told what runs; draws differ anyway."""
         return self._options.acquisition == "expected-improvement"
 
-    def _new_region(self) -> TrustRegion:
-        return TrustRegion(max(FEWEST_FAILURES, self._problem.domain.dimension))
-
     def _learned(self, observation: Observation) -> None:
         """Line 4, and what the local model sees."""
-        row = len(self._history) - 1
-        origin = self._origins.of_last(self._belief.ready)
-        if origin is Origin.LEFT_BEHIND:
+        if not self._trust.follow(observation.value, ready=self._belief.ready):
             return
-        region = self._region
-        self._region = (region.after if origin is Origin.CHOSEN else region.seen)(observation.value, row)
-        self._belief.learn(row)
-        if self._region.exhausted:
+        self._belief.learn(len(self._history) - 1)
+        if self._trust.region.exhausted:
             self._belief.begin_anew()
-            self._region = self._new_region()
-            self._restarts += 1
-            self._origins.begin_anew()
+            self._trust.begin_anew()
 
     def _acquisition(self, posterior: ExactGP, turn: Turn) -> Acquisition:
         if self._options.acquisition == "thompson":
@@ -131,7 +118,7 @@ class Turbo(ModelBased):
         A side reaches at least to the neighbouring positions of a discrete parameter.
         """
         scales = np.array(self._belief.fitted.hyperparameters[0].length_scales)
-        half = 0.5 * self._region.length * np.exp(np.log(scales) - np.log(scales).mean())
+        half = 0.5 * self._trust.region.length * np.exp(np.log(scales) - np.log(scales).mean())
         for j, coordinate in enumerate(self._problem.domain.coordinates):
             if len(coordinate.positions) > 1:
                 half[j] = max(half[j], float(np.diff(coordinate.grid).max()))
@@ -139,11 +126,12 @@ class Turbo(ModelBased):
 
     def _centre(self) -> FloatArray:
         """(D,) where the highest value of the region was seen."""
-        row = self._region.centre
+        row = self._trust.region.centre
         return np.asarray(self._history.points[self._belief.rows[-1] if row is None else row])
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
         known = super().insight()
-        side = f"trust region of side {self._region.length:.3g}; restarts so far: {self._restarts}"
+        trust = self._trust
+        side = f"trust region of side {trust.region.length:.3g}; restarts so far: {trust.restarts}"
         return replace(known, notes=[*known.notes, side])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from orchestrator.algorithms.base import AskKey, Problem, Suggestion
-from orchestrator.algorithms.history import Exclusion, History, untried
+from orchestrator.algorithms.history import Exclusion, History, at_random
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 
@@ -72,5 +72,6 @@ class Turns:
         if domain.ties is None or domain.feasible(suggestion.point[None, :])[0]:
             return suggestion
         near = domain.snap(suggestion.point)
-        point = near if exclusion.allows(near[None, :])[0] else untried(domain, exclusion, rng)
-        return Suggestion(point, why={"source": "random"})
+        if exclusion.allows(near[None, :])[0]:
+            return Suggestion(near, why={"source": "random"})
+        return at_random(domain, exclusion, rng)

@@ -14,13 +14,14 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
+from orchestrator.maximisers.admm_nodes import MOVES, inputs_of_climbs
 from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, ascend
 from orchestrator.maximisers.block_search import improve_blocks
 from orchestrator.maximisers.discrete_search import improve_discrete
 from orchestrator.maximisers.exchange import Exchange, Outcome
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.maximum import Maximum, Report
-from orchestrator.maximisers.nodes import Message, factor_name, variable_name
+from orchestrator.maximisers.nodes import factor_name, variable_name
 
 _DISCRETE_SWEEPS = 4
 
@@ -79,29 +80,13 @@ class Admm:
         points, values = self._polish(objective, domain, points, values)
         if domain.is_discrete.any():
             for _ in range(2):
-                points, values, _ = improve_discrete(
-                    objective.values, domain, points, values, _DISCRETE_SWEEPS
-                )
+                points, values = improve_discrete(objective.values, domain, points, values, _DISCRETE_SWEEPS)
                 points, values = self._polish(objective, domain, points, values)
-        climbs = self.candidates + self.first_steps + self.steps * outcome.rounds // 2
         best = int(np.argmax(values))
-        return Maximum(
-            points[best],
-            float(values[best]),
-            Report(objective.evaluations + self.restarts * climbs, outcome.rounds, _residual(outcome)),
-        )
+        return Maximum(points[best], float(values[best]), Report(outcome.rounds, _residual(outcome)))
 
     def _agree(self, exchange: Exchange, domain: Domain, starts: FloatArray, drawn: FloatArray) -> Outcome:
         relaxed = np.array([float(c.kind != "categorical") for c in domain.coordinates])
-        inputs: dict[str, Message] = {
-            factor_name(i): {
-                "starts": starts[:, v],
-                "candidates": drawn[:, :, v],
-                "movable": relaxed[v],
-            }
-            for i, v in enumerate(exchange.graph.indices)
-        }
-        inputs.update({variable_name(j): {"starts": starts[:, j]} for j in range(domain.dimension)})
         settings = {
             "iterations": self.iterations,
             "steps": self.steps,
@@ -109,10 +94,9 @@ class Admm:
             "penalty": self.penalty,
             "largest_penalty": self.largest_penalty,
             "tolerance": self.tolerance,
-            "first_move": 0.05,
-            "largest_move": 0.2,
+            **MOVES,
         }
-        return exchange.run("admm", settings, inputs)
+        return exchange.run("admm", settings, inputs_of_climbs(exchange.graph, starts, drawn, relaxed))
 
     def _polish(
         self, objective: ExchangeObjective, domain: Domain, points: FloatArray, values: FloatArray

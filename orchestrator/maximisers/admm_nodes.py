@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.factor_objective import LocalObjective, root
+from orchestrator.maximisers.factor_objective import LocalObjective, alone
 from orchestrator.maximisers.neighbour_shares import NeighbourShares, gathered_shares
 from orchestrator.maximisers.nodes import (
     FactorPlace,
@@ -28,6 +28,23 @@ from orchestrator.maximisers.nodes import (
     variable_name,
 )
 from orchestrator.maximisers.sign_ascent import SignAscent
+from orchestrator.surrogates.factor_graph import FactorGraph
+
+MOVES: Settings = {"first_move": 0.05, "largest_move": 0.2}
+"""Of those of `AdmmProgram`: lengths of a coordinate's steps."""
+
+
+def inputs_of_climbs(
+    graph: FactorGraph, starts: FloatArray, candidates: FloatArray, movable: FloatArray
+) -> dict[str, Message]:
+    """What the nodes of a graph are given: (R, D) starts, (R, C, D) candidates to begin the first climb of
+    each, and (D,) 1 where a coordinate may move.
+    """
+    factors: dict[str, Message] = {
+        factor_name(i): {"starts": starts[:, v], "candidates": candidates[:, :, v], "movable": movable[v]}
+        for i, v in enumerate(graph.indices)
+    }
+    return factors | {variable_name(j): {"starts": starts[:, j]} for j in range(graph.dimension)}
 
 
 class AdmmFactor:
@@ -89,7 +106,7 @@ class AdmmFactor:
         if C == 0:
             return self._agreed
         parts = self._local.parts(candidates.reshape(R * C, d))
-        values = (parts.plain + self._local.weight * root(parts.shared)).reshape(R, C)
+        values = alone(self._local.weight, *parts).reshape(R, C)
         best: FloatArray = candidates[np.arange(R), values.argmax(axis=1)]
         return np.where(self._movable, best, self._agreed)
 

@@ -31,7 +31,7 @@ def settled(
 ) -> tuple[FloatArray, FloatArray]:
     """Feasible (k, D) points and their (k,) values: the ``most`` best of (n, D) ones, moved in and on."""
     points = np.unique(domain.snap(points), axis=0)
-    values = _finite(objective.values(points))
+    values = comparable(objective.values(points))
     order = np.argsort(-values, kind="stable")[:most]
     points, values = points[order], values[order]
     scales, last = np.full(len(points), FIRST_SCALE), np.zeros(points.shape)
@@ -44,7 +44,7 @@ def settled(
         groups = _steps(objective, domain, points[live], scales[live], last[live], rng)
         if number % ROUNDS_TO_A_CHANGE == 0 and domain.is_discrete.any():
             groups = [np.vstack([g, _changed(domain, points[i])]) for g, i in zip(groups, live, strict=True)]
-        found = _finite(objective.values(np.vstack(groups)))
+        found = comparable(objective.values(np.vstack(groups)))
         end = 0
         for i, group in zip(live, groups, strict=True):
             begin, end = end, end + len(group)
@@ -87,5 +87,6 @@ def _changed(domain: Domain, point: FloatArray) -> FloatArray:
     return np.vstack([np.empty((0, domain.dimension)), *groups])
 
 
-def _finite(values: FloatArray) -> FloatArray:
+def comparable(values: FloatArray) -> FloatArray:
+    """(n,) values, the least there is where one is no number or infinite: nothing leads there."""
     return np.where(np.isfinite(values), values, -np.finfo(float).max)

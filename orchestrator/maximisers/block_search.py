@@ -75,7 +75,6 @@ def _replaced(objective: ExchangeObjective, i: int, pool: FloatArray, standing: 
         repeats = k if a == i else 1
         plain[a], shared[a] = np.tile(told[a].plain, repeats), np.tile(told[a].shared, repeats)
     scores = objective.combined(plain, shared).reshape(k, m)
-    objective.evaluations += k * m
     best = np.arange(k) * m + scores.argmax(axis=1)
     reached = scores.max(axis=1)
     better = reached > standing.values + 1e-12 * (1.0 + np.abs(standing.values))

@@ -13,7 +13,7 @@ from scipy import optimize
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import Objective
-from orchestrator.maximisers.maximum import Maximum, Report
+from orchestrator.maximisers.maximum import Maximum
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +30,16 @@ class Direct:
     def maximise(self, objective: Objective, domain: Domain) -> Maximum:
         """The best point found. Deterministic. Raises ValueError if the function is nowhere finite."""
         best_value, best_point = -np.inf, np.full(domain.dimension, 0.5)
-        count = 0
 
         def cost(x: FloatArray) -> float:
-            nonlocal best_value, best_point, count
-            count += 1
+            nonlocal best_value, best_point
             point = domain.snap(x)
             value = float(objective.values(point[None, :])[0])
             if value > best_value:
                 best_value, best_point = value, point
             return -value if np.isfinite(value) else np.inf
 
-        optimize.direct(
+        tried = optimize.direct(
             cost,
             [(0.0, 1.0)] * domain.dimension,
             maxfun=self.evaluations,
@@ -51,5 +49,5 @@ class Direct:
             len_tol=1e-7,
         )
         if not np.isfinite(best_value):
-            raise ValueError(f"expected a function with finite values; none of {count} points had one")
-        return Maximum(best_point, best_value, Report(count))
+            raise ValueError(f"expected a function with finite values; none of {tried.nfev} points had one")
+        return Maximum(best_point, best_value)

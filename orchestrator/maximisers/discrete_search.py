@@ -20,15 +20,14 @@ def improve_discrete(
     points: FloatArray,
     values: FloatArray,
     sweeps: int,
-) -> tuple[FloatArray, FloatArray, int]:
-    """Better (k, D) points, their (k,) values, and the evaluations that took.
+) -> tuple[FloatArray, FloatArray]:
+    """Better (k, D) points and their (k,) values.
 
     Each sweep goes through the discrete coordinates in order and takes the best of `Domain.alternatives`
     where it is better; it ends when a sweep changes nothing.
     """
     points, values = points.copy(), values.copy()
     discrete = [int(j) for j in np.flatnonzero(domain.is_discrete)]
-    evaluations = 0
     for _ in range(sweeps):
         changed = False
         for j in discrete:
@@ -37,7 +36,6 @@ def improve_discrete(
             if len(candidates) == 0:
                 continue
             scores = values_at(candidates)
-            evaluations += len(candidates)
             start = 0
             for k, group in enumerate(groups):
                 mine = scores[start : start + len(group)]
@@ -48,4 +46,4 @@ def improve_discrete(
                     changed = True
         if not changed:
             break
-    return points, values, evaluations
+    return points, values

@@ -16,6 +16,7 @@ from orchestrator.maximisers.exchange import Exchange
 from orchestrator.maximisers.factor_objective import (
     Parts,
     PartsAndGradients,
+    alone,
     combine,
     combine_with_gradients,
 )
@@ -23,23 +24,20 @@ from orchestrator.maximisers.nodes import Message, factor_name
 
 
 class ExchangeObjective:
-    """phi of an exchange's factors; keeps `Objective`. ``evaluations`` counts whole points asked about."""
+    """phi of an exchange's factors; keeps `Objective`."""
 
     def __init__(self, exchange: Exchange) -> None:
         self.graph = exchange.graph
         self.coupled = exchange.coupled
-        self.evaluations = 0
         self._exchange = exchange
         self._weights = np.zeros(exchange.graph.size)
 
     def values(self, X: FloatArray) -> FloatArray:
         """(n,) phi at (n, D) points."""
-        self.evaluations += len(X)
         return self.combined(*self.all_parts(X))
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(n,) phi and its (n, D) gradient at (n, D) points."""
-        self.evaluations += len(X)
         told = self._told("gradients", self._own(X))
         parts = [PartsAndGradients(*(found[name] for name in PartsAndGradients._fields)) for found in told]
         return combine_with_gradients(self.graph, self.coupled, self._weights, parts)
@@ -48,6 +46,11 @@ class ExchangeObjective:
         """(F, n) plain and (F, n) shared parts at (n, D) points."""
         told = self._told("values", self._own(X))
         return np.array([found["plain"] for found in told]), np.array([found["shared"] for found in told])
+
+    def alone(self, X: FloatArray) -> FloatArray:
+        """(F, n) what each factor's own function is at (n, D) points: see `factor_objective.alone`."""
+        plain, shared = self.all_parts(X)
+        return alone(self._weights[:, None], plain, shared)
 
     def parts(self, points: Mapping[int, FloatArray]) -> dict[int, Parts]:
         """Of some factors, each at (n_i, d_i) points in its own coordinates."""

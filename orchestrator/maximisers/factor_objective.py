@@ -85,6 +85,14 @@ def root_slope(total: FloatArray) -> FloatArray:
     return slope
 
 
+def alone(weight: float | FloatArray, plain: FloatArray, shared: FloatArray) -> FloatArray:
+    """a_i + w_i sqrt(v_i): what a factor's own function would be if no other had a part in its root; of any
+    shape, as its parts are.
+    """
+    values: FloatArray = plain + weight * root(shared)
+    return values
+
+
 def combine(
     graph: FactorGraph, coupled: bool, weights: FloatArray, plain: FloatArray, shared: FloatArray
 ) -> FloatArray:

@@ -5,7 +5,7 @@ the inputs, its own kernel, and what conditioning on the total left behind (alph
 factor's output is observed (Eqs. 23-24), the same with a GP of its own.
 
 Notation: n observations, e embedded columns of the factor, d its coordinates, K (n, n) the covariance of
-the total plus noise, L its Cholesky factor, alpha = K^-1 (y - m), k(x) (n,) the factor's covariances of a
+the total plus noise, L its Cholesky factor, alpha = K^-1 y, k(x) (n,) the factor's covariances of a
 point with the inputs, p points.
 """
 

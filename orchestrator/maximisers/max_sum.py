@@ -75,7 +75,7 @@ class MaxSum:
         objective = ExchangeObjective(exchange)
         values = objective.values(best)
         point, value = best[int(np.argmax(values))], float(values.max())
-        tabulated = rounds = 0
+        rounds = 0
         counts = _first_counts(graph, domain, self.table, self.finest)
         steps = 1.0 / np.maximum(counts - 1, 1)
         if self.reach is not None:
@@ -101,13 +101,12 @@ class MaxSum:
                 steps = steps * 2.0 / (self.refined - 1)
             candidate, taken = self._solve(exchange, positions, point)
             rounds += taken
-            tabulated += _table_entries(graph, positions)
             value_there = float(objective.values(candidate[None, :])[0])
             if value_there > value:
                 point, value = candidate, value_there
             if not graph.is_tree:
                 point, value = _climb_coordinates(objective, positions, point, value)
-        return Maximum(point, value, Report(objective.evaluations + tabulated, rounds))
+        return Maximum(point, value, Report(rounds))
 
     def _solve(
         self, exchange: Exchange, positions: list[FloatArray], point: FloatArray
@@ -204,10 +203,6 @@ def _around(coordinate: Coordinate, count: int, step: float, at: float) -> Float
     close = np.clip([here - 1, here, here + 1], 0, len(own) - 1)
     chosen: FloatArray = own[np.union1d(nearest, close)]
     return chosen
-
-
-def _table_entries(graph: FactorGraph, positions: list[FloatArray]) -> int:
-    return sum(int(np.prod([len(positions[j]) for j in factor])) for factor in graph.factors)
 
 
 def _climb_coordinates(

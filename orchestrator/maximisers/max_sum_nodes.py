@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.maximisers.factor_objective import LocalObjective, root
+from orchestrator.maximisers.factor_objective import LocalObjective, alone
 from orchestrator.maximisers.nodes import (
     FactorPlace,
     Mail,
@@ -206,6 +206,5 @@ def _tabulate(local: LocalObjective, positions: Sequence[FloatArray]) -> FloatAr
     values = np.empty(len(grid))
     for start in range(0, len(grid), _ROWS_AT_ONCE):
         rows = slice(start, start + _ROWS_AT_ONCE)
-        parts = local.parts(grid[rows])
-        values[rows] = parts.plain + local.weight * root(parts.shared)
+        values[rows] = alone(local.weight, *local.parts(grid[rows]))
     return values.reshape([len(own) for own in positions])

@@ -1,4 +1,4 @@
-"""What every maximiser answers with: a point, its value, and what it took."""
+"""What every maximiser answers with: a point, its value, and what it took to agree on it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from orchestrator.arrays import FloatArray
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a maximisation took.
+    """What it took neighbours to agree, where there were any who had to.
 
-    ``evaluations`` counts points at which the function (or, for message passing, each factor's own) was
-    computed, ``rounds`` exchanges of messages between neighbours; ``residual`` is how far, in [0, 1], the
-    neighbours were from agreeing when they stopped.
+    ``rounds`` counts exchanges of messages between them; ``residual`` is how far, in [0, 1], they were from
+    agreeing when they stopped.
     """
 
-    evaluations: int
     rounds: int = 0
     residual: float = 0.0
 
@@ -27,4 +25,4 @@ class Maximum:
 
     point: FloatArray
     value: float
-    report: Report
+    report: Report = Report()

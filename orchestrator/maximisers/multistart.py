@@ -16,9 +16,9 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.domain import Domain
-from orchestrator.maximisers.among_feasible import settled
+from orchestrator.maximisers.among_feasible import comparable, settled
 from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, Objective, ascend
-from orchestrator.maximisers.maximum import Maximum, Report
+from orchestrator.maximisers.maximum import Maximum
 
 Allows = Callable[[FloatArray], BoolArray]
 
@@ -41,22 +41,6 @@ class Effort:
     moves: int = 12
 
 
-@dataclass(slots=True)
-class _Counted:
-    """An objective that counts the points it is asked about."""
-
-    objective: Objective
-    evaluations: int = 0
-
-    def values(self, X: FloatArray) -> FloatArray:
-        self.evaluations += len(X)
-        return self.objective.values(X)
-
-    def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
-        self.evaluations += len(X)
-        return self.objective.values_and_gradients(X)
-
-
 def anything(points: FloatArray) -> BoolArray:
     """Allows all of (n, D) points."""
     return np.ones(len(points), dtype=bool)
@@ -75,18 +59,17 @@ def maximise(
     ``incumbents`` (k, D), k >= 0, are points worth searching about. ``allows`` maps (n, D) to (n,) booleans;
     where it refuses the best point, its neighbours are looked at for the next best.
     """
-    objective = _Counted(objective)
     screened = np.vstack([domain.sample(effort.samples, rng), incumbents, _nearby(domain, incumbents, rng)])
-    scores = _finite(objective.values(screened))
+    scores = comparable(objective.values(screened))
     starts = _starts(screened, scores, effort, domain)
     relaxed = np.array([c.kind != "categorical" for c in domain.coordinates])
     if relaxed.any():
         # Of snapped points several are polished, and the highest of them need not come from the highest top.
         only_highest = domain.is_product and not domain.is_discrete.any()
         climbed, reached = ascend(objective, starts, relaxed, effort.iterations, rivals=only_highest)
-        reached = _finite(reached)
+        reached = comparable(reached)
     else:
-        climbed, reached = starts, _finite(objective.values(starts))
+        climbed, reached = starts, comparable(objective.values(starts))
     if domain.ties is not None:
         tops = np.vstack([starts, climbed])
         climbed, reached = settled(objective, domain, tops, effort.polished, rng)
@@ -95,19 +78,15 @@ def maximise(
     order = np.argsort(-reached, kind="stable")
     climbed, reached = climbed[order], reached[order]
     if allows(climbed[:1])[0]:
-        return Maximum(climbed[0], float(reached[0]), Report(objective.evaluations))
+        return Maximum(climbed[0], float(reached[0]))
     near = np.vstack([_nearby(domain, climbed[:1], rng), _neighbours(domain, climbed[0], rng)])
     points = np.vstack([climbed, near, screened])
-    values = np.concatenate([reached, _finite(objective.values(near)), scores])
+    values = np.concatenate([reached, comparable(objective.values(near)), scores])
     allowed = np.flatnonzero(allows(points))
     if len(allowed) == 0:
         return None
     best = allowed[np.argmax(values[allowed])]
-    return Maximum(points[best], float(values[best]), Report(objective.evaluations))
-
-
-def _finite(values: FloatArray) -> FloatArray:
-    return np.where(np.isfinite(values), values, -np.finfo(float).max)
+    return Maximum(points[best], float(values[best]))
 
 
 def _starts(screened: FloatArray, scores: FloatArray, effort: Effort, domain: Domain) -> FloatArray:
@@ -164,7 +143,7 @@ def _polish(
 ) -> tuple[FloatArray, FloatArray]:
     """The best ``polished``, snapped, then moved to the best neighbour and up the gradient in turn."""
     points = np.unique(domain.snap(points), axis=0)
-    values = _finite(objective.values(points))
+    values = comparable(objective.values(points))
     order = np.argsort(-values, kind="stable")[: effort.polished]
     points, values = points[order], values[order]
     continuous = ~domain.is_discrete
@@ -172,12 +151,12 @@ def _polish(
     for _ in range(effort.moves):
         if continuous.any():
             climbed, reached = ascend(objective, points[moving], continuous, effort.iterations // 4)
-            points[moving], values[moving] = climbed, _finite(reached)
+            points[moving], values[moving] = climbed, comparable(reached)
         groups = [_neighbours(domain, points[i], rng) for i in moving]
         neighbours = np.vstack(groups)
         if len(neighbours) == 0:
             break
-        scores = _finite(objective.values(neighbours))
+        scores = comparable(objective.values(neighbours))
         moved, end = [], 0
         for i, group in zip(moving, groups, strict=True):
             start, end = end, end + len(group)

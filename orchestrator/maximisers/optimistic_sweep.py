@@ -37,7 +37,7 @@ class Expansion:
 
 
 class OptimisticSweep:
-    """Alg. 1 as a state machine. ``depth_limit`` is h_max(p); infinity for IMGPO, which has none.
+    """Alg. 1 as a state machine. ``depth_limit`` is h_max(p).
 
     Deviations: the loop's bound min(depth(T_p), h_max(p)) is taken when a sweep starts. Where every leaf lies
     deeper than it (m = 2 fills all depths up to h_max(p) at p = 8), the paper's loop would spin for ever;

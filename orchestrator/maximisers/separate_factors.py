@@ -13,11 +13,11 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
+from orchestrator.maximisers.admm_nodes import MOVES, inputs_of_climbs
 from orchestrator.maximisers.exchange import Exchange
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
-from orchestrator.maximisers.factor_objective import root
-from orchestrator.maximisers.maximum import Maximum, Report
-from orchestrator.maximisers.nodes import Message, factor_name, variable_name
+from orchestrator.maximisers.maximum import Maximum
+from orchestrator.maximisers.nodes import factor_name
 
 # Of ADMM's nodes, which end before they hear of one another.
 FIRST_CLIMB = {
@@ -26,8 +26,7 @@ FIRST_CLIMB = {
     "penalty": 0.0,
     "largest_penalty": 0.0,
     "tolerance": 1e-3,
-    "first_move": 0.05,
-    "largest_move": 0.2,
+    **MOVES,
 }
 
 
@@ -58,11 +57,7 @@ class SeparateFactors:
             raise ValueError("factors can be maximised alone only if they share no parameter, all continuous")
         starts = domain.sample(self.restarts, rng)
         drawn = domain.sample(self.restarts * self.candidates, rng).reshape(self.restarts, -1, len(starts[0]))
-        inputs: dict[str, Message] = {
-            factor_name(i): {"starts": starts[:, v], "candidates": drawn[:, :, v], "movable": np.ones(len(v))}
-            for i, v in enumerate(graph.indices)
-        }
-        inputs.update({variable_name(j): {"starts": starts[:, j]} for j in range(domain.dimension)})
+        inputs = inputs_of_climbs(graph, starts, drawn, np.ones(domain.dimension))
         climbed = exchange.run("admm", {**FIRST_CLIMB, "first_steps": self.steps}, inputs).results
         points = starts.copy()
         for i, v in enumerate(graph.indices):
@@ -70,14 +65,8 @@ class SeparateFactors:
         points = domain.snap(points)
         if incumbents is not None and len(incumbents):
             points = np.vstack([points, incumbents])
-        told = exchange.run(
-            "values", {}, {factor_name(i): {"points": points[:, v]} for i, v in enumerate(graph.indices)}
-        ).results
+        objective = ExchangeObjective(exchange)
         best = points[0].copy()
-        for i, v in enumerate(graph.indices):
-            own = told[factor_name(i)]
-            scores = own["plain"] + float(own["weight"]) * root(own["shared"])
+        for v, scores in zip(graph.indices, objective.alone(points), strict=True):
             best[v] = points[int(np.argmax(scores))][v]
-        value = float(ExchangeObjective(exchange).values(best[None, :])[0])
-        evaluations = self.restarts * (self.candidates + self.steps) + len(points)
-        return Maximum(best, value, Report(evaluations))
+        return Maximum(best, float(objective.values(best[None, :])[0]))

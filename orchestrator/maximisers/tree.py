@@ -1,4 +1,4 @@
-"""A tree of cells over a domain: what BOO, SOO, BaMSOO and IMGPO grow.
+"""A tree of cells over a domain: what BOO, SOO, BaMSOO, IMGPO and DIRECT grow.
 
 A data structure and nothing else: it holds values that others bring, whenever they come, and computes none.
 

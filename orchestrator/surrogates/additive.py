@@ -8,8 +8,7 @@ Notation: n values y, m points, D parameters, F factors.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import cached_property
 
 from orchestrator.arrays import FloatArray
@@ -23,7 +22,7 @@ from orchestrator.surrogates.kernels import KernelFamily
 
 
 class AdditiveGP:
-    """The belief in the sum with given hyperparameters, told and untold in O(n^2).
+    """The belief in the sum with given hyperparameters, told a value in O(n^2).
 
     Points are in the unit cube, values standardised. The factors are each identified only up to a constant
     (what one gains another may lose), which their variances say and the sum's does not: that is why the
@@ -68,14 +67,12 @@ class AdditiveGP:
         """
         self._total.append(self.domain.embed(X), y, noise)
 
-    @contextmanager
-    def hallucinating(self, X: FloatArray, extra_noise: float = 0.0) -> Iterator[None]:
+    def hallucinating(self, X: FloatArray, extra_noise: float = 0.0) -> AbstractContextManager[None]:
         """Within the block (p, D) points count as observed at their means, with ``extra_noise`` beside the
         noise variance that all share; after it all is as before.
         """
         inputs = self.domain.embed(X) if len(X) else self._total.inputs[:0]
-        with self._total.hallucinating(inputs, extra_noise=extra_noise):
-            yield
+        return self._total.hallucinating(inputs, extra_noise=extra_noise)
 
     def mean_and_variance(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(m,) means and variances of the sum at (m, D) points."""

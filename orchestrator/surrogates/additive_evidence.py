@@ -5,25 +5,26 @@ squared differences between pairs of points are computed once, for each paramete
 weighted sum of them.
 
 Notation: n points, P = n (n - 1) / 2 pairs, S (D, P) squared differences, l (D,) length-scales, v (F,)
-variances, A (n, n) covariance of the values with their noise, alpha = A^-1 y, theta (k,) and phi (D + F +
-1,) the logarithms of the free and of all hyperparameters (`additive_hyperparameters.Parameterisation`).
+variances, A (n, n) covariance of the values with their noise, theta (k,) and phi (D + F + 1,) the logarithms
+of the free and of all hyperparameters (`additive_hyperparameters.Parameterisation`).
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import pdist
 
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
+from orchestrator.numerics.pairs import above_diagonal, symmetric
 from orchestrator.surrogates.additive_hyperparameters import Parameterisation
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.surrogates.pair_evidence import integrated_out, log_likelihood
 
 INFORMATION_BUDGET = 2e9
 """Multiplications that `log_marginal` spends on the information matrix before it thins the data."""
@@ -103,13 +104,8 @@ class AdditiveEvidence:
         scales, variances, noise = self.parameterisation.natural(theta)
         correlations, slopes = self._factor_by_factor(scales)
         L = self._factorise(variances @ correlations, float(variances.sum()), noise)
-        y, n = self.pairs.y, len(self.pairs)
-        alpha = L.solve(y)
-        value = -0.5 * float(y @ alpha) - 0.5 * L.log_determinant - 0.5 * n * math.log(2.0 * math.pi)
-
-        # d value / d A_ij, with each pair counted twice as A is symmetric, and the diagonal on its own.
-        G = np.outer(alpha, alpha) - L.inverse()
-        off_diagonal = squareform(G, force="tovector", checks=False)
+        value, G = log_likelihood(self.pairs.y, L)
+        off_diagonal = above_diagonal(G)
         trace = 0.5 * float(np.trace(G))
         by_phi = np.zeros(len(scales) + len(variances) + 1)
         slopes *= off_diagonal
@@ -126,10 +122,8 @@ class AdditiveEvidence:
         return evidence + prior, by_evidence + by_prior
 
     def log_marginal(self, theta: FloatArray) -> float:
-        """log p(y), theta integrated out around its mode: Laplace's approximation with expected information.
+        """log p(y), theta integrated out around its mode: see `integrated_out`.
 
-        The curvature is Fisher's information 1/2 tr(A^-1 A_a A^-1 A_b) plus the prior's precision: always
-        positive definite, and an unneeded hyperparameter costs nothing because it stays as it was believed.
         Above `INFORMATION_BUDGET` the information of evenly thinned data is scaled up.
         """
         k, n = len(theta), len(self.pairs)
@@ -139,11 +133,7 @@ class AdditiveEvidence:
         thinned = AdditiveEvidence(self.pairs.thinned(kept), self.family, self.parameterisation)
         information = thinned._information(theta) * (n / kept)
         value, _ = self.log_posterior(theta)
-        # In units of the prior's deviations. Noiseless data can round an eigenvalue of 0 to below it.
-        deviation = self.parameterisation.deviation
-        eigenvalues = np.linalg.eigvalsh(deviation[:, None] * information * deviation)
-        log_determinant = float(np.log1p(np.maximum(eigenvalues, 0.0)).sum() - 2.0 * np.log(deviation).sum())
-        return value + 0.5 * k * math.log(2.0 * math.pi) - 0.5 * log_determinant
+        return integrated_out(value, information, self.parameterisation.deviation)
 
     def _information(self, theta: FloatArray) -> FloatArray:
         """(k, k) expected information."""
@@ -162,9 +152,7 @@ class AdditiveEvidence:
         T = self.parameterisation.T
         products = np.empty((T.shape[1], n, n))
         for a, (condensed, on) in enumerate(zip(T.T @ off_diagonal, T.T @ diagonal, strict=True)):
-            change = squareform(condensed, checks=False) if n > 1 else np.zeros((n, n))
-            change.flat[:: n + 1] = on
-            products[a] = inverse @ change
+            products[a] = inverse @ symmetric(condensed, n, on)
         flat = products.reshape(len(products), -1)
         transposed = products.transpose(0, 2, 1).reshape(len(products), -1)
         information: FloatArray = 0.5 * flat @ transposed.T
@@ -185,7 +173,5 @@ class AdditiveEvidence:
         return correlations, slopes
 
     def _factorise(self, off_diagonal: FloatArray, prior_variance: float, noise: float) -> Factorisation:
-        n = len(self.pairs)
-        A = squareform(off_diagonal, checks=False) if n > 1 else np.zeros((n, n))
-        A.flat[:: n + 1] = prior_variance + noise + self.pairs.extra_noise
-        return cholesky(A, scale=prior_variance)
+        diagonal = prior_variance + noise + self.pairs.extra_noise
+        return cholesky(symmetric(off_diagonal, len(self.pairs), diagonal), scale=prior_variance)

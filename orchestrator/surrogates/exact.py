@@ -1,8 +1,8 @@
-"""An exact Gaussian process with given hyperparameters, told and untold in O(n^2).
+"""An exact Gaussian process with given hyperparameters, told a value in O(n^2), for good or for a while.
 
 Notation: n observations, E embedded columns, K (n, n) the covariance of the inputs plus all noise, L its
-Cholesky factor, m the constant mean, k(x) (n,) the covariances of a point with the inputs,
-w = L^-1 (y - m), alpha = L'^-1 w. Source: Rasmussen & Williams 2006, Algorithm 2.1.
+Cholesky factor, k(x) (n,) the covariances of a point with the inputs, w = L^-1 y, alpha = L'^-1 w.
+Source: Rasmussen & Williams 2006, Algorithm 2.1.
 """
 
 from __future__ import annotations
@@ -51,19 +51,18 @@ _State = tuple[FloatArray, FloatArray, FloatArray, GrowingFactor | None, FloatAr
 
 
 class ExactGP:
-    """The posterior of a function f ~ GP(m, k) seen through normal noise.
+    """The posterior of a function f ~ GP(0, k) seen through normal noise.
 
     ``noise_variance`` is shared by all observations, each of which may bring more of its own. Where K is
     not positive definite to working precision (duplicated inputs without noise) the least jitter that
     makes it so is added to its diagonal, and ``jitter`` says how much.
     """
 
-    def __init__(self, covariance: Covariance, noise_variance: float, mean: float = 0.0) -> None:
+    def __init__(self, covariance: Covariance, noise_variance: float) -> None:
         if not (math.isfinite(noise_variance) and noise_variance >= 0):
             raise ValueError(f"a noise variance must be finite and not negative; got {noise_variance}")
         self.covariance = covariance
         self.noise_variance = noise_variance
-        self.mean = mean
         self._X: FloatArray = np.zeros((0, 0))
         self._y: FloatArray = np.zeros(0)
         self._extra_noise: FloatArray = np.zeros(0)
@@ -96,7 +95,7 @@ class ExactGP:
 
     @property
     def alpha(self) -> FloatArray:
-        """(n,) K^-1 (y - m): the posterior mean is m + k(x)' alpha."""
+        """(n,) K^-1 y: the posterior mean is k(x)' alpha."""
         if self._alpha is None:
             self._alpha = np.zeros(0) if self._factor is None else self._factor.half_solve_transposed(self._w)
         return self._alpha
@@ -137,19 +136,6 @@ class ExactGP:
             self._restore(before)
             raise
 
-    def withdraw(self, count: int) -> None:
-        """Forget the last ``count`` observations. Jitter that they made necessary stays."""
-        if not 0 <= count <= len(self):
-            raise ValueError(f"cannot withdraw {count} of {len(self)} observations")
-        keep = len(self) - count
-        self._X, self._y, self._extra_noise = self._X[:keep], self._y[:keep], self._extra_noise[:keep]
-        self._w = self._w[:keep]
-        self._alpha = None
-        if self._factor is not None:
-            self._factor.drop(count)
-        if keep == 0:
-            self._factor = None
-
     @contextmanager
     def hallucinating(
         self,
@@ -181,25 +167,25 @@ class ExactGP:
         """(p,) posterior means and variances of f (without noise) at (p, E) points: O(n^2 p)."""
         prior = self.covariance.diagonal(X)
         if self._factor is None:
-            return np.full(len(X), self.mean), prior
+            return np.zeros(len(X)), prior
         cross = self.covariance.matrix(self._X, X)
         half = self._factor.half_solve(cross)
         explained = np.einsum("np,np->p", half, half)
-        return self.mean + self.alpha @ cross, np.maximum(prior - explained, _SMALLEST_VARIANCE * prior)
+        return self.alpha @ cross, np.maximum(prior - explained, _SMALLEST_VARIANCE * prior)
 
     def mean_at(self, X: FloatArray) -> FloatArray:
         """(p,) posterior means alone at (p, E) points: O(n p)."""
         if self._factor is None:
-            return np.full(len(X), self.mean)
-        means: FloatArray = self.mean + self.alpha @ self.covariance.matrix(self._X, X)
+            return np.zeros(len(X))
+        means: FloatArray = self.alpha @ self.covariance.matrix(self._X, X)
         return means
 
     def value_gradients(self, X: FloatArray) -> PosteriorGradients:
         """The posterior and its gradients at (p, E) points: O(n^2 p)."""
         prior = self.covariance.diagonal(X)
         if self._factor is None:
-            level = np.full(len(X), self.mean)
-            return PosteriorGradients(level, prior, np.zeros(X.shape), self.covariance.diagonal_gradient(X))
+            level, slopes = np.zeros(len(X)), np.zeros(X.shape)
+            return PosteriorGradients(level, prior, slopes, self.covariance.diagonal_gradient(X))
         cross = self.covariance.cross(X, self._X)
         half = self._factor.half_solve(cross.values.T)
         explained = np.einsum("np,np->p", half, half)
@@ -207,7 +193,7 @@ class ExactGP:
         alpha = np.broadcast_to(self.alpha, (len(X), len(self)))
         by_mean, by_explained = cross.weighted_gradient(np.stack([alpha, -2.0 * solved.T]))
         return PosteriorGradients(
-            self.mean + cross.values @ self.alpha,
+            cross.values @ self.alpha,
             np.maximum(prior - explained, _SMALLEST_VARIANCE * prior),
             by_mean,
             self.covariance.diagonal_gradient(X) + by_explained,
@@ -228,11 +214,11 @@ class ExactGP:
         if self._factor is not None and len(y) <= known and self._grow(self._factor, X, extra):
             # Forward substitution goes row by row: w only grows.
             rows = self._factor.lower[known:]
-            rest = y - self.mean - rows[:, :known] @ self._w
+            rest = y - rows[:, :known] @ self._w
             self._w = np.concatenate([self._w, solve_lower(np.ascontiguousarray(rows[:, known:]), rest)])
         else:
             self._factor = self._factorise(all_X, all_extra)
-            self._w = self._factor.half_solve(all_y - self.mean)
+            self._w = self._factor.half_solve(all_y)
         self._X, self._y, self._extra_noise, self._alpha = all_X, all_y, all_extra, None
 
     def _grow(self, factor: GrowingFactor, X: FloatArray, extra: FloatArray) -> bool:

@@ -26,3 +26,7 @@ class FactorScale:
         if scale <= 1e-14 * magnitude:
             scale = magnitude
         return cls(shift, scale if scale > 0 else 1.0)
+
+    def apply(self, values: FloatArray) -> FloatArray:
+        """(n,) z of (n,) values."""
+        return (values - self.shift) / self.scale

@@ -49,6 +49,23 @@ class Hyperparameters:
 
 
 @dataclass(frozen=True, slots=True)
+class WithDetail:
+    """What the hyperparameters of any shape with ``detail`` upon it have of the detail."""
+
+    detail: Hyperparameters
+
+    @property
+    def length_scales(self) -> tuple[float, ...]:
+        """(D,) how far a parameter may go before the function is another one."""
+        return self.detail.length_scales
+
+    @property
+    def noise_variance(self) -> float:
+        """Shared by all values, standardised."""
+        return self.detail.noise_variance
+
+
+@dataclass(frozen=True, slots=True)
 class LogNormal:
     """A positive number whose logarithm is normal: ``median`` > 0, ``deviation`` > 0 of the logarithm.
 

@@ -4,7 +4,7 @@ What a kernel has to say is put as a `PairModel`: its covariances of all pairs o
 with each hyperparameter. The rest is the same for all of them.
 
 Notation: n points, P = n (n - 1) / 2 pairs, k free hyperparameters, theta (k,) their logarithms, K (n, n) the
-covariance of the values with their noise, alpha = K^-1 y.
+covariance of the values with their noise.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
-from scipy.spatial.distance import squareform
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
+from orchestrator.numerics.pairs import above_diagonal, symmetric
 from orchestrator.surrogates.additive_evidence import PairwiseData
 from orchestrator.surrogates.hyperparameters import LogNormal
 from orchestrator.surrogates.mode_search import Mode, highest_mode
+from orchestrator.surrogates.pair_evidence import integrated_out, log_likelihood
 
 H = TypeVar("H")
 
@@ -89,37 +90,26 @@ class KernelEvidence(Generic[H]):
     def log_posterior(self, theta: FloatArray) -> tuple[float, FloatArray]:
         """log p(y | theta) + log p(theta) and its gradient (k,). Raises FactorisationError."""
         at = self.model.covariances(theta)
-        L = self._factorise(at)
-        y, n = self.data.y, len(self.data)
-        alpha = L.solve(y)
-        value = -0.5 * float(y @ alpha) - 0.5 * L.log_determinant - 0.5 * n * math.log(2.0 * math.pi)
-
-        # d value / d K_ij, with each pair counted twice as K is symmetric, and the diagonal on its own.
-        G = np.outer(alpha, alpha) - L.inverse()
-        off_diagonal = squareform(G, force="tovector", checks=False)
+        value, G = log_likelihood(self.data.y, self._factorise(at))
         along = 0.5 * np.diagonal(G)
-        slope = at.slopes @ off_diagonal + (at.diagonal_slopes * along).sum(axis=1)
+        slope = at.slopes @ above_diagonal(G) + (at.diagonal_slopes * along).sum(axis=1)
         median, deviation = self._believed
         z = (theta - median) / deviation
         value -= float(0.5 * z @ z + np.log(deviation).sum()) + 0.5 * len(z) * math.log(2.0 * math.pi)
         return value, slope - z / deviation
 
     def log_marginal(self, theta: FloatArray) -> float:
-        """log p(y), theta integrated out around its mode: Laplace's approximation with expected information,
-        as in `AdditiveEvidence.log_marginal`.
-        """
+        """log p(y), theta integrated out around its mode: see `integrated_out`."""
         at = self.model.covariances(theta)
         inverse = self._factorise(at).inverse()
         both = zip(at.slopes, at.diagonal_slopes, strict=True)
-        products = np.array([inverse @ self._symmetric(row, on) for row, on in both])
+        products = np.array([inverse @ symmetric(row, len(self.data), on) for row, on in both])
         flat = products.reshape(len(products), -1)
         transposed = products.transpose(0, 2, 1).reshape(len(products), -1)
         information = 0.25 * (flat @ transposed.T + transposed @ flat.T)
         _, deviation = self._believed
-        eigenvalues = np.linalg.eigvalsh(deviation[:, None] * information * deviation)
-        log_determinant = float(np.log1p(np.maximum(eigenvalues, 0.0)).sum() - 2.0 * np.log(deviation).sum())
         value, _ = self.log_posterior(theta)
-        return value + 0.5 * len(theta) * math.log(2.0 * math.pi) - 0.5 * log_determinant
+        return integrated_out(value, information, deviation)
 
     def fit(self, warm: H | None, starts: int, iterations: int) -> Mode[H]:
         """The highest mode found from ``warm``, if given, and cold starts, ``starts`` in all. Deterministic.
@@ -140,13 +130,6 @@ class KernelEvidence(Generic[H]):
         beliefs = self.model.beliefs
         return np.log([b.median for b in beliefs]), np.array([b.deviation for b in beliefs])
 
-    def _symmetric(self, pairs: FloatArray, diagonal: float | FloatArray) -> FloatArray:
-        n = len(self.data)
-        matrix: FloatArray = squareform(pairs, checks=False) if n > 1 else np.zeros((n, n))
-        matrix.flat[:: n + 1] = diagonal
-        return matrix
-
     def _factorise(self, at: PairCovariances) -> Factorisation:
-        K = self._symmetric(at.pairs, at.variance + at.noise)
-        K.flat[:: len(self.data) + 1] += self.data.extra_noise
-        return cholesky(K, scale=float(np.mean(at.variance)))
+        diagonal = at.variance + at.noise + self.data.extra_noise
+        return cholesky(symmetric(at.pairs, len(self.data), diagonal), scale=float(np.mean(at.variance)))

@@ -32,7 +32,7 @@ __all__ = [
 
 
 class Covariance(Protocol):
-    """What an exact GP asks of a covariance function: one `Kernel`, or a sum of them over factors."""
+    """What an exact GP asks of a covariance function: one `Kernel`, or what is made of one or several."""
 
     def matrix(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
         """(n, m) covariances; B is A when it is left out."""

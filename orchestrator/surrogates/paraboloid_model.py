@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.spatial.distance import squareform
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, Prior
+from orchestrator.numerics.pairs import above_diagonal
+from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, Prior, WithDetail
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.paraboloid_kernel import ParaboloidKernel, Paraboloids
@@ -32,28 +32,17 @@ COLD_STARTS = (10.0, 0.1)
 
 
 @dataclass(frozen=True, slots=True)
-class ParaboloidHyperparameters:
+class ParaboloidHyperparameters(WithDetail):
     """Those of the detail, with the noise variance that all values share; and those of `Paraboloids`.
 
     ``expanded``: they are an expansion about the centre, and the detail is its `TaylorRemainder`.
     """
 
-    detail: Hyperparameters
     centre: tuple[float, ...]
     radius: float
     variance: float
     steepness: float
     expanded: bool
-
-    @property
-    def length_scales(self) -> tuple[float, ...]:
-        """(D,) of the detail."""
-        return self.detail.length_scales
-
-    @property
-    def noise_variance(self) -> float:
-        """Shared by all values, standardised."""
-        return self.detail.noise_variance
 
     def kernel(self, family: KernelFamily, embedded_parameter: IndexArray) -> ParaboloidKernel:
         """The kernel on embedded inputs; ``family`` is the detail's."""
@@ -185,5 +174,4 @@ class ParaboloidModel:
 
 def _pairs_and_points(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(P,) what is above the diagonal of an (n, n) matrix, and (n,) what is on it."""
-    above = squareform(matrix, force="tovector", checks=False)
-    return np.asarray(above), np.diagonal(matrix).copy()
+    return above_diagonal(matrix), np.diagonal(matrix).copy()

@@ -3,7 +3,7 @@
 A function from the prior is cheap to draw in Fourier features, which express it well whatever the data. It
 is then moved by what the data say that it got wrong (Matheron's rule):
 
-    f(x) = g(x) + k(x, X) K^-1 (y - m - g(X) - e),    e ~ N(0, noise)
+    f(x) = g(x) + k(x, X) K^-1 (y - g(X) - e),    e ~ N(0, noise)
 
 so that few features do not make the posterior too sure of itself, as they do when the data are seen through
 them. Source: Wilson, Borovitskiy, Terenin, Mostowsky & Deisenroth 2020, Eq. 13.
@@ -31,23 +31,22 @@ class PathwiseFunction:
 
     prior: FeatureFunction
     kernel: Kernel
-    mean: float
     inputs: FloatArray
     update: FloatArray
 
     def values(self, X: FloatArray) -> FloatArray:
         """(p,) values."""
-        drawn: FloatArray = self.mean + self.prior.values(X)
+        drawn = self.prior.values(X)
         return drawn + self.kernel.matrix(X, self.inputs) @ self.update if len(self.update) else drawn
 
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(p,) values and (p, E) gradients."""
         values, gradients = self.prior.values_and_gradients(X)
         if not len(self.update):
-            return self.mean + values, gradients
+            return values, gradients
         cross = self.kernel.cross(X, self.inputs)
         weights = np.broadcast_to(self.update, (len(X), len(self.update)))
-        return self.mean + values + cross.values @ self.update, gradients + cross.weighted_gradient(weights)
+        return values + cross.values @ self.update, gradients + cross.weighted_gradient(weights)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -80,10 +79,8 @@ class PathwisePosterior:
         weights = np.sqrt(kernel.variance) * rng.standard_normal(features.count)
         prior = FeatureFunction(features, weights)
         if not len(gp):
-            return PathwiseFunction(
-                prior, kernel, gp.mean, np.zeros((0, len(kernel.length_scales))), gp.alpha
-            )
+            return PathwiseFunction(prior, kernel, np.zeros((0, len(kernel.length_scales))), gp.alpha)
         noise = np.sqrt(gp.noise_variances + gp.jitter) * rng.standard_normal(len(gp))
-        rest = gp.values - gp.mean - prior.values(gp.inputs) - noise
+        rest = gp.values - prior.values(gp.inputs) - noise
         update = gp.half_solve_transposed(gp.half_solve(rest))
-        return PathwiseFunction(prior, kernel, gp.mean, gp.inputs, update)
+        return PathwiseFunction(prior, kernel, gp.inputs, update)

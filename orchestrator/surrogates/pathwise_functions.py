@@ -41,13 +41,13 @@ class PathwiseFunctions:
             raise ValueError("expected a posterior that has learned a value, got one that has learned none")
         prior = _from_prior(gp.covariance, gp.inputs.shape[1], frequencies, count, rng)
         noise = np.sqrt(gp.noise_variances + gp.jitter) * rng.standard_normal((count, len(gp)))
-        rest = gp.values - gp.mean - prior.values(gp.inputs) - noise
+        rest = gp.values - prior.values(gp.inputs) - noise
         return cls(prior, gp, gp.half_solve_transposed(gp.half_solve(rest.T)).T)
 
     def values(self, X: FloatArray) -> FloatArray:
         """See `DrawnFunctions`."""
         cross = self.posterior.covariance.matrix(self.posterior.inputs, X)
-        drawn: FloatArray = self.posterior.mean + self.prior.values(X) + self.updates @ cross
+        drawn: FloatArray = self.prior.values(X) + self.updates @ cross
         return drawn
 
     def values_and_gradients(self, X: FloatArray, which: IndexArray) -> tuple[FloatArray, FloatArray]:
@@ -55,7 +55,7 @@ class PathwiseFunctions:
         gp, updates = self.posterior, self.updates[which]
         values, gradients = self.prior.values_and_gradients(X, which)
         cross = gp.covariance.cross(X, gp.inputs)
-        values = values + gp.mean + np.einsum("pn,pn->p", cross.values, updates)
+        values = values + np.einsum("pn,pn->p", cross.values, updates)
         return values, gradients + cross.weighted_gradient(updates)
 
     def factor_values(self, j: int, X: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, Prior
+from orchestrator.surrogates.hyperparameters import Hyperparameters, LogNormal, Prior, WithDetail
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import RBF, Kernel, KernelFamily
 from orchestrator.surrogates.scaled_pairs import ScaledPairs
@@ -30,24 +30,13 @@ COLD_STARTS = (1.0, 4.0)
 
 
 @dataclass(frozen=True, slots=True)
-class TrendHyperparameters:
+class TrendHyperparameters(WithDetail):
     """Those of the detail, with the noise variance that all values share; and the trend's length-scale and
     variance.
     """
 
-    detail: Hyperparameters
     trend_length_scale: float
     trend_variance: float
-
-    @property
-    def length_scales(self) -> tuple[float, ...]:
-        """(D,) of the detail: how far a parameter may go before the function is another one."""
-        return self.detail.length_scales
-
-    @property
-    def noise_variance(self) -> float:
-        """Shared by all values, standardised."""
-        return self.detail.noise_variance
 
     def kernel(self, family: KernelFamily, embedded_parameter: IndexArray) -> TrendKernel:
         """The kernel on embedded inputs; ``family`` is the detail's."""

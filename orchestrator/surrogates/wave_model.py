@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.spatial.distance import squareform
 
 from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.numerics.pairs import above_diagonal
 from orchestrator.surrogates.hyperparameters import LogNormal
 from orchestrator.surrogates.kernel_evidence import PairCovariances
 from orchestrator.surrogates.kernels import KernelFamily
@@ -128,7 +128,7 @@ class WaveModel:
         alike = cosines @ cosines.T + sines @ sines.T
         turned = (angles * cosines) @ sines.T - (angles * sines) @ cosines.T
         C = angles.shape[1]
-        return _pairs(alike) / C, _pairs(turned + turned.T) / C
+        return above_diagonal(alike) / C, above_diagonal(turned + turned.T) / C
 
     @property
     def _own(self) -> int:
@@ -144,8 +144,3 @@ class WaveModel:
         """The surface's theta, and what is the waves' own, no longer in logarithms."""
         own = slice(self._own, self._own + OWN)
         return np.delete(theta, own), np.exp(theta[own])
-
-
-def _pairs(matrix: FloatArray) -> FloatArray:
-    """(P,) what is above the diagonal."""
-    return np.asarray(squareform(matrix, force="tovector", checks=False))

@@ -82,9 +82,9 @@ def test_seen_through_noise_it_is_the_mean_of_what_the_belief_after_an_evaluatio
         after = []
         for node in nodes:
             y = np.array([mean[i] + math.sqrt(total) * node])
-            posterior.append(x[None, :], y, np.array([noise - posterior.noise_variance]))
-            after.append(float(posterior.mean_at(x[None, :])[0]))
-            posterior.withdraw(1)
+            evaluated = exact()
+            evaluated.append(x[None, :], y, np.array([noise - posterior.noise_variance]))
+            after.append(float(evaluated.mean_at(x[None, :])[0]))
         gained = np.maximum(np.array(after) - best, 0.0) @ weights / weights.sum()
         log_ei = LogExpectedImprovement(posterior, best, noise).values(x[None, :])[0]
         assert math.exp(log_ei) == pytest.approx(gained, rel=0.02)
@@ -144,7 +144,7 @@ def test_the_exploration_weights_are_those_of_the_papers():
     assert practical_beta(t=10, d=5) == pytest.approx(0.2 * 5 * math.log(20))
     expected = 4 * 6 * math.log(10) + 10 * math.log(5 * math.sqrt(math.pi))
     assert theoretical_beta(t=10, d=5) == pytest.approx(expected)
-    assert theoretical_beta(t=1, d=1, smoothness=0.1) == 0.0
+    assert theoretical_beta(t=1, d=1) > 0.0
 
 
 def test_gradients_of_an_embedded_function_are_those_in_the_cube():

@@ -21,8 +21,8 @@ def test_it_climbs_a_hill_and_says_whose_draw_it_was(name):
 
 
 def raised(gp, height):
-    """The process if all values were so much higher."""
-    higher = ExactGP(gp.covariance, gp.noise_variance, gp.mean + height)
+    """The process if all values told were so much higher."""
+    higher = ExactGP(gp.covariance, gp.noise_variance)
     higher.append(gp.inputs, gp.values + height)
     return higher
 

@@ -69,7 +69,7 @@ def test_suggestions_lie_in_the_box_about_the_best_point():
     algorithm = fitted(build("turbo", 3), X, [hill(x) for x in X])
     centre = algorithm._centre()
     assert hill(centre) == max(hill(x) for x in X)
-    algorithm._region = TrustRegion(4, 0.1, best=0.0, worst=-1.0, centre=algorithm._region.centre)
+    algorithm._trust.region = TrustRegion(4, 0.1, best=0.0, worst=-1.0, centre=algorithm._trust.region.centre)
     lower, upper = algorithm._box(centre)
     scales = np.array(algorithm._belief.fitted.hyperparameters[0].length_scales)
     inside = (lower > 0) & (upper < 1)
@@ -97,7 +97,7 @@ def test_it_climbs_a_hill(acquisition):
 def test_a_region_that_shrank_away_starts_anew_from_the_design():
     algorithm = build("turbo", 2, start_points=5, refit_every=10)
     sources = [step(algorithm, trial, hill).why["source"] for trial in range(75)]
-    assert algorithm._restarts >= 1
+    assert algorithm._trust.restarts >= 1
     again = sources.index("start design", 6)
     assert sources[again : again + 5] == ["start design"] * 5
     assert "model" in sources[again:]
@@ -107,9 +107,9 @@ def test_results_asked_for_before_a_restart_are_not_learned_from():
     algorithm = build("turbo", 2, start_points=5)
     for trial in range(8):
         step(algorithm, trial, hill)
-    algorithm._region = TrustRegion(1, SHORTEST, best=1.0, worst=0.0, centre=0)
+    algorithm._trust.region = TrustRegion(1, SHORTEST, best=1.0, worst=0.0, centre=0)
     algorithm.tell([Observation(12, np.array([0.5, 0.6]), -3.0)])
-    assert algorithm._restarts == 1
+    assert algorithm._trust.restarts == 1
     late = Observation(11, np.array([0.37, 0.37]), 0.0)
     (again,) = algorithm.ask(1, [], AskKey(9, 13))
     algorithm.tell([late, Observation(13, again.point, -2.0)])
@@ -122,11 +122,11 @@ def test_what_runs_when_a_region_ends_is_not_learned_from_and_all_asked_for_late
     algorithm = build("turbo", 2, parallel=4, **CHEAP)
     workers = Workers(algorithm, 4, None if in_turn else np.random.default_rng(0))
     told, first = set(), 0
-    while algorithm._restarts < 2 or not algorithm._belief.ready:
+    while algorithm._trust.restarts < 2 or not algorithm._belief.ready:
         workers.ask()
-        restarts = algorithm._restarts
+        restarts = algorithm._trust.restarts
         told.add(workers.tell(hill))
-        if algorithm._restarts > restarts:
+        if algorithm._trust.restarts > restarts:
             told, first = set(), workers.asked
         learned = {algorithm._history.trials[row] for row in algorithm._belief.rows}
         assert learned == {trial for trial in told if trial >= first}
@@ -135,11 +135,11 @@ def test_what_runs_when_a_region_ends_is_not_learned_from_and_all_asked_for_late
 def test_on_a_grid_a_new_start_learns_from_the_points_that_replace_what_was_tried():
     algorithm = build("turbo", domain=GRID, **CHEAP)
     for trial in range(int(GRID.size)):
-        restarts, learned = algorithm._restarts, len(algorithm._belief.rows)
+        restarts, learned = algorithm._trust.restarts, len(algorithm._belief.rows)
         step(algorithm, trial, hill)
-        assert algorithm._restarts > restarts or len(algorithm._belief.rows) == learned + 1
-    assert algorithm._restarts >= 3
-    assert algorithm.insight().notes[-1].endswith(f"; restarts so far: {algorithm._restarts}")
+        assert algorithm._trust.restarts > restarts or len(algorithm._belief.rows) == learned + 1
+    assert algorithm._trust.restarts >= 3
+    assert algorithm.insight().notes[-1].endswith(f"; restarts so far: {algorithm._trust.restarts}")
 
 
 def test_several_workers_on_a_grid_are_not_left_without_a_model():
@@ -149,7 +149,7 @@ def test_several_workers_on_a_grid_are_not_left_without_a_model():
     for _ in range(150):
         sources += [suggestion.why["source"] for suggestion in workers.ask()]
         workers.tell(hill)
-    assert algorithm._restarts >= 2
+    assert algorithm._trust.restarts >= 2
     assert max(len(list(run)) for source, run in groupby(sources) if source == "start design") < 20
 
 
@@ -173,7 +173,7 @@ def test_results_of_the_start_design_that_come_late_are_no_failures_of_the_regio
     late = [Observation(trial, design[trial], -float(trial)) for trial in range(4, 8)]
     chosen = algorithm.ask(1, design[4:], AskKey(1, 8))[0].point
     algorithm.tell([*late, Observation(8, chosen, -9.0)])
-    assert (algorithm._region.length, algorithm._region.failures) == (FIRST_LENGTH, 1)
+    assert (algorithm._trust.region.length, algorithm._trust.region.failures) == (FIRST_LENGTH, 1)
     assert len(algorithm._belief.rows) == 9
 
 
@@ -183,4 +183,4 @@ def test_one_at_a_time_on_a_grid_the_model_may_choose_the_point_that_the_design_
         design = [s.point for s in algorithm.ask(5, [], AskKey(0, 0))]
         algorithm = fitted(algorithm, design[:4], [0.0, -1.0, -2.0, -3.0])
         algorithm.tell([Observation(4, design[4], -9.0)])
-        assert algorithm._region.failures == failures
+        assert algorithm._trust.region.failures == failures

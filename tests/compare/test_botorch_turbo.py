@@ -24,7 +24,7 @@ def started():
 
 def test_what_runs_when_a_region_ends_is_not_learned_from_and_what_is_asked_for_later_is():
     algorithm, _ = started()
-    algorithm._region = TrustRegion(1, SHORTEST, best=1.0, worst=0.0, centre=0)
+    algorithm._trust.region = TrustRegion(1, SHORTEST, best=1.0, worst=0.0, centre=0)
     running = np.random.default_rng(0).random((4, 2))
     algorithm.tell([Observation(4, running[0], -1.0)])
     (again,) = algorithm.ask(1, list(running[1:]), AskKey(1, 8))
@@ -36,5 +36,5 @@ def test_what_runs_when_a_region_ends_is_not_learned_from_and_what_is_asked_for_
 def test_results_of_the_start_design_that_come_late_are_no_failures_of_the_region():
     algorithm, late = started()
     algorithm.tell([Observation(4 + k, point, -9.0) for k, point in enumerate(late)])
-    assert (algorithm._region.length, algorithm._region.failures) == (FIRST_LENGTH, 0)
+    assert (algorithm._trust.region.length, algorithm._trust.region.failures) == (FIRST_LENGTH, 0)
     assert len(algorithm._rows) == 8

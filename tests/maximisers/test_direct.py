@@ -10,7 +10,11 @@ from orchestrator.maximisers.direct import Direct
 class SixHumpCamel:
     """On [-3, 3] x [-2, 2], turned over: the maximum is 1.0316."""
 
+    def __init__(self):
+        self.evaluations = 0
+
     def values(self, X):
+        self.evaluations += len(X)
         x, y = 6 * X[:, 0] - 3, 4 * X[:, 1] - 2
         return -((4 - 2.1 * x**2 + x**4 / 3) * x**2 + x * y + (-4 + 4 * y**2) * y**2)
 
@@ -19,9 +23,10 @@ class SixHumpCamel:
 
 
 def test_it_finds_the_camels_two_humps():
-    found = Direct(1000).maximise(SixHumpCamel(), Domain.continuous(2))
+    camel = SixHumpCamel()
+    found = Direct(1000).maximise(camel, Domain.continuous(2))
     assert found.value == pytest.approx(1.0316285, abs=1e-4)
-    assert found.report.evaluations <= 1100
+    assert camel.evaluations <= 1100
     assert found.value == SixHumpCamel().values(found.point[None, :])[0]
 
 

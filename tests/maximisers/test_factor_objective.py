@@ -14,7 +14,9 @@ from orchestrator.maximisers.factor_description import read_description, write_d
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.gaussian_factor import gaussian_factors
 from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.surrogates.kernels import RBF
 
 MIXED = Domain(
     (
@@ -79,9 +81,9 @@ def test_a_description_crosses_as_json_to_the_bit():
 
 
 def test_before_any_value_is_known_factors_are_flat():
-    surface = random_surface(3, MIXED, 3, coupled=True, graph=GRAPH)
-    surface.posterior.total.withdraw(len(surface.posterior))
-    factors = gaussian_factors(surface.posterior, [1.0] * 3, coupled=True)
+    told = random_surface(3, MIXED, 3, coupled=True, graph=GRAPH).posterior
+    untold = AdditiveGP(MIXED, GRAPH, RBF, told.hyperparameters)
+    factors = gaussian_factors(untold, [1.0] * 3, coupled=True)
     crossed = [read_description(write_description(f)).local_objective() for f in factors]
     values, gradients = FactoredObjective(GRAPH, crossed, True).values_and_gradients(
         MIXED.sample(5, stream(3, "x"))

@@ -151,28 +151,16 @@ def test_the_same_stream_gives_the_same_maximum_to_the_bit():
     assert first.value == second.value
 
 
-def test_every_point_that_was_asked_about_is_reported():
+def test_of_very_many_neighbours_a_part_is_looked_at_and_leads_as_high():
     asked = []
 
-    class Bowl:
-        def values(self, X):
-            asked.append(len(X))
-            return -((X - 0.3) ** 2).sum(axis=1)
-
-        def values_and_gradients(self, X):
-            return self.values(X), -2.0 * (X - 0.3)
-
-    found = maximise(Bowl(), MIXED, no_incumbents(MIXED), everything, np.random.default_rng(0))
-    assert found.report.evaluations == sum(asked)
-
-
-def test_of_very_many_neighbours_a_part_is_looked_at_and_leads_as_high():
     class Tables:
         """A sum of one table for each of eight choices of 300 values, the highest of which add up to 8."""
 
         heights = np.linspace(0.0, 1.0, 300)[(np.arange(300) * 7) % 300]
 
         def values(self, X):
+            asked.append(len(X))
             return self.heights[np.floor(X * 300).astype(int)].sum(axis=1)
 
         def values_and_gradients(self, X):
@@ -181,5 +169,5 @@ def test_of_very_many_neighbours_a_part_is_looked_at_and_leads_as_high():
     choice = Coordinate("categorical", tuple((np.arange(300) + 0.5) / 300))
     domain = Domain((choice,) * 8)
     found = maximise(Tables(), domain, no_incumbents(domain), everything, np.random.default_rng(0))
-    assert found.report.evaluations < 30_000, "12 moves of four points are 115,000 to all neighbours"
+    assert sum(asked) < 30_000, "12 moves of four points are 115,000 to all neighbours"
     assert found.value > 7.9

@@ -20,9 +20,9 @@ def observations(n: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndar
     return X, np.sin(5 * X[:, 0]) + X[:, 1] + 0.1 * rng.standard_normal(n), 0.02 * rng.random(n)
 
 
-def told(n: int, **changes) -> ExactGP:
+def told(n: int) -> ExactGP:
     X, y, noise = observations(n)
-    gp = ExactGP(KERNEL, NOISE, mean=0.3, **changes)
+    gp = ExactGP(KERNEL, NOISE)
     gp.append(X, y, noise)
     return gp
 
@@ -34,13 +34,13 @@ def test_the_posterior_agrees_with_dense_algebra():
     K = KERNEL.matrix(X) + np.diag(NOISE + noise)
     cross = KERNEL.matrix(X, X_new)
     mean, variance = gp.mean_and_variance(X_new)
-    assert np.allclose(mean, 0.3 + cross.T @ np.linalg.solve(K, y - 0.3), atol=1e-9)
+    assert np.allclose(mean, cross.T @ np.linalg.solve(K, y), atol=1e-9)
     assert np.allclose(variance, 1.3 - np.diagonal(cross.T @ np.linalg.solve(K, cross)), atol=1e-9)
 
 
 def test_one_by_one_and_at_once_are_the_same_to_1e_8():
     X, y, noise = observations(150)
-    at_once, by_rows = told(150), ExactGP(KERNEL, NOISE, mean=0.3)
+    at_once, by_rows = told(150), ExactGP(KERNEL, NOISE)
     for i in range(len(y)):
         by_rows.append(X[i : i + 1], y[i : i + 1], noise[i : i + 1])
     X_new = np.random.default_rng(1).random((20, 2))
@@ -67,7 +67,7 @@ def test_how_small_batches_arrive_cannot_be_told_from_the_bits_even_where_k_is_n
 
 def test_large_batches_agree_with_small_ones_to_1e_8():
     X, y, noise = observations(300)
-    by_rows = ExactGP(KERNEL, NOISE, mean=0.3)
+    by_rows = ExactGP(KERNEL, NOISE)
     for start in range(0, 300, 100):
         rows = slice(start, start + 100)
         by_rows.append(X[rows], y[rows], noise[rows])
@@ -105,7 +105,7 @@ def test_a_batch_that_cannot_be_factorised_is_refused_whole():
 
 def test_what_is_predicted_of_values_one_after_another_adds_up_to_their_evidence():
     X, y, noise = observations(25)
-    gp, total = ExactGP(KERNEL, NOISE, mean=0.3), 0.0
+    gp, total = ExactGP(KERNEL, NOISE), 0.0
     for i in range(25):
         one = slice(i, i + 1)
         total += float(gp.log_predictive(X[one], y[one], noise[one])[0])
@@ -132,28 +132,14 @@ def test_gradients_of_mean_variance_and_deviation_are_the_derivatives():
 
 
 def test_before_any_observation_it_is_the_prior():
-    gp = ExactGP(KERNEL, NOISE, mean=0.3)
+    gp = ExactGP(KERNEL, NOISE)
     found = gp.value_gradients(np.zeros((3, 2)))
-    assert np.array_equal(found.mean, np.full(3, 0.3))
+    assert not found.mean.any()
     assert np.array_equal(found.variance, np.full(3, 1.3))
     assert not found.mean_gradient.any()
-    assert gp.log_predictive(np.zeros((1, 2)), np.array([0.3]))[0] == pytest.approx(
+    assert gp.log_predictive(np.zeros((1, 2)), np.zeros(1))[0] == pytest.approx(
         -0.5 * math.log(2 * math.pi * 1.31)
     )
-
-
-def test_what_is_withdrawn_leaves_no_trace():
-    gp, X_new = told(30), np.random.default_rng(1).random((5, 2))
-    before = gp.mean_and_variance(X_new)
-    gp.append(np.random.default_rng(2).random((7, 2)), np.arange(7.0))
-    gp.withdraw(7)
-    assert len(gp) == 30
-    for one, other in zip(before, gp.mean_and_variance(X_new), strict=True):
-        assert np.array_equal(one, other)
-    gp.withdraw(30)
-    assert np.array_equal(gp.mean_and_variance(X_new)[1], np.full(5, 1.3))
-    with pytest.raises(ValueError, match="cannot withdraw"):
-        gp.withdraw(1)
 
 
 def test_hallucinating_shrinks_the_variance_keeps_the_mean_and_is_undone_to_the_bit():
@@ -175,7 +161,7 @@ def test_hallucinating_shrinks_the_variance_keeps_the_mean_and_is_undone_to_the_
 @pytest.mark.parametrize("n", [100, 150, 190, 256])
 def test_however_many_results_there_are_hallucinating_leaves_no_trace(n: int, by_rows: bool):
     X, y, noise = observations(n)
-    gp = ExactGP(KERNEL, NOISE, mean=0.3)
+    gp = ExactGP(KERNEL, NOISE)
     for part in np.array_split(np.arange(n), n if by_rows else 1):
         gp.append(X[part], y[part], noise[part])
     X_new = np.random.default_rng(1).random((20, 2))

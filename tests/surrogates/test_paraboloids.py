@@ -150,7 +150,7 @@ def test_of_hundreds_of_categories_drawn_functions_are_evaluated_in_the_memory_t
 
 @EVEN_OR_EXPANDED
 def test_functions_drawn_from_the_posterior_follow_it(expanded):
-    gp = ExactGP(kernel(expanded), 1e-4, mean=0.3)
+    gp = ExactGP(kernel(expanded), 1e-4)
     gp.append(B, np.sin(5.0 * B[:, 0]) + B[:, 1])
     drawn = np.concatenate([PathwiseFunctions.from_posterior(gp, 64, 10, RNG).values(A) for _ in range(300)])
     np.testing.assert_allclose(drawn.mean(axis=0), gp.mean_and_variance(A)[0], atol=0.15)

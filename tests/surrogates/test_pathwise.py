@@ -12,7 +12,7 @@ from orchestrator.surrogates.pathwise import PathwisePosterior
 
 def process(noise=1e-4, extra=None):
     rng = np.random.default_rng(0)
-    gp = ExactGP(Kernel(MATERN_52, np.array([0.4, 0.7]), 1.5), noise, mean=0.3)
+    gp = ExactGP(Kernel(MATERN_52, np.array([0.4, 0.7]), 1.5), noise)
     X = rng.random((12, 2))
     gp.append(X, np.sin(5 * X[:, 0]) + X[:, 1], extra)
     return gp

@@ -19,17 +19,15 @@ from torch import Tensor
 from torch.quasirandom import SobolEngine
 
 from orchestrator.algorithms.base import Insight, Observation, Options, Problem, Suggestion
+from orchestrator.algorithms.followed_region import FollowedRegion
 from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.algorithms.peers.botorch_fit import likeliest
 from orchestrator.algorithms.peers.botorch_results import Results, seeded
 from orchestrator.algorithms.peers.peer import Peer
-from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
-from orchestrator.algorithms.trust_region import TrustRegion
 from orchestrator.algorithms.turns import Turn
 from orchestrator.numerics.rng import stream
 
-FEWEST_FAILURES = 4
 COLUMNS_CHANGED = 20
 
 
@@ -63,31 +61,22 @@ class BotorchTurbo(Peer):
         self._columns = Columns(problem.domain)
         K = len(self._columns.coordinates)
         self._candidates = options.candidates or min(5000, max(2000, 200 * K))
-        self._begin_anew()
-        self._restarts = 0
-        self._origins = TrialOrigins(problem, self._design, self._history)
-
-    def _begin_anew(self) -> None:
-        self._region = TrustRegion(max(FEWEST_FAILURES, self._problem.domain.dimension))
+        self._trust = FollowedRegion(problem, self._design, self._history)
         self._rows: list[int] = []
         self._fitted: tuple[Results, Model] | None = None
 
     @property
     def _ready(self) -> bool:
-        return self._region.centre is not None and len(self._rows) >= self._start_points
+        return self._trust.region.centre is not None and len(self._rows) >= self._start_points
 
     def _learned(self, observation: Observation) -> None:
-        origin = self._origins.of_last(self._ready)
-        if origin is Origin.LEFT_BEHIND:
+        if not self._trust.follow(observation.value, ready=self._ready):
             return
-        row, region = len(self._history) - 1, self._region
-        self._region = (region.after if origin is Origin.CHOSEN else region.seen)(observation.value, row)
-        self._rows.append(row)
+        self._rows.append(len(self._history) - 1)
         self._fitted = None
-        if self._region.exhausted:
-            self._begin_anew()
-            self._restarts += 1
-            self._origins.begin_anew()
+        if self._trust.region.exhausted:
+            self._rows = []
+            self._trust.begin_anew()
 
     def _choose(self, turn: Turn) -> Suggestion | None:
         if not self._columns.coordinates:
@@ -100,7 +89,9 @@ class BotorchTurbo(Peer):
                 return None
             among = self._columns.tensor(candidates)
             best = MaxPosteriorSampling(model, replacement=False)(among, num_samples=1)
-        return Suggestion(self._columns.points(best)[0], why={"source": "model", "side": self._region.length})
+        return Suggestion(
+            self._columns.points(best)[0], why={"source": "model", "side": self._trust.region.length}
+        )
 
     def _model(self) -> tuple[Results, Model]:
         if self._fitted is None:
@@ -129,7 +120,7 @@ class BotorchTurbo(Peer):
     def _drawn(self, model: Model) -> Tensor:
         """(m, K) candidates: the centre with about 20 columns changed, at least one."""
         K, m = len(self._columns.coordinates), self._candidates
-        row = self._rows[-1] if self._region.centre is None else self._region.centre
+        row = self._rows[-1] if self._trust.region.centre is None else self._trust.region.centre
         centre = self._columns.tensor(self._history.points[[row]])[0]
         lower, upper = self._box(model, centre)
         seed = int(torch.randint(2**31, (1,)))
@@ -153,7 +144,7 @@ class BotorchTurbo(Peer):
             own = scales
         else:
             own[encoding.numerical_idx] = scales[encoding.new_numerical_idx]
-        half = 0.5 * self._region.length * own / own.log().mean().exp()
+        half = 0.5 * self._trust.region.length * own / own.log().mean().exp()
         for column, values in self._columns.positions.items():
             half[column] = max(float(half[column]), float(np.diff(values).max()))
         bounds = self._columns.bounds
@@ -161,5 +152,5 @@ class BotorchTurbo(Peer):
 
     def insight(self) -> Insight:
         """See `Algorithm`."""
-        side = f"trust region of side {self._region.length:.3g}, {self._restarts} restarts"
+        side = f"trust region of side {self._trust.region.length:.3g}, {self._trust.restarts} restarts"
         return Insight(notes=[*super().insight().notes, side])

@@ -13,17 +13,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Refit, Suggestion
+from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.gp_options import DesignOptions
-from orchestrator.algorithms.history import History, untried
+from orchestrator.algorithms.history import History, at_random
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns
+from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.space_conditions import SpaceConditions
 
 
-class Peer(ABC):
+class Peer(WithoutRefits, ABC):
     """The loop."""
 
     name: ClassVar[str]
@@ -60,18 +61,6 @@ class Peer(ABC):
             self._history.tell(observation)
             self._learned(observation)
 
-    def refit_due(self) -> int | None:
-        """Never."""
-        return None
-
-    def compute_refit(self, number: int) -> Refit:
-        """Nothing to compute."""
-        return Refit(number, len(self._history), {})
-
-    def adopt(self, refit: Refit) -> None:
-        """Nothing to adopt."""
-        del refit
-
     def insight(self) -> Insight:
         """See `Algorithm`."""
         told = len(self._history)
@@ -82,11 +71,7 @@ class Peer(ABC):
     def _suggest(self, turn: Turn) -> Suggestion:
         if not self._ready:
             return self._design.suggest(turn.trial, turn.exclusion)
-        return self._choose(turn) or self._at_random(turn)
-
-    def _at_random(self, turn: Turn) -> Suggestion:
-        point = untried(self._problem.domain, turn.exclusion, turn.rng)
-        return Suggestion(point, why={"source": "random"})
+        return self._choose(turn) or at_random(self._problem.domain, turn.exclusion, turn.rng)
 
 
 def conditions_of(domain: Domain) -> SpaceConditions | None:
