@@ -58,9 +58,10 @@ class Optimiser:
 
     Args:
         parameters: by name, as ``(0.0, 1.0)``, the bounds of a float, or a mapping with a ``type``:
-            ``{"type": "int", "bounds": [2, 9]}``, perhaps with ``"scale": "log"``;
-            ``{"type": "choice", "values": [...]}``; ``{"type": "fixed", "value": ...}``. With ``"when"`` one
-            counts only where others are so (`Space.from_description`). Or a Space.
+            ``{"type": "int", "bounds": [2, 9]}``, perhaps with ``"scale": "log"`` or a ``"step"``;
+            ``{"type": "choice", "values": [...]}``, or ``"ordered"`` where their order means something;
+            ``{"type": "fixed", "value": ...}``. With ``"when"`` one counts only where others are so
+            (`Space.from_description`). Or a Space.
         goal: of the value, ``maximise`` or ``minimise``.
         algorithm: its name, as in a spec.
         options: the algorithm's own, as in a spec.

@@ -3,9 +3,13 @@
 import os
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+
+from orchestrator.runtime.interrupts import interrupts_as_before
 
 # Processes that tests start, wherever they are, have the packages of this project, and not others installed.
 os.environ["PYTHONPATH"] = os.pathsep.join(
@@ -18,6 +22,13 @@ if in_main_thread and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
 # Numerical libraries that start a thread for each core fight each other for the cores.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
+
+
+@pytest.fixture(autouse=True)
+def interrupts_are_what_they_were() -> Iterator[None]:
+    """A command that a test runs in this process ignores them up to its end, which here is not near."""
+    with interrupts_as_before() if in_main_thread else nullcontext():
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
