@@ -352,7 +352,7 @@ def _pair(name: str, told: Any) -> tuple[Any, Any]:
     pair = plain(told)
     listed = isinstance(pair, Sequence) and not isinstance(pair, str)
     if listed and (len(pair) != 2 or any(isinstance(one, (str, bool)) for one in pair)):
-        choice = '{"type": "choice", "values": [...]}'
+        choice = '{"type": "choice", "values": [...]}, or "ordered" where their order matters'
         raise mismatch(name, f"a pair of bounds (low, high), or, to choose from values, {choice}", told)
     if not listed:
         constant = isinstance(pair, (str, int, float))

@@ -57,7 +57,7 @@ def test_those_of_whole_numbers_are_whole(bounds):
 def test_who_lists_values_hears_what_a_choice_is_written_like(listed):
     with pytest.raises(SpecError) as refused:
         random({"x": listed})
-    assert 'to choose from values, {"type": "choice", "values": [...]}, got' in str(refused.value)
+    assert 'to choose from values, {"type": "choice", "values": [...]}, or "ordered"' in str(refused.value)
 
 
 @pytest.mark.parametrize("constant", [5, "adam", np.float64(0.5), True], ids=repr)

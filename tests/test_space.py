@@ -139,7 +139,7 @@ def test_one_and_true_are_different_choices_but_two_point_zero_is_the_integer_tw
         ({"x": (1.0, 1.0)}, "expected bounds [low, high] with low < high, got [1.0, 1.0]"),
         ({"x": (0.0, math.inf)}, "expected finite numbers as bounds, got inf"),
         ({"x": 3.0}, "expected a pair of bounds"),
-        ({"x": ["relu", "tanh"]}, 'to choose from values, {"type": "choice", "values": [...]}, got'),
+        ({"x": ["relu", "tanh"]}, 'to choose from values, {"type": "choice", "values": [...]}, or'),
         ({"x": {"type": "flaot", "bounds": [0, 1]}}, "did you mean `float`?"),
         ({"x": {"type": "float", "bound": [0, 1]}}, "did you mean `bounds`?"),
         ({"x": {"type": "float"}}, "`bounds` is missing"),
