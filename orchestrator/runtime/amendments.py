@@ -32,13 +32,13 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.story import bounds_words, budget_words
-from orchestrator.spec.amended import with_bounds, with_budget
+from orchestrator.spec.amended import Bounds, with_bounds, with_budget
 from orchestrator.spec.model import Spec
 
 
-def amended(spec: Spec, state: State, bounds: Mapping[str, tuple[float, float]] = {}) -> Spec:
-    """The spec as the events so far have amended it, and with further ``bounds``."""
-    return with_bounds(with_budget(spec, state.policy), {**state.bounds, **bounds})
+def amended(spec: Spec, state: State, bounds: Bounds | None = None) -> Spec:
+    """The spec as the events so far have amended it, and with further ``bounds``, if there are any."""
+    return with_bounds(with_budget(spec, state.policy), {**state.bounds, **(bounds or {})})
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class _Parts:
 
     def _spec_with_bounds(self) -> Spec:
         """The spec as it will be: results may lie where the bounds of the same request allow."""
-        return amended(self.spec, self.state, self.request.bounds if self._untaken(BoundsAmended) else {})
+        return amended(self.spec, self.state, self.request.bounds if self._untaken(BoundsAmended) else None)
 
     def _budget(self) -> tuple[Amendment, str]:
         budgets = self.request.budgets
