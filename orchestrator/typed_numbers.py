@@ -1,7 +1,8 @@
-"""Numbers typed on a command line; of what is none argparse says what was expected, and what came."""
+"""Numbers that people type: of what is none argparse says what was expected, and what came."""
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentTypeError
 
 from orchestrator.counts import count_in
@@ -21,5 +22,9 @@ def typed_number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        hint = "; decimals come after a point, as in 3.2" if "," in text else ""
-        raise ArgumentTypeError(f"expected a number, got {text}{hint}") from None
+        raise ArgumentTypeError(f"expected a number, got {text}{decimals_hint(text)}") from None
+
+
+def decimals_hint(text: str) -> str:
+    """What is to be done about a number with a comma, as ``3,2``; empty for any other text."""
+    return "; decimals come after a point, as in 3.2" if re.fullmatch(r"[-+]?\d+,\d+", text) else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -10,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from orchestrator.finite import is_number, written
 from orchestrator.spec.yaml_tree import scalar
+from orchestrator.typed_numbers import decimals_hint
 
 
 class Section(BaseModel):
@@ -58,7 +58,6 @@ def _item(value: str | float) -> str:
 
 def no_number_hint(came: Any) -> str:
     """What is to be done about what came in the place of a number, where that can be told."""
-    if isinstance(came, str) and is_number(scalar(came)):
-        return "; it is text: leave out its quotes"
-    commas = isinstance(came, str) and re.fullmatch(r"[-+]?\d+,\d+", came)
-    return "; decimals come after a point, as in 3.2" if commas else ""
+    if not isinstance(came, str):
+        return ""
+    return "; it is text: leave out its quotes" if is_number(scalar(came)) else decimals_hint(came)
