@@ -6,7 +6,7 @@ positions that have no order. Integers and steps that are too many to be listed 
 continuous, and snapped.
 ``ties`` say which of these points are feasible at all, where parameters are tied to one another; ``activity``
 which coordinates count at a point, where that depends on others: what does not count rests at one position,
-so that points which differ in nothing else are one.
+so that points which differ in nothing else are one. A coordinate that is *held* has one position, for once.
 Kernels see the *embedding*, in which a categorical coordinate becomes k columns, so that two points that
 differ in it are one length-scale unit apart whichever the categories.
 
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol
 
@@ -25,9 +25,12 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.feasible_region import FeasibleRegion, Ties
+from orchestrator.held_ties import TiesHeld
 from orchestrator.whole_numbers import WholeNumbers
 
 LARGEST_LISTED = 2**16
+# Two positions as near as this, in the unit cube, are one.
+SAME_POSITION = 1e-9
 
 CoordinateKind = Literal["continuous", "ordinal", "categorical"]
 
@@ -37,13 +40,15 @@ class Coordinate:
     """One axis of the unit cube. ``positions`` are its feasible values, sorted; empty if continuous.
 
     ``whole``: what a continuous coordinate's positions are snapped to, if to anything. ``evenly``: a design
-    visits each position as often, however near others it lies.
+    visits each position as often, however near others it lies. ``free``: of one that is held, what it is
+    where it is not.
     """
 
     kind: CoordinateKind = "continuous"
     positions: tuple[float, ...] = ()
     whole: WholeNumbers | None = None
     evenly: bool = False
+    free: Coordinate | None = None
 
     def __post_init__(self) -> None:
         if (self.kind == "continuous") != (not self.positions):
@@ -52,14 +57,24 @@ class Coordinate:
     def to_json(self) -> dict[str, Any]:
         """JSON values, exact to the bit."""
         whole = None if self.whole is None else asdict(self.whole)
-        told = {"kind": self.kind, "positions": list(self.positions), "whole": whole}
-        return told | {"evenly": True} if self.evenly else told
+        told: dict[str, Any] = {"kind": self.kind, "positions": list(self.positions), "whole": whole}
+        if self.evenly:
+            told["evenly"] = True
+        if self.free is not None:
+            told["free"] = self.free.to_json()
+        return told
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Coordinate:
         """What `to_json` wrote."""
         whole = None if told["whole"] is None else WholeNumbers(**told["whole"])
-        return cls(told["kind"], tuple(told["positions"]), whole, told.get("evenly", False))
+        free = None if told.get("free") is None else cls.from_json(told["free"])
+        return cls(told["kind"], tuple(told["positions"]), whole, told.get("evenly", False), free)
+
+    def held(self, position: float) -> Coordinate:
+        """The same with one position, which it has already."""
+        kind: CoordinateKind = "categorical" if self.kind == "categorical" else "ordinal"
+        return Coordinate(kind, (position,), free=self.free or self)
 
     @cached_property
     def grid(self) -> FloatArray:
@@ -67,9 +82,14 @@ class Coordinate:
         return np.array(self.positions)
 
     @cached_property
+    def categories(self) -> FloatArray:
+        """(k,) the positions that have columns of their own in the embedding, held or not."""
+        return self.grid if self.free is None else self.free.grid
+
+    @cached_property
     def indicators(self) -> FloatArray:
         """(k, k) the columns that stand for each of k categories: any two rows are a distance of 1 apart."""
-        return np.eye(len(self.positions)) / math.sqrt(2.0)
+        return np.eye(len(self.categories)) / math.sqrt(2.0)
 
     @cached_property
     def middles(self) -> FloatArray:
@@ -111,6 +131,33 @@ class Domain:
     def dimension(self) -> int:
         """D."""
         return len(self.coordinates)
+
+    def holding(self, positions: Mapping[int, float]) -> Domain:
+        """The part of it where these coordinates, by number, have these feasible positions and no others. Its
+        points, its embedding and what ties them are those of the whole.
+        """
+        coordinates = list(self.coordinates)
+        for j, position in positions.items():
+            coordinates[j] = coordinates[j].held(position)
+        untied = Domain(tuple(coordinates), activity=self.activity)
+        return untied if self.ties is None else replace(untied, ties=TiesHeld(self.ties, untied))
+
+    @cached_property
+    def is_held(self) -> BoolArray:
+        """(D,) which coordinates have one position only because they are held."""
+        return np.array([c.free is not None for c in self.coordinates], dtype=bool)
+
+    def contains(self, points: FloatArray) -> BoolArray:
+        """(n,) at which of (n, D) points what is held has the position that it is held at."""
+        held = self.is_held
+        places = np.array([c.positions[0] for c in self.coordinates if c.free is not None])
+        return np.asarray((np.abs(points[:, held] - places) <= SAME_POSITION).all(axis=1))
+
+    @cached_property
+    def is_climbed(self) -> BoolArray:
+        """(D,) along which coordinates something may be climbed, if need be between their positions."""
+        climbed = [c.kind != "categorical" and c.free is None for c in self.coordinates]
+        return np.array(climbed, dtype=bool)
 
     @cached_property
     def is_continuous(self) -> BoolArray:
@@ -171,7 +218,7 @@ class Domain:
     @cached_property
     def embedded_parameter(self) -> IndexArray:
         """(E,) the coordinate that each embedded column comes from."""
-        widths = [len(c.positions) if c.kind == "categorical" else 1 for c in self.coordinates]
+        widths = [len(c.categories) if c.kind == "categorical" else 1 for c in self.coordinates]
         return np.repeat(np.arange(self.dimension), widths)
 
     @cached_property
@@ -257,8 +304,8 @@ class Domain:
         for i, coordinate in enumerate(self.coordinates):
             column = points[:, i]
             if coordinate.kind == "categorical":
-                nearest = np.abs(column[:, None] - coordinate.grid).argmin(axis=1)
-                end = start + len(coordinate.positions)
+                nearest = np.abs(column[:, None] - coordinate.categories).argmin(axis=1)
+                end = start + len(coordinate.categories)
                 embedded[:, start:end] = coordinate.indicators[nearest]
             else:
                 end = start + 1

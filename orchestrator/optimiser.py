@@ -20,6 +20,7 @@ from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what
 from orchestrator.blas_threads import one_thread
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.held_interrupt import interrupt_held
+from orchestrator.held_parameters import Held
 from orchestrator.named_factors import numbered
 from orchestrator.python_answers import Asked, Best
 from orchestrator.python_found import Found
@@ -186,27 +187,41 @@ class Optimiser:
         with self._turn:
             return tuple(self._trials.pending)
 
-    def ask(self, n: int = 1) -> list[Asked]:
+    def ask(self, n: int = 1, *, held: Mapping[str, Any] | None = None) -> list[Asked]:
         """The next n trials. A refit that is due is computed first, here, which can take seconds.
 
-        Raises UsageError for an n that is not a whole number above 0, and OptimiserError for what an
-        algorithm of one's own suggests that is no point.
+        ``held``: what is not to be chosen this time, as ``{"temperature": 21.5}``, a context; the rest is
+        chosen to be best beside it, by all that was told.
+
+        Raises UsageError for an n that is not a whole number above 0, and where an algorithm cannot hold
+        parameters; SpecError for held ones that are wrong; and OptimiserError for what an algorithm of one's
+        own suggests that is no point.
         """
         wanted = whole_number(n)
         if wanted is None or wanted < 1:
             raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
         with self._calculating():
-            return self._ask(wanted)
+            return self._ask(wanted, self._held(held))
 
-    def _ask(self, n: int) -> list[Asked]:
+    def _held(self, values: Mapping[str, Any] | None) -> Held | None:
+        if values is None:
+            return None
+        if not registry.holds_parameters(type(self._algorithm).Options):
+            raise UsageError(registry.cannot_hold(self._name))
+        return Held.of(self._space, self._reading.plain(values))
+
+    def _ask(self, n: int, held: Held | None) -> list[Asked]:
         while (number := self._algorithm.refit_due()) is not None:
             refit = self._algorithm.compute_refit(number)
             refuse_what_is_no_refit(refit, self._algorithm, number)
             with interrupt_held():
                 self._algorithm.adopt(refit)
-        suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), self._trials.key)
+        key = self._trials.key if held is None else replace(self._trials.key, within=held.within)
+        suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
         decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
+        if held is not None:
+            decoded = [held.exactly(parameters) for parameters in decoded]
         asked = []
         for number, (suggestion, parameters) in enumerate(
             zip(suggestions, decoded, strict=True), self._trials.following
@@ -220,7 +235,7 @@ class Optimiser:
         # What is evaluated is the decoded point, so that is what the algorithm learns about.
         points = [self._space.encode(parameters) for parameters in decoded]
         # Last of all: an interrupt before this leaves no trials that nobody was given.
-        self._trials.answered(points)
+        self._trials.answered(points, None if held is None else decoded)
         return asked
 
     def tell(
@@ -244,7 +259,8 @@ class Optimiser:
         with self._calculating():
             number = self._trials.waiting(trial)
             point = self._trials.pending[number]
-            place = Place(point, self._trials.attached.get(number) or self._space.decode(point))
+            own = self._trials.own_parameters(number) or self._space.decode(point)
+            place = Place(point, own, held=number in self._trials.held)
             telling = Telling(value, variance, factors, outcomes, foreseen)
             result = self._reading.of_trial(number, place, telling)
             with interrupt_held():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from orchestrator.algorithms.base import Algorithm, Observation, Problem
@@ -20,13 +20,14 @@ from orchestrator.wanted_outcomes import Judged, WantedOutcomes
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something was tried: the (D,) ``point``, the ``parameters`` that count there, and the constraints
-    on parameters that are ``broken``.
+    """Where something was tried: the (D,) ``point``, the ``parameters`` that count there, the constraints on
+    parameters that are ``broken``, and whether it was chosen while some were ``held``.
     """
 
     point: FloatArray
     parameters: Mapping[str, Any]
     broken: tuple[str, ...] = ()
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +74,22 @@ class Reading:
         """Parameters as a point; those that count there, of the right kinds, floats to the last digit, as the
         point is rounded and may lie beyond a constraint. Raises SpecError for those that are wrong.
         """
-        if isinstance(parameters, Mapping):
-            numbers = {p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter)}
-            parameters = {
-                name: _number(told) if name in numbers else self._named(name, told)
-                for name, told in parameters.items()
-            }
+        parameters = self.plain(parameters)
         point = self.space.encode(parameters)
         floats = {p.name for p in self.space.parameters if isinstance(p, FloatParameter)}
         decoded = self.space.decode(point)
         own = {name: float(parameters[name]) if name in floats else decoded[name] for name in decoded}
         return Place(point, own, self.space.broken_by(parameters))
+
+    def plain(self, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Parameters as values of Python, as they are told; what is no mapping, as it came."""
+        if not isinstance(parameters, Mapping):
+            return parameters
+        numbers = {p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter)}
+        return {
+            name: _number(told) if name in numbers else self._named(name, told)
+            for name, told in parameters.items()
+        }
 
     def _named(self, name: str, told: Any) -> Any:
         return plain_within(told) if name in self.space.fixed else scalar(told)
@@ -134,6 +140,8 @@ class Reading:
             self.sign,
             foreseen=telling.foreseen,
         )
+        if place.held:
+            observation = replace(observation, held=True)
         if judged is not None:
             observation = with_outcomes(observation, judged, self.algorithm)
         broken = place.broken or (() if judged is None else judged.broken)

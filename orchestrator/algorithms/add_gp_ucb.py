@@ -12,7 +12,7 @@ from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed
+from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed, of_group
 from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.direct import Direct
@@ -31,6 +31,7 @@ class AddGpUcbOptions(GroupOptions):
     """
 
     keeps_constraints: ClassVar[bool] = True
+    holds_parameters: ClassVar[bool] = True
     deviations: Literal["independent", "summed"] = "independent"
     maximiser: Literal["multistart", "direct"] = "multistart"
     evaluations: int = Field(400, ge=10)
@@ -108,14 +109,15 @@ class AddGpUcb(GroupAlgorithm[AddGpUcbOptions]):
         self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
     ) -> Climbed:
         """The maximisers of line 3, put together (line 4)."""
-        groups = acquisition.graph.indices
+        groups, domain = acquisition.graph.indices, self._searched(acquisition)
 
         def alone(j: int) -> FloatArray:
             group, own = acquisition.factors[j], groups[j]
             bound = FactoredObjective(FactorGraph.whole(len(own)), (group,))
+            its = of_group(domain, own)
             if self._options.maximiser == "direct":
-                return Direct(self._options.evaluations * len(own)).maximise(bound, group.domain).point
-            return climbed(bound, group.domain, incumbents[:, own], rng)
+                return Direct(self._options.evaluations * len(own)).maximise(bound, its).point
+            return climbed(bound, its, incumbents[:, own], rng)
 
-        point = self._put_together(acquisition.objective, groups, alone, incumbents, rng)
+        point = self._put_together(acquisition.objective, groups, alone, domain, incumbents, rng)
         return Climbed(point, {}, acquisition.objective.values)

@@ -15,9 +15,10 @@ from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_draws import DrawnFactor
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed
+from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed, of_group
 from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.domain import Domain
 from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor
@@ -37,6 +38,7 @@ class AddMesOptions(GroupOptions):
     """
 
     keeps_constraints: ClassVar[bool] = True
+    holds_parameters: ClassVar[bool] = True
     maxima: int = Field(10, ge=1, le=1000)
     maxima_of: Literal["independent-values", "functions"] = "independent-values"
 
@@ -79,32 +81,38 @@ class AddMes(GroupAlgorithm[AddMesOptions]):
         self, acquisition: FactorFunctions, incumbents: FloatArray, rng: np.random.Generator
     ) -> Climbed:
         factors, groups = acquisition.factors, acquisition.graph.indices
-        pairs = zip(factors, groups, strict=True)
-        total = _Total([self._gain(group, incumbents[:, own], rng) for group, own in pairs], groups)
+        domain = self._searched(acquisition)
+        domains = [of_group(domain, own) for own in groups]
+        gains = [
+            self._gain(group, its, incumbents[:, own], rng)
+            for group, its, own in zip(factors, domains, groups, strict=True)
+        ]
+        total = _Total(gains, groups)
 
         def alone(j: int) -> FloatArray:
-            return climbed(total.gains[j], factors[j].domain, incumbents[:, groups[j]], rng)
+            return climbed(gains[j], domains[j], incumbents[:, groups[j]], rng)
 
-        point = self._put_together(total, groups, alone, incumbents, rng)
+        point = self._put_together(total, groups, alone, domain, incumbents, rng)
         return Climbed(point, {"exploration": 1.0}, total.values)
 
-    def _gain(self, group: GaussianFactor, best: FloatArray, rng: np.random.Generator) -> MaxValueEntropy:
-        """What a value would tell about a group's highest value; ``best`` as in `_drawn`."""
-        posterior = _GroupPosterior(group)
-        return MaxValueEntropy(posterior, self._drawn(group, posterior, best, rng))
+    def _gain(
+        self, group: GaussianFactor, domain: Domain, best: FloatArray, rng: np.random.Generator
+    ) -> MaxValueEntropy:
+        """What a value would tell about a group's highest value in its domain; ``best`` as in `_drawn`."""
+        return MaxValueEntropy(_GroupPosterior(group), self._drawn(group, domain, best, rng))
 
     def _drawn(
-        self, group: GaussianFactor, posterior: _GroupPosterior, best: FloatArray, rng: np.random.Generator
+        self, group: GaussianFactor, domain: Domain, best: FloatArray, rng: np.random.Generator
     ) -> FloatArray:
         """(K,) draws of a group's highest value; ``best`` (k, d) are its coordinates of the best points."""
-        count = self._options.maxima
-        everywhere = group.domain.sample(GRID, rng)
+        count, posterior = self._options.maxima, _GroupPosterior(group)
+        everywhere = domain.sample(GRID, rng)
         mean, variance = posterior.mean_and_variance(np.vstack([everywhere, best]))
         if self._options.maxima_of == "independent-values":
             return gumbel_maxima(mean, np.sqrt(variance), count, rng)
         functions = DrawnFactor.of(group, FREQUENCIES, count, rng)
         starts = (everywhere, best) if len(best) else (everywhere,)
-        return plausible(maxima(functions, group.domain, starts), mean, np.sqrt(variance))
+        return plausible(maxima(functions, domain, starts), mean, np.sqrt(variance))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -34,6 +34,7 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.believed_best import believed_best, noisy
+from orchestrator.algorithms.best_where_held import BestWhereHeld
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.factor_parts import parts
 from orchestrator.algorithms.history import at_random
@@ -41,6 +42,7 @@ from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.arrays import FloatArray
+from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 
 INCUMBENTS = 4
@@ -210,19 +212,23 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
 
     def _suggest(self, turn: Turn) -> Suggestion:
         if self._belief is None:
-            return self._design.suggest(turn.trial, turn.exclusion)
+            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
         return self._choose(self._belief, turn)
 
     def _choose(self, belief: Belief, turn: Turn) -> Suggestion:
         """One point; those that run are believed to come out as predicted."""
-        domain, history = self._problem.domain, self._results.history
-        incumbents = history.best(INCUMBENTS)
+        domain, history = turn.domain, self._results.history
         pending, exclusion, rng = turn.running, turn.exclusion, turn.rng
         acquisition = self._judged(belief, pending)
+        incumbents = told = history.best(INCUMBENTS)
+        if turn.is_held:
+            acquisition = replace(acquisition, within=domain)
+            best = self._best_within(domain, belief)
+            incumbents, told = best.points[:INCUMBENTS], best.points[best.told][:INCUMBENTS]
         choice = Choice(acquisition, self._maximise(acquisition, incumbents, rng))
-        if isinstance(belief, TotalsBelief):
-            count = len(history) + len(pending)
-            choice = self._reconsidered(choice, belief, incumbents, count, rng)
+        # Where parameters are held nothing may be told yet, which could be known too well to be the best.
+        if isinstance(belief, TotalsBelief) and len(told):
+            choice = self._reconsidered(choice, belief, told, len(history) + len(pending), rng)
         acquisition, found = choice.acquisition, choice.found
         wanted = self._point_of(choice, np.vstack([history.points, pending]))
         point = best_allowed_near(wanted, found.values_at, domain, exclusion, rng)
@@ -238,6 +244,14 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
         moments = leader.factor_moments(point)
         owed = parts(leader.graph.factors, moments, float(moments[0].sum()), belief.standardisation)
         return Suggestion(point, predicted, why, owed)
+
+    def _best_within(self, part: Domain, belief: Belief) -> BestWhereHeld:
+        """What is believed best of a part of the domain where parameters are held."""
+        return BestWhereHeld.of(part, self._results.history, lambda X: belief.mean_and_variance(X)[0])
+
+    def _searched(self, acquisition: FactorFunctions) -> Domain:
+        """Where a point is to be chosen by it."""
+        return self._problem.domain if acquisition.within is None else acquisition.within
 
     def _reconsidered(
         self,

@@ -13,6 +13,7 @@ from orchestrator.algorithms.auto_kept import Kept, results
 from orchestrator.algorithms.auto_options import AutoOptions
 from orchestrator.algorithms.auto_refit import AutoRefit, Standing
 from orchestrator.algorithms.auto_search import DOUBT, LIKELY, Ground, everywhere, is_doubted
+from orchestrator.algorithms.auto_where_held import ground_where_held, tradable_where_held
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -143,7 +144,7 @@ class Auto:
                 self._history.count_as_failed(penalty)
             row = len(self._history) - 1
             self._learn(row)
-            self._local.follow(row, self._believed)
+            self._local.follow(row, self._believed, held=observation.held)
 
     def refit_due(self) -> int | None:
         """See `Algorithm`. The first when the start design is told, or runs; then as the options say."""
@@ -238,30 +239,22 @@ class Auto:
     def _suggest(self, turn: Turn) -> Suggestion:
         known_soon = len(self._history) + len(turn.running)
         if self._belief is None or known_soon < self._start_points:
-            return self._design.suggest(turn.trial, turn.exclusion)
+            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
         return self._choose(self._belief, turn)
 
     def _choose(self, belief: MixtureBelief, turn: Turn) -> Suggestion:
         """Lines 3 to 5."""
-        domain, trial = self._problem.domain, turn.trial
-        ground = Ground(
-            domain,
-            self._best(),
-            turn.running,
-            turn.exclusion.allows,
-            turn.rng,
-            self._noisy,
-            self._outcomes,
-            self._history.satisfied,
-            self._history.highest,
-        )
+        domain, trial = turn.domain, turn.trial
+        ground = self._ground(turn)
         if (further := self._further) is not None:
-            told = Tradable.among(self._history, further, domain, self._believed)
+            told = Tradable.among(self._history, further, self._problem.domain, self._believed)
+            if turn.is_held and len(told.points):
+                told = tradable_where_held(told, further, self._expected, turn)
             if len(told.points):
                 found = along_the_front(belief, further, told, ground)
                 return found or at_random(domain, turn.exclusion, turn.rng)
         near, ending = None, self._ending(trial)
-        if ending or self._local.is_chosen(trial):
+        if not turn.is_held and (ending or self._local.is_chosen(trial)):
             near = self._local.proposal(ground)
             if near is not None and (ending or self._local.is_owed(near, trial)):
                 return near.suggestion
@@ -271,6 +264,22 @@ class Auto:
         if near is not None and (far is None or near.log_gain > far.log_gain + LEAST_LOG_SHARE_OF_GAIN):
             return near.suggestion
         return at_random(domain, turn.exclusion, turn.rng) if far is None else far.suggestion
+
+    def _ground(self, turn: Turn) -> Ground:
+        """What a point is chosen from."""
+        if turn.is_held:
+            return ground_where_held(turn, self._history, self._expected, self._noisy, self._outcomes)
+        return Ground(
+            turn.domain,
+            self._best(),
+            turn.running,
+            turn.exclusion.allows,
+            turn.rng,
+            self._noisy,
+            self._outcomes,
+            self._history.satisfied,
+            self._history.highest,
+        )
 
     def _ending(self, trial: int) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""

@@ -74,7 +74,8 @@ class Ground:
     """What one point is chosen from: the domain, the (k, D) best points told, the highest first, those that
     run, which points may be suggested, draws, and whether values are noisy. ``outcomes`` is what is believed
     of constraints on outcomes, if there are any, ``satisfied`` whether a point is known that satisfies
-    them, and ``highest`` the best value of such a point.
+    them, and ``highest`` the best value of such a point. Where parameters are held, the best points need not
+    be told, and those that were are ``told`` (m, D); others run elsewhere.
     """
 
     domain: Domain
@@ -86,13 +87,31 @@ class Ground:
     outcomes: OutcomeBelief | None = None
     satisfied: bool = True
     highest: float = -math.inf
+    told: FloatArray | None = None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether parameters are."""
+        return self.told is not None
 
     @property
     def likely(self) -> FloatArray:
         """(k, D) of the points that run, those which may turn out to be the best."""
-        if self.outcomes is None or not len(self.running):
-            return self.running
-        return self.running[self.outcomes.probability(self.domain.embed(self.running)) > LIKELY]
+        running = self.running[self.domain.contains(self.running)] if self.is_held else self.running
+        if self.outcomes is None or not len(running):
+            return running
+        return running[self.outcomes.probability(self.domain.embed(running)) > LIKELY]
+
+    @property
+    def settled(self) -> FloatArray:
+        """(k, E) what counts as known while a point is chosen. What is noisy is not settled by being told:
+        that the best may be better than believed is no improvement.
+        """
+        if not self.noisy:
+            return self.domain.embed(self.running)
+        if self.told is not None:
+            return self.domain.embed(np.vstack([self.told, self.running]))
+        return self.domain.embed(np.vstack([self.best, self.likely]))
 
     def hallucinating(self) -> AbstractContextManager[None]:
         """Within the block the points that run count as done, as far as constraints on outcomes go."""
@@ -145,12 +164,11 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
     if ground.outcomes is not None and not ground.satisfied:
         return _towards_feasible(ground.outcomes, belief.leader, ground)
     contenders = domain.embed(np.vstack([ground.best, ground.likely]))
-    # What is noisy is not settled by being told: that the best may be better than believed is no improvement.
-    settled = contenders if ground.noisy else domain.embed(ground.running)
-    with belief.hallucinating(settled, without_noise=ground.noisy), ground.hallucinating():
+    with belief.hallucinating(ground.settled, without_noise=ground.noisy), ground.hallucinating():
+        least = LEAST_LOCAL_IMPROVEMENT if ground.is_held else LEAST_GLOBAL_IMPROVEMENT
         noises = [m.noise_variance if ground.noisy else 0.0 for m in belief.members]
         parts = [
-            _improvement(member, contenders, LEAST_GLOBAL_IMPROVEMENT, noise, doubt)
+            _improvement(member, contenders, least, noise, doubt)
             for member, noise in zip(belief.members, noises, strict=True)
         ]
         parts = [
@@ -286,7 +304,7 @@ def _explained_locally(
 def _of_surroundings(objective: Function, leader: Member, domain: Domain) -> Function:
     """What is maximised everywhere: of few parameters, less near edges towards which the function changes."""
     along = np.flatnonzero(domain.is_continuous)
-    if domain.dimension > FEW_PARAMETERS or len(along) == 0:
+    if np.count_nonzero(~domain.is_held) > FEW_PARAMETERS or len(along) == 0:
         return objective
     reaches = np.array(leader.found.hyperparameters.length_scales)[along]
     return OfSurroundings(objective, reaches, along)
@@ -349,8 +367,10 @@ def _beside_detail(
     """What is expected where each value has detail that the results do not resolve: over the best value as
     it was told, whatever of it is detail.
     """
-    told = float(member.scale.apply(np.array([ground.highest]))[0]) + LEAST_GLOBAL_IMPROVEMENT
     detailed = Detailed(expected.posterior, member.unresolved_variance)
+    if ground.highest == -math.inf:
+        return LogExpectedImprovement(detailed, expected.best)
+    told = float(member.scale.apply(np.array([ground.highest]))[0]) + LEAST_GLOBAL_IMPROVEMENT
     return LogExpectedImprovement(detailed, max(expected.best, told))
 
 

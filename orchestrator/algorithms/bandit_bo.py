@@ -35,7 +35,7 @@ class BanditBo(ThompsonSampling):
         super().__init__(problem, options, Likeliest(templates(options.kernels)), options.features)
 
     def _choose(self, turn: Turn) -> Suggestion:
-        domain = self._problem.domain
+        domain = turn.domain
         best = None
         for m, posterior in enumerate(self._belief.fitted.posteriors):
             sample = self._acquisition(posterior, turn)

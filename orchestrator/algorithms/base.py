@@ -64,13 +64,15 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class AskKey:
-    """Identity of one ask: its number, and the number of the first trial it will make.
+    """Identity of one ask: its number, the number of the first trial it will make, and the part of the
+    problem's domain that it is for, where that is not the whole: see `Domain.holding`.
 
     With what was told, in order, and the pending points it determines the answer to the bit.
     """
 
     ask: int
     first_trial: int
+    within: Domain | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ class Observation:
     where nobody can say by how much, NaN where it is not known whether it is; ``further`` (G,) the other
     objectives, in the sense of maximisation too, NaN where one is not known. ``foreseen``: the evaluation was
     stopped, the value is what it would probably have come to, and ``variance`` that of the forecast.
+    ``held``: the point was asked for while parameters were held, so that it is as good as another only among
+    those where they are.
     """
 
     trial: int
@@ -93,6 +97,7 @@ class Observation:
     slacks: FloatArray | None = None
     further: FloatArray | None = None
     foreseen: bool = False
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +260,8 @@ class Options(BaseModel):
     constraints on outcomes has failed."""
     trades_off: ClassVar[bool] = False
     """Whether the algorithm makes use of `Observation.further`; others take one objective only."""
+    holds_parameters: ClassVar[bool] = False
+    """Whether the algorithm suggests points of `AskKey.within`, the best for there, where it is not None."""
 
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""

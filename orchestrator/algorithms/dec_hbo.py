@@ -169,7 +169,7 @@ class DecHbo(DecentralisedAlgorithm[DecHboOptions]):
 
     def _point_of(self, choice: Choice, tried: FloatArray) -> FloatArray:
         values = choice.acquisition.objective.values
-        return at_untried_values(self._problem.domain, values, choice.found.point, tried)
+        return at_untried_values(self._searched(choice.acquisition), values, choice.found.point, tried)
 
     def _elsewhere(
         self, acquisition: FactorFunctions, belief: TotalsBelief, rng: np.random.Generator
@@ -181,7 +181,10 @@ class DecHbo(DecentralisedAlgorithm[DecHboOptions]):
             return self._agreed(acquisition, max_sum, point[None, :], rng)
 
         good = self._results.history.best(GOOD_POINTS)
-        return OtherPeaks(self._problem.domain, belief, good, near).choose(acquisition, rng)
+        if acquisition.within is not None:
+            best = self._best_within(acquisition.within, belief)
+            good = best.points[best.told][:GOOD_POINTS]
+        return OtherPeaks(self._searched(acquisition), belief, good, near).choose(acquisition, rng)
 
 
 def _max_sum(acquisition: FactorFunctions) -> MaxSum:

@@ -34,6 +34,7 @@ class DecentralisedOptions(AdditiveOptions):
     parameter counts as 33.
     """
 
+    holds_parameters: ClassVar[bool] = True
     decompositions: int = Field(3, ge=1, le=20)
     evidences: int = Field(40, ge=2, le=1000)
     nodes: NodePlace = "in-process"

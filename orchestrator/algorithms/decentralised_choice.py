@@ -127,7 +127,8 @@ class DecentralisedChoice:
         self, acquisition: FactorFunctions, maximiser: MessagePassing, seed: int, incumbents: FloatArray
     ) -> Maximum:
         exchange = self._nodes()(acquisition.graph, acquisition.factors, acquisition.coupled)
-        return maximiser.maximise(exchange, self._domain, np.random.default_rng(seed), incumbents)
+        domain = self._domain if acquisition.within is None else acquisition.within
+        return maximiser.maximise(exchange, domain, np.random.default_rng(seed), incumbents)
 
     def _nodes(self) -> Team:
         if self._team is None:

@@ -104,7 +104,7 @@ class Dumbo(DecentralisedAlgorithm[DumboOptions]):
         starts = int(np.clip(WORK / acquisition.graph.size / many_results**2, 4, 24))
         patience = 1.0 / many_results * (0.5 if acquisition.graph.size > MANY_FACTORS else 1.0)
         maximiser: MessagePassing
-        if acquisition.graph.is_partition and not self._problem.domain.is_discrete.any():
+        if acquisition.graph.is_partition and not self._searched(acquisition).is_discrete.any():
             # No parameter is shared, so that there is nothing to agree on.
             maximiser = SeparateFactors(restarts=max(8, starts))
         else:

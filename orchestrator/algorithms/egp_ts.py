@@ -25,6 +25,7 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
+from orchestrator.algorithms.best_where_held import BestWhereHeld
 from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
 from orchestrator.algorithms.history import History, at_random
 from orchestrator.algorithms.kernel_dictionary import Kernels, templates
@@ -54,6 +55,7 @@ class EgpTsOptions(Options):
 
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
+    holds_parameters: ClassVar[bool] = True
     kernels: Kernels = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
     features: int = Field(50, ge=1, le=1000)
     refit_every: int = Field(50, ge=1)
@@ -151,15 +153,15 @@ class EgpTs:
 
     def _suggest(self, turn: Turn) -> Suggestion:
         if self._belief.refit is None:
-            return self._design.suggest(turn.trial, turn.exclusion)
+            return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
         return self._choose(self._belief.current, turn)
 
     def _choose(self, belief: Conditioned, turn: Turn) -> Suggestion:
         """Lines 18-20 of Algorithm 1: a member, a function, its maximiser."""
-        domain, ensemble = self._problem.domain, belief.ensemble
+        domain, ensemble = turn.domain, belief.ensemble
         drawn = ensemble.draw(turn.rng)
         acquisition = self._acquisition(ensemble.members[drawn], belief.typical_noise, turn)
-        objective, incumbents = Embedded(domain, acquisition), self._history.best(INCUMBENTS)
+        objective, incumbents = Embedded(domain, acquisition), self._best(turn, INCUMBENTS)
         found = maximise(objective, domain, incumbents, turn.exclusion.allows, turn.rng)
         if found is None:
             return at_random(domain, turn.exclusion, turn.rng)
@@ -169,16 +171,26 @@ class EgpTs:
         why = {"source": "model", "member": ensemble.names[drawn], **reason(acquisition, X)}
         return Suggestion(found.point, predicted, why)
 
+    def _best(self, turn: Turn, count: int) -> FloatArray:
+        """(k, D) the ``count`` best points told, or as many as there are; where parameters are held, those
+        that the whole ensemble believes best of where they are.
+        """
+        if not turn.is_held:
+            return self._history.best(count)
+        ensemble, embed = self._belief.current.ensemble, turn.domain.embed
+        held = BestWhereHeld.of(turn.domain, self._history, lambda X: ensemble.mean_and_variance(embed(X))[0])
+        return held.points[:count]
+
     def _acquisition(self, member: RandomFeatureModel, typical_noise: float, turn: Turn) -> Acquisition:
         """What is maximised for a member. Points that run count as observed at their means, but for Thompson
         samples, which differ in any case.
         """
         if self._options.acquisition == "thompson":
             return ThompsonSample.draw(member, turn.rng)
-        domain = self._problem.domain
+        domain = turn.domain
         believed = member.hallucinated(domain.embed(turn.running), typical_noise)
         if self._options.acquisition == "ucb":
             t = len(self._history) + len(turn.running) + 1
             return UpperConfidenceBound(believed, practical_beta(t, domain.dimension))
-        contenders, _ = believed.mean_and_variance(domain.embed(self._history.best(CONTENDERS)))
+        contenders, _ = believed.mean_and_variance(domain.embed(self._best(turn, CONTENDERS)))
         return LogExpectedImprovement(believed, float(contenders.max()))

@@ -38,8 +38,8 @@ class Exp3Bo(ThompsonSampling):
     Deviations: in the original an arm is a category with results of its own; here all arms learn from every
     result, as they model the same function. Rewards are the values' ranks among those told, from 0 to 1, as
     EXP3 needs them bounded. An arm is drawn from the trial's number and the probabilities of the moment, so
-    that its reward finds it again; with evaluations under way at once, these may have moved between. The rest
-    as in ``gp-ts``.
+    that its reward finds it again; with evaluations under way at once, these may have moved between. What was
+    asked for while parameters were held is no reward of an arm's. The rest as in ``gp-ts``.
     """
 
     name: ClassVar[str] = "exp3-bo"
@@ -67,8 +67,8 @@ class Exp3Bo(ThompsonSampling):
         return self._arm(turn.trial)
 
     def _learned(self, observation: Observation) -> None:
-        """The reward, if it was an arm that chose the point."""
-        if self._origins.of_last(self._belief.ready) is Origin.CHOSEN:
+        """The reward, if it was an arm that chose the point, among all there are."""
+        if not observation.held and self._origins.of_last(self._belief.ready) is Origin.CHOSEN:
             arm = self._arm(observation.trial)
             earlier = self._history.values[:-1]
             # A failed evaluation is the worst there can be, and compares as lower than any.

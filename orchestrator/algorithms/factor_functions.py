@@ -21,6 +21,7 @@ from orchestrator.algorithms.additive_belief import Hypothesis
 from orchestrator.algorithms.factor_knowledge import anchored_at, known_at, revealed
 from orchestrator.algorithms.terms_posterior import TermsPosterior
 from orchestrator.arrays import FloatArray
+from orchestrator.domain import Domain
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.surrogates.additive import AdditiveGP
@@ -34,11 +35,14 @@ NEGLIGIBLE = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class FactorFunctions:
-    """F functions over one graph. ``coupled``: whether their bonuses share roots (Eq. 8) or add up."""
+    """F functions over one graph. ``coupled``: whether their bonuses share roots (Eq. 8) or add up.
+    ``within``: where a point is to be chosen by them, if not anywhere.
+    """
 
     graph: FactorGraph
     factors: tuple[GaussianFactor, ...]
     coupled: bool
+    within: Domain | None = None
 
     @cached_property
     def objective(self) -> FactoredObjective:
@@ -48,25 +52,25 @@ class FactorFunctions:
     def turned_from(self, X: FloatArray) -> FactorFunctions:
         """The same with every factor's deviation shrunk about (m, D) points: see `factor_knowledge`."""
         factors = (known_at(f, X[:, v]) for f, v in zip(self.factors, self.graph.indices, strict=True))
-        return FactorFunctions(self.graph, tuple(factors), self.coupled)
+        return replace(self, factors=tuple(factors))
 
     def anchored_at(self, x: FloatArray, variance: float) -> FactorFunctions:
         """The same with no factor less sure at a (D,) point than ``variance``, the total's there."""
         factors = (
             anchored_at(f, x[v], variance) for f, v in zip(self.factors, self.graph.indices, strict=True)
         )
-        return FactorFunctions(self.graph, tuple(factors), self.coupled)
+        return replace(self, factors=tuple(factors))
 
     def revealed(self, noise: FloatArray) -> FactorFunctions:
         """The same with every factor's deviation as if its own values had been told, each with its own of
         (n,) noise variances.
         """
-        return FactorFunctions(self.graph, tuple(revealed(f, noise) for f in self.factors), self.coupled)
+        return replace(self, factors=tuple(revealed(f, noise) for f in self.factors))
 
     def bolder(self, times: float) -> FactorFunctions:
         """The same with ``times`` the weight on every deviation."""
         factors = tuple(replace(factor, weight=times * factor.weight) for factor in self.factors)
-        return FactorFunctions(self.graph, factors, self.coupled)
+        return replace(self, factors=factors)
 
     def exploration(self, X: FloatArray) -> FloatArray:
         """(m,) shares of the score at (m, D) points that uncertainty makes."""

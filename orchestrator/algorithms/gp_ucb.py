@@ -21,6 +21,7 @@ class GpUcbOptions(KernelOptions):
 
     keeps_constraints: ClassVar[bool] = True
     takes_conditions: ClassVar[bool] = True
+    holds_parameters: ClassVar[bool] = True
     beta: Literal["practical", "theoretical"] = "practical"
 
 

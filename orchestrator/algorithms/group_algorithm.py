@@ -32,14 +32,14 @@ class GroupAlgorithm(AdditiveAlgorithm[GroupT]):
         total: Objective,
         groups: Sequence[IndexArray],
         alone: Callable[[int], FloatArray],
+        domain: Domain,
         incumbents: FloatArray,
         rng: np.random.Generator,
     ) -> FloatArray:
-        """A feasible (D,) point whose coordinates in each group are what ``alone`` finds best for it by its
-        number. Where parameters are tied to one another, what is best for each group may not go together, and
-        the ``total`` is maximised over all of them at once.
+        """A feasible (D,) point of the domain: its coordinates in each group are what ``alone`` finds best
+        for that by its number. Where parameters are tied to one another, what is best for each group may not
+        go together, and the ``total`` is maximised over all of them at once.
         """
-        domain = self._problem.domain
         if domain.ties is not None:
             together = maximise(total, domain, incumbents, domain.feasible, rng)
             assert together is not None
@@ -48,6 +48,11 @@ class GroupAlgorithm(AdditiveAlgorithm[GroupT]):
         for j, own in enumerate(groups):
             point[own] = alone(j)
         return point
+
+
+def of_group(domain: Domain, group: IndexArray) -> Domain:
+    """That of a (d,) group's own coordinates, whatever ties them to others."""
+    return Domain(tuple(domain.coordinates[j] for j in group))
 
 
 def climbed(

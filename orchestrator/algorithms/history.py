@@ -23,14 +23,14 @@ LEADERS = 64
 
 
 class Exclusion:
-    """The points that were told or still run. `add` is for the rest of a batch.
+    """The points of a ``domain`` that were told or still run. `add` is for the rest of a batch.
 
     A finite domain may be used up: then points told may be suggested again, and if all of it is running at
     once, anything may.
     """
 
     def __init__(self, domain: Domain, told: set[bytes], pending: Iterable[FloatArray]) -> None:
-        self._domain = domain
+        self.domain = domain
         self._told = told
         self._running = {key for point in pending for key in keys(domain.rounded(point[None, :]))}
         # Not the size of their union, whose making grows with what was told.
@@ -38,16 +38,16 @@ class Exclusion:
 
     def allows(self, points: FloatArray) -> BoolArray:
         """(n,) whether each of (n, D) points may be suggested, as what it is rounded to."""
-        if len(self._running) >= self._domain.size:
-            return self._domain.feasible(points)
+        if len(self._running) >= self.domain.size:
+            return self.domain.feasible(points)
         told = self._told if self._unseen > 0 else set()
-        rounded = self._domain.rounded(points)
+        rounded = self.domain.rounded(points)
         new = [key not in self._running and key not in told for key in keys(rounded)]
-        return np.array(new, dtype=bool) & self._domain.feasible(rounded)
+        return np.array(new, dtype=bool) & self.domain.feasible(rounded)
 
     def add(self, point: FloatArray) -> None:
         """A (D,) point suggested just now."""
-        (key,) = keys(self._domain.rounded(point[None, :]))
+        (key,) = keys(self.domain.rounded(point[None, :]))
         if key not in self._running:
             self._unseen -= key not in self._told
             self._running.add(key)
@@ -228,9 +228,15 @@ class History:
         known = self.satisfying & ~np.isnan(self.further).any(axis=1)
         return np.flatnonzero(known & self._domain.feasible(self.points))
 
-    def exclusion(self, pending: Sequence[FloatArray]) -> Exclusion:
-        """What may not be suggested, given the (D,) points that still run."""
-        return Exclusion(self._domain, self._keys, pending)
+    def exclusion(self, pending: Sequence[FloatArray], within: Domain | None = None) -> Exclusion:
+        """What may not be suggested, given the (D,) points that still run; ``within`` a part of the domain
+        where coordinates are held, if only that is in question: then O(n).
+        """
+        if within is None:
+            return Exclusion(self._domain, self._keys, pending)
+        told = self.points[within.contains(self.points)]
+        running = [point for point in pending if within.contains(point[None, :])[0]]
+        return Exclusion(within, set(keys(told[within.feasible(told)])), running)
 
     def exclusion_before_last(self) -> Exclusion:
         """What might not be suggested when all but the last result had been told and nothing ran: O(n)."""

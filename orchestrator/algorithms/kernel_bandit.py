@@ -17,5 +17,6 @@ class KernelBanditOptions(GpOptions):
     """
 
     keeps_constraints: ClassVar[bool] = True
+    holds_parameters: ClassVar[bool] = True
     kernels: Kernels = ("rbf", "rbf-ard", "matern-3/2", "matern-5/2")
     features: int = Field(FEATURES, ge=1, le=10_000)

@@ -20,7 +20,7 @@ from orchestrator.algorithms.line_directions import Line, LineDirections
 from orchestrator.algorithms.model_based import ModelBased
 from orchestrator.algorithms.subspace import Subspace
 from orchestrator.algorithms.turns import Turn
-from orchestrator.arrays import FloatArray
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.maximisers.multistart import Effort
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
@@ -36,6 +36,7 @@ class LineBoOptions(KernelOptions):
     """
 
     keeps_constraints: ClassVar[bool] = True
+    holds_parameters: ClassVar[bool] = True
     directions: Literal["random", "coordinate", "descent"] = "random"
     on_each_line: int = Field(4, ge=1)
     acquisition: Literal["ucb", "expected-improvement"] = "ucb"
@@ -52,9 +53,11 @@ class LineBo(ModelBased):
     results told before the first that may have come after its beginning, by `Problem.parallel`; a refit that
     is adopted after the beginning does not turn it (`line_directions`). beta is 0.2 log 2t, that of one
     dimension. Hyperparameters are maximum a posteriori. Discrete coordinates are those nearest to the line's;
-    where all of a line has been tried, the point is random. Values with a heavy tail are warped where that
-    has more evidence. A failed evaluation counts as an average result. Where constraints do not hold, a point
-    leaves its line for one near by where they do. A point is not suggested twice.
+    where all of a line has been tried, the point is random. Where parameters are held, a line runs through
+    the point believed best there, along the others, and a gradient is that of the moment. Values with a heavy
+    tail are warped where that has more evidence. A failed evaluation counts as an average result. Where
+    constraints do not hold, a point leaves its line for one near by where they do. A point is not suggested
+    twice.
     """
 
     name: ClassVar[str] = "line-bo"
@@ -86,8 +89,14 @@ class LineBo(ModelBased):
         return UpperConfidenceBound(posterior, practical_beta(self._evaluation(turn), 1))
 
     def _search(self, objective: Embedded, turn: Turn) -> FloatArray | None:
-        best = self._history.best(1)
-        line = Subspace.line(self._problem.domain, best[0], self._direction(turn.trial, turn.running))
+        best = self._best(turn, 1)
+        if turn.is_held:
+            direction = self._new_direction(self._line(turn.trial), best, ~turn.domain.is_held)
+        else:
+            direction = self._direction(turn.trial, turn.running)
+        if not direction.any():
+            return None
+        line = Subspace.line(turn.domain, best[0], direction)
         return line.maximise(objective, best, turn.exclusion.allows, turn.rng, ON_A_LINE)
 
     def _keep_directions_asked(self) -> None:
@@ -111,26 +120,30 @@ class LineBo(ModelBased):
         """(D,) that of the line which the trial's number belongs to, while (k, D) points run."""
         line = self._line(trial)
         if self._options.directions != "descent":
-            return self._new_direction(line)
+            return self._new_line(line).direction
         own = [row for row, told in enumerate(self._history.trials) if told >= 0 and self._line(told) == line]
         witnesses = self._history.points[own] if own else running
         return self._directions.of(line, partial(self._new_line, line), witnesses)
 
     def _new_line(self, line: int) -> Line:
         """One that begins now."""
-        return Line(np.array(self._history.best(1)[0]), self._new_direction(line))
+        best = self._history.best(1)
+        return Line(np.array(best[0]), self._new_direction(line, best, np.ones(best.shape[1], dtype=bool)))
 
-    def _new_direction(self, line: int) -> FloatArray:
-        """(D,) that of a line which begins now."""
+    def _new_direction(self, line: int, best: FloatArray, free: BoolArray) -> FloatArray:
+        """(D,) that of a line which begins now, through the (1, D) best point, along coordinates that are
+        ``free`` (D,); 0 where none is.
+        """
         D = self._problem.domain.dimension
         rng = stream(self._problem.seed, "line-bo direction", line)
         if self._options.directions == "coordinate":
             order = stream(self._problem.seed, "line-bo order", line // D).permutation(D)
-            return np.asarray(np.eye(D)[order[line % D]])
+            order = order[free[order]]
+            return np.asarray(np.eye(D)[order[line % len(order)]]) if len(order) else np.zeros(D)
         if self._options.directions == "descent" and line % 2 == 0:
             mean = WeightedMeans([self._belief.posterior], [1.0])
-            gradient = Embedded(self._problem.domain, mean).values_and_gradients(self._history.best(1))[1][0]
+            gradient = Embedded(self._problem.domain, mean).values_and_gradients(best)[1][0] * free
             if np.abs(gradient).max() > 0.0:
                 return np.asarray(gradient / np.linalg.norm(gradient))
-        direction = rng.standard_normal(D)
-        return np.asarray(direction / np.linalg.norm(direction))
+        direction = rng.standard_normal(D) * free
+        return np.asarray(direction / np.linalg.norm(direction)) if free.any() else direction

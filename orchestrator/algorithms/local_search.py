@@ -100,8 +100,10 @@ class LocalSearch:
         if near and self._model is not None:
             self._model.learn(result)
 
-    def follow(self, row: int, believed: Believed) -> None:
-        """Move, grow, shrink or end the region after a result, and note what it has earned."""
+    def follow(self, row: int, believed: Believed, *, held: bool = False) -> None:
+        """Move, grow, shrink or end the region after a result, and note what it has earned. Of one that was
+        asked for while parameters were ``held``, only that it is better says something of the region.
+        """
         region, point = self.region, self._history.points[row]
         if region is None or not self._problem.domain.feasible(point[None, :])[0]:
             return
@@ -111,7 +113,10 @@ class LocalSearch:
         if value is not None and believed is not None:
             best, value = (float(v) for v in believed(np.vstack([region.centre, point])))
             region = replace(region, best=best)
-        self._credit = self._credit.after(region.contains(point), region.is_gain(value))
+        if not held:
+            self._credit = self._credit.after(region.contains(point), region.is_gain(value))
+        elif value is None or value <= region.best:
+            return
         moved = region.after(np.array(point), value)
         if moved.exhausted or self._all_told(moved):
             self._exhausted.append(moved.centre)

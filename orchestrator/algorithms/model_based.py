@@ -28,6 +28,7 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.believed_best import believed_best_by
+from orchestrator.algorithms.best_where_held import BestWhereHeld
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.gp_options import GpOptions
@@ -71,9 +72,8 @@ class ModelBased(ABC):
 
     def _search(self, objective: Embedded, turn: Turn) -> FloatArray | None:
         """A (D,) point where the acquisition is high and that may be suggested, or None."""
-        incumbents = self._history.best(INCUMBENTS)
-        domain = self._problem.domain
-        found = maximise(objective, domain, incumbents, turn.exclusion.allows, turn.rng)
+        incumbents = self._best(turn, INCUMBENTS)
+        found = maximise(objective, turn.domain, incumbents, turn.exclusion.allows, turn.rng)
         return None if found is None else found.point
 
     def _member(self, turn: Turn) -> int:
@@ -83,7 +83,17 @@ class ModelBased(ABC):
 
     def _begin(self, turn: Turn) -> Suggestion:
         """A point while there is no model."""
-        return self._design.suggest(turn.trial, turn.exclusion)
+        return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
+
+    def _best(self, turn: Turn, count: int) -> FloatArray:
+        """(k, D) the ``count`` best points told, or as many as there are; where parameters are held, those
+        believed best of where they are.
+        """
+        if not turn.is_held:
+            return self._history.best(count)
+        posterior, embed = self._belief.posterior, turn.domain.embed
+        held = BestWhereHeld.of(turn.domain, self._history, lambda X: posterior.mean_at(embed(X)))
+        return held.points[:count]
 
     def _learned(self, observation: Observation) -> None:
         """A result has been told, and is to be learned."""
@@ -127,7 +137,7 @@ class ModelBased(ABC):
 
     def _choose(self, turn: Turn) -> Suggestion:
         """The acquisition, its maximiser, and what the model believed of it."""
-        domain, m = self._problem.domain, self._member(turn)
+        domain, m = turn.domain, self._member(turn)
         fitted, running = self._belief.fitted, domain.embed(turn.running)
         posterior, noise = fitted.posteriors[m], fitted.typical_noise
         with posterior.hallucinating(running, extra_noise=noise) if self.hallucinates else nullcontext():
@@ -151,7 +161,7 @@ class ModelBased(ABC):
 
     def _improvement(self, posterior: ExactGP, turn: Turn) -> LogExpectedImprovement:
         """Log EI over the highest posterior mean among the best points told and those that run."""
-        contenders = np.vstack([self._history.best(CONTENDERS), turn.running])
+        contenders = np.vstack([self._best(turn, CONTENDERS), turn.running_there])
         mean, _ = posterior.mean_and_variance(self._problem.domain.embed(contenders))
         return LogExpectedImprovement(posterior, float(mean.max()) + LEAST_IMPROVEMENT)
 

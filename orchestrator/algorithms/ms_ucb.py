@@ -36,6 +36,7 @@ class MsUcbOptions(KernelOptions):
     """
 
     keeps_constraints: ClassVar[bool] = True
+    holds_parameters: ClassVar[bool] = True
     subspace_dimension: int | None = Field(None, ge=1)
     subspaces: int = Field(10, ge=1, le=MOST_SUBSPACES)
     alpha: float = Field(0.0, ge=0.0, le=2.0)
@@ -77,15 +78,16 @@ class MsUcb(ModelBased):
         return UpperConfidenceBound(posterior, beta)
 
     def _search(self, objective: Embedded, turn: Turn) -> FloatArray | None:
-        domain, rng = self._problem.domain, turn.rng
+        domain, rng = turn.domain, turn.rng
         D = domain.dimension
-        d = min(self._options.subspace_dimension or USUAL_DIMENSION, D)
+        free = np.flatnonzero(~domain.is_held)
+        d = min(self._options.subspace_dimension or USUAL_DIMENSION, len(free))
         count = self._options.subspaces * self._evaluation(turn) ** self._options.alpha
         origins = domain.sample(math.ceil(min(count, MOST_SUBSPACES)), rng)
-        known = self._history.best(math.ceil(len(origins) / 10))
+        known = self._best(turn, math.ceil(len(origins) / 10))
         origins[: len(known)] = known
         varied = np.zeros(D, dtype=bool)
-        varied[rng.choice(D, size=d, replace=False)] = True
+        varied[rng.choice(free, size=d, replace=False)] = True
         # All subspaces at once: the same parameters vary in each, about other values of the rest.
         screened = np.repeat(origins, SCREENED, axis=0)
         screened[:, varied] = domain.sample(len(screened), rng)[:, varied]

@@ -20,4 +20,4 @@ class RandomSearch(ModelFree):
 
     def _suggest(self, trial: int, exclusion: Exclusion) -> Suggestion:
         rng = stream(self._problem.seed, "random search", trial)
-        return at_random(self._problem.domain, exclusion, rng)
+        return at_random(exclusion.domain, exclusion, rng)

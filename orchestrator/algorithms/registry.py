@@ -132,6 +132,19 @@ def trades_off(options: type[Options]) -> bool:
     return options.trades_off
 
 
+def holds_parameters(options: type[Options]) -> bool:
+    """Whether it chooses the others where some parameters are held."""
+    return options.holds_parameters
+
+
+def cannot_hold(name: str) -> str:
+    """Why no parameter can be held with an algorithm, and with which it can. Loads all options."""
+    return (
+        f"expected an algorithm that holds parameters ({_those_of_ours(holds_parameters)}), got `{name}`;"
+        " choose one of those, or make trials of points of your own with `attach`"
+    )
+
+
 def cannot_trade_off(name: str) -> str:
     """Why there can be no second objective with an algorithm, and which ones trade off. Loads all options."""
     return (

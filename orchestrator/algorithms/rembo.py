@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -33,6 +34,7 @@ class RemboOptions(KernelOptions):
     ``embeddings``: how many random ones take turns; one alone misses the optimum with some probability.
     """
 
+    holds_parameters: ClassVar[bool] = True
     kernel: KernelName = "matern-5/2"
     embedding_dimension: int | None = Field(None, ge=1)
     embeddings: int = Field(1, ge=1, le=100)
@@ -81,7 +83,7 @@ class Rembo(ModelBased):
         return self._improvement(posterior, turn)
 
     def _search(self, objective: Embedded, turn: Turn) -> FloatArray | None:
-        incumbents = self._history.best(INCUMBENTS)
+        incumbents = self._best(turn, INCUMBENTS)
         subspace = self._subspace(turn)
         return subspace.maximise(objective, incumbents, turn.exclusion.allows, turn.rng)
 
@@ -90,8 +92,8 @@ class Rembo(ModelBased):
         y = self._embedded_design.point(turn.trial)
         point = self._subspace(turn).points(y[None, :])[0]
         if not turn.exclusion.allows(point[None, :])[0]:
-            point = untried(self._problem.domain, turn.exclusion, turn.rng)
+            point = untried(turn.domain, turn.exclusion, turn.rng)
         return Suggestion(point, why={"source": "start design"})
 
     def _subspace(self, turn: Turn) -> Subspace:
-        return self._subspaces[turn.trial % len(self._subspaces)]
+        return replace(self._subspaces[turn.trial % len(self._subspaces)], domain=turn.domain)

@@ -23,4 +23,4 @@ class Sobol(ModelFree):
         self._design = StartDesign(problem.domain, problem.seed)
 
     def _suggest(self, trial: int, exclusion: Exclusion) -> Suggestion:
-        return self._design.suggest(trial, exclusion)
+        return self._design.within(exclusion.domain).suggest(trial, exclusion)

@@ -35,6 +35,10 @@ class StartDesign:
         self._block = FIRST_BLOCK - 1
         self._points = np.empty((0, domain.dimension))
 
+    def within(self, domain: Domain) -> StartDesign:
+        """That of the same seed for a part of the domain, or this one for the whole."""
+        return self if domain is self._domain else StartDesign(domain, self._seed)
+
     def point(self, trial: int) -> FloatArray:
         """(D,) the feasible point of a trial, ``trial`` >= 0."""
         while trial >= len(self._points) and len(self._points) < self._domain.size:

@@ -104,7 +104,8 @@ def _settled(told: Tradable, ground: Ground) -> FloatArray:
     """(k, E) that count as done: what runs, and, where values are noisy, the front, which being told does not
     settle. That it may be better than believed is no improvement.
     """
-    if not ground.noisy:
+    if not ground.noisy or ground.is_held:
+        # Where parameters are held, the front is only believed in.
         return ground.domain.embed(ground.running)
     front = told.points[_along(told.values, MOST_SETTLED)]
     return ground.domain.embed(np.vstack([front, ground.running]))

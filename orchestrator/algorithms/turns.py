@@ -13,6 +13,7 @@ import numpy as np
 from orchestrator.algorithms.base import AskKey, Problem, Suggestion
 from orchestrator.algorithms.history import Exclusion, History, at_random
 from orchestrator.arrays import FloatArray
+from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 
 
@@ -26,6 +27,21 @@ class Turn:
     running: FloatArray
     exclusion: Exclusion
     rng: np.random.Generator
+
+    @property
+    def domain(self) -> Domain:
+        """Where it is to be chosen: the problem's domain, or a part of it where parameters are held."""
+        return self.exclusion.domain
+
+    @property
+    def is_held(self) -> bool:
+        """Whether parameters are."""
+        return bool(self.domain.is_held.any())
+
+    @property
+    def running_there(self) -> FloatArray:
+        """(k, D) those of the points that run which lie where it is to be chosen."""
+        return self.running[self.domain.contains(self.running)] if self.is_held else self.running
 
     def seed(self) -> int:
         """For a library with a generator of its own: in [0, 2^31), another one at each call."""
@@ -48,7 +64,7 @@ class Turns:
         choose: Callable[[Turn], Suggestion],
     ) -> list[Suggestion]:
         """n suggestions, as `Algorithm.ask` has to give them, by what ``choose`` makes of each turn."""
-        exclusion = self.history.exclusion(pending)
+        exclusion = self.history.exclusion(pending, key.within)
         dimension = self.problem.domain.dimension
         running = np.empty((len(pending) + n, dimension))
         running[: len(pending)] = np.array(pending).reshape(-1, dimension)
@@ -58,7 +74,7 @@ class Turns:
             rng = stream(self.problem.seed, f"{self.name} ask", key.ask, trial)
             chosen = choose(Turn(trial, running[:count], exclusion, rng))
             suggestion = self._kept_feasible(chosen, exclusion, rng)
-            suggestion = replace(suggestion, point=self.problem.domain.folded(suggestion.point))
+            suggestion = replace(suggestion, point=exclusion.domain.folded(suggestion.point))
             exclusion.add(suggestion.point)
             running[count] = suggestion.point
             suggestions.append(suggestion)
@@ -68,7 +84,7 @@ class Turns:
         self, suggestion: Suggestion, exclusion: Exclusion, rng: np.random.Generator
     ) -> Suggestion:
         """The suggestion; where ties do not hold of it, a point near by of which nothing is predicted."""
-        domain = self.problem.domain
+        domain = exclusion.domain
         if domain.ties is None or domain.feasible(suggestion.point[None, :])[0]:
             return suggestion
         near = domain.snap(suggestion.point)

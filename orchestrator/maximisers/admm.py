@@ -86,7 +86,7 @@ class Admm:
         return Maximum(points[best], float(values[best]), Report(outcome.rounds, _residual(outcome)))
 
     def _agree(self, exchange: Exchange, domain: Domain, starts: FloatArray, drawn: FloatArray) -> Outcome:
-        relaxed = np.array([float(c.kind != "categorical") for c in domain.coordinates])
+        relaxed = domain.is_climbed.astype(float)
         settings = {
             "iterations": self.iterations,
             "steps": self.steps,

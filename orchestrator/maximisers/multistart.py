@@ -62,7 +62,7 @@ def maximise(
     screened = np.vstack([domain.sample(effort.samples, rng), incumbents, _nearby(domain, incumbents, rng)])
     scores = comparable(objective.values(screened))
     starts = _starts(screened, scores, effort, domain)
-    relaxed = np.array([c.kind != "categorical" for c in domain.coordinates])
+    relaxed = domain.is_climbed
     if relaxed.any():
         # Of snapped points several are polished, and the highest of them need not come from the highest top.
         only_highest = domain.is_product and not domain.is_discrete.any()

@@ -24,7 +24,7 @@ def stretched_axis(coordinate: Coordinate, lower: float, width: float, upper: fl
         grid = coordinate.grid[(coordinate.grid >= lower) & (coordinate.grid <= upper)]
     else:
         return Coordinate()
-    return Coordinate(kind, tuple(((grid - lower) / width).tolist()))
+    return Coordinate(kind, tuple(((grid - lower) / width).tolist()), free=coordinate.free)
 
 
 def whole_ends(whole: WholeNumbers, centre: float, half: float) -> tuple[float, float]:

@@ -1,0 +1,102 @@
+"""Parameters that are not to be chosen this time, but are as they are, as how warm the room is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from orchestrator.domain import Domain
+from orchestrator.errors import SpecError
+from orchestrator.feasible_region import NoFeasiblePoint
+from orchestrator.parameter_kinds import FloatParameter
+from orchestrator.parameter_values import mismatch, same
+from orchestrator.space import Space
+from orchestrator.spelling import did_you_mean
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Held:
+    """``within``: the part of a space's domain where parameters are as they are held. ``floats``: those of
+    them that are floats, to the last digit, which a point is rounded in.
+    """
+
+    within: Domain
+    floats: Mapping[str, float] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, space: Space, values: Mapping[str, Any]) -> Held | None:
+        """By names and values, as the space encodes them; None where all others are left to be chosen, too.
+
+        Raises SpecError for a name that is unknown, a value that the parameter cannot have, a parameter that
+        may not count there, and values beside which no others satisfy the constraints.
+        """
+        if not isinstance(values, Mapping):
+            raise SpecError(
+                "expected what is held as a mapping of names of parameters to their values, as"
+                f' {{"temperature": 21.5}}, got {values!r}'
+            )
+        positions: dict[int, float] = {}
+        floats: dict[str, float] = {}
+        for name, value in values.items():
+            if name in space.fixed:
+                if not same(space.fixed[name], value):
+                    raise mismatch(name, f"its fixed value {space.fixed[name]!r}", value)
+                continue
+            j = _number_of(name, space)
+            parameter = space.parameters[j]
+            positions[j] = parameter.encode(value)
+            if isinstance(parameter, FloatParameter):
+                floats[name] = float(value)
+        if not positions:
+            return None
+        within = space.domain.holding(positions)
+        _require_that_they_count(space, within, list(positions))
+        try:
+            within.require_feasible_points()
+        except NoFeasiblePoint:
+            held = " and ".join(f"`{space.names[j]}` is {values[space.names[j]]!r}" for j in positions)
+            raise SpecError(
+                f"no point was found that satisfies `{'`, `'.join(space.constraints)}` where {held}; hold"
+                " other values, or fewer of them"
+            ) from None
+        return cls(within, floats)
+
+    def exactly(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Parameters of a point of this part, with the floats that are held to the last digit."""
+        return {name: self.floats.get(name, value) for name, value in parameters.items()}
+
+
+def _number_of(name: str, space: Space) -> int:
+    if name not in space.names:
+        known = [*space.names, *space.fixed]
+        raise SpecError(
+            f"expected the name of a parameter to hold ({', '.join(known)}), got `{name}`"
+            f"{did_you_mean(str(name), known)}"
+        )
+    return space.names.index(name)
+
+
+def _require_that_they_count(space: Space, within: Domain, held: Sequence[int]) -> None:
+    """Raises SpecError unless all that is held counts, whatever the others are."""
+    for j in held:
+        name = space.names[j]
+        condition = space.conditions.get(name)
+        if condition is None:
+            continue
+        chosen = [p for p in condition.parents if p in space.names and space.names.index(p) not in held]
+        if chosen:
+            raise SpecError(
+                f"parameter `{name}`: it counts only where {condition.words}; hold `{'`, `'.join(chosen)}`"
+                " as well, so that it does"
+            )
+    counts = within.active(within.rounded(np.zeros((1, within.dimension))))[0]
+    for j in held:
+        if not counts[j]:
+            name = space.names[j]
+            raise SpecError(
+                f"parameter `{name}`: it counts only where {space.conditions[name].words}, which is not so"
+                " where the others are as they are held; leave it out"
+            )
