@@ -65,7 +65,7 @@ class Constraint:
     def names(self) -> tuple[Name, ...]:
         """Every name in it, at its first place, in the order of the text."""
         found: dict[str, Name] = {}
-        every = [name for c in self.comparisons for side in (c.low, c.high) for name in _names(side)]
+        every = [name for c in self.comparisons for side in (c.low, c.high) for name in names_in(side)]
         for name in sorted(every, key=lambda name: name.offset):
             found.setdefault(name.name, name)
         return tuple(found.values())
@@ -96,18 +96,19 @@ def in_doubt(texts: Iterable[str], outcomes: Iterable[str], told: Collection[str
     )
 
 
-def _names(expression: Expression) -> Iterator[Name]:
+def names_in(expression: Expression) -> Iterator[Name]:
+    """Every name in an expression, as often as it occurs, in the order of the text."""
     match expression:
         case Name():
             yield expression
         case Negative(operand):
-            yield from _names(operand)
+            yield from names_in(operand)
         case Operation(_, left, right):
-            yield from _names(left)
-            yield from _names(right)
+            yield from names_in(left)
+            yield from names_in(right)
         case Call(_, arguments):
             for argument in arguments:
-                yield from _names(argument)
+                yield from names_in(argument)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ValidationInfo, field_validator
 from orchestrator.algorithms.plain_options import refuse_what_is_taken_for_another
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
+from orchestrator.fidelity_levels import Levels
 
 if TYPE_CHECKING:
     # Who only reads a spec need not load it.
@@ -48,7 +49,9 @@ class Problem:
     ``start_points`` is how many points come from the start design (None: the algorithm's own default).
     ``trials`` is the budget, where there is one, and ``parallel`` the evaluations expected at a time;
     both are hints. ``outcome_constraints``: how many slacks each result brings (`Observation.slacks`), and
-    ``further_objectives`` how many objectives beside its value (`Observation.further`).
+    ``further_objectives`` how many objectives beside its value (`Observation.further`). ``fidelity``: of one
+    of the coordinates, which says how closely an evaluation looks, the levels to choose from. What is sought
+    is best at full fidelity, and nothing else is suggested by algorithms that do not choose it.
     """
 
     domain: Domain
@@ -60,6 +63,7 @@ class Problem:
     parallel: int = 1
     outcome_constraints: int = 0
     further_objectives: int = 0
+    fidelity: Levels | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,186 @@
+"""How closely an evaluation looks, where it may look less closely for less: fewer cells of a mesh, fewer
+seconds that are simulated.
+
+What is learned with less than full fidelity says something of what full fidelity would show, and is no best
+result itself.
+
+Notation: L levels.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from orchestrator.arithmetic import ArithmeticMistake, Expression, Formula
+from orchestrator.arithmetic_values import values_of
+from orchestrator.arrays import FloatArray
+from orchestrator.constraints import names_in
+from orchestrator.domain import SAME_POSITION
+from orchestrator.errors import SpecError
+from orchestrator.fidelity_levels import Levels
+from orchestrator.finite import is_number
+from orchestrator.parameter_kinds import ChoiceParameter, Parameter
+from orchestrator.space import Space
+from orchestrator.spelling import did_you_mean, listed
+
+MOST_LEVELS = 12
+"""Of more values of the parameter so many are chosen from, evenly spread over the unit cube."""
+
+Cost: TypeAlias = str | Mapping[Any, float]
+"""Of an evaluation, in any unit: arithmetic of the parameter, as ``"cells ** 2"``, or each value's."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fidelity:
+    """A ``parameter`` by which evaluations are told how closely to look, its value at ``full`` fidelity, and
+    what an evaluation costs.
+    """
+
+    parameter: Parameter
+    full: Any
+    levels: Levels
+    _cost: Expression | Mapping[Any, float]
+
+    @classmethod
+    def of(
+        cls, space: Space, name: str, cost: Cost, full: Any = None, budget: float | None = None
+    ) -> Fidelity:
+        """``full`` is the first or the last value of the parameter; None: the last, an upper bound.
+
+        Raises SpecError for a parameter that does not exist, is a choice or does not always count, for
+        another value in between, and for costs that are not positive, or higher elsewhere than where it is
+        full.
+        """
+        parameter = _named(space, name)
+        ends = (parameter.decode(0.0), parameter.decode(1.0))
+        highest = ends[1] if full is None else parameter.decode(parameter.encode(full))
+        if highest not in ends:
+            raise SpecError(
+                f"expected full fidelity at one end of `{name}`, {ends[0]!r} or {ends[1]!r}, got {full!r};"
+                " narrow its bounds"
+            )
+        read = _read(cost, parameter)
+        positions = _positions(parameter, highest)
+        paid = np.array([_paid(read, parameter.name, parameter.decode(float(p))) for p in positions])
+        _refuse_costs(paid, parameter, positions)
+        coordinate = space.names.index(name)
+        return cls(parameter, highest, Levels(coordinate, positions, paid / paid[-1], budget), read)
+
+    @property
+    def name(self) -> str:
+        """The parameter's."""
+        return self.parameter.name
+
+    def cost(self, parameters: Mapping[str, Any]) -> float:
+        """What an evaluation of such parameters costs: 1 at full fidelity."""
+        value = self.parameter.decode(self.parameter.encode(parameters[self.name]))
+        return _paid(self._cost, self.name, value) / _paid(self._cost, self.name, self.full)
+
+    def is_full(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether parameters, which are for `Space.encode`, are at full fidelity."""
+        return abs(self.parameter.encode(parameters[self.name]) - self.levels.full) <= SAME_POSITION
+
+    def lacking(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        """What a result of such parameters would have to satisfy to be the best, and does not."""
+        return () if self.is_full(parameters) else (self.condition,)
+
+    @property
+    def condition(self) -> str:
+        """What the best result satisfies: ``cells = 400``."""
+        return f"{self.name} = {self.full}"
+
+
+def _named(space: Space, name: str) -> Parameter:
+    if name in space.fixed:
+        raise SpecError(
+            f"expected a parameter that varies to choose fidelity by, got `{name}`, which is fixed"
+        )
+    if name not in space.names:
+        known = list(space.names)
+        raise SpecError(
+            f"expected the parameter that says how closely to look, one of {listed(known)}, got `{name}`"
+            f"{did_you_mean(str(name), known)}"
+        )
+    parameter = space.parameters[space.names.index(name)]
+    if isinstance(parameter, ChoiceParameter):
+        raise SpecError(
+            f"expected a parameter with an order to choose fidelity by, got `{name}`, a choice; with"
+            " `type: ordered` its values have one"
+        )
+    if name in space.conditions:
+        raise SpecError(
+            f"expected a parameter that always counts to choose fidelity by, got `{name}`, which counts only"
+            f" where {space.conditions[name].words}"
+        )
+    return parameter
+
+
+def _read(cost: Cost, parameter: Parameter) -> Expression | Mapping[Any, float]:
+    """Raises ArithmeticMistake, which says at which character, for a text that cannot be read."""
+    name = parameter.name
+    if isinstance(cost, Mapping):
+        return dict(cost)
+    if isinstance(parameter.decode(0.0), str):
+        raise SpecError(
+            f"expected the cost of an evaluation for each value of `{name}`, as"
+            f" {{{parameter.decode(0.0)}: 1, {parameter.decode(1.0)}: 40}}, got {cost!r}"
+        )
+    if not isinstance(cost, str):
+        raise SpecError(f"{_of(name)}, or for each of its values, got {cost!r}")
+    try:
+        formula = Formula.of(cost)
+    except ArithmeticMistake as mistake:
+        sentence = f"{_of(name)}, got `{cost[:60]}`, which cannot be read here"
+        raise ArithmeticMistake(sentence, mistake.offset) from None
+    expression = formula.expression(formula.root)
+    for one in names_in(expression):
+        if one.name != name:
+            sentence = f"expected a cost that depends on `{name}` alone, got `{one.name}`"
+            raise ArithmeticMistake(sentence, one.offset)
+    return expression
+
+
+def _of(name: str) -> str:
+    return f"expected the cost of an evaluation as arithmetic of `{name}`, as `{name} ** 2`"
+
+
+def _positions(parameter: Parameter, full: Any) -> FloatArray:
+    """(L,) distinct, full fidelity last."""
+    listed_ones = parameter.coordinate.positions
+    if listed_ones and len(listed_ones) <= MOST_LEVELS:
+        positions = np.array(listed_ones)
+    else:
+        even = np.linspace(0.0, 1.0, MOST_LEVELS)
+        positions = np.unique([parameter.encode(parameter.decode(float(p))) for p in even])
+    return (
+        positions if abs(positions[-1] - parameter.encode(full)) <= SAME_POSITION else positions[::-1].copy()
+    )
+
+
+def _paid(cost: Expression | Mapping[Any, float], name: str, value: Any) -> float:
+    """Of an evaluation at a value, in the unit in which it was told; NaN if it has none."""
+    if isinstance(cost, Mapping):
+        told = cost.get(value, math.nan)
+        return float(told) if is_number(told) else math.nan
+    return float(values_of(cost, {name: np.array([float(value)])}, 1)[0])
+
+
+def _refuse_costs(paid: FloatArray, parameter: Parameter, positions: FloatArray) -> None:
+    for position, cost in zip(positions, paid, strict=True):
+        value = parameter.decode(float(position))
+        if not (math.isfinite(cost) and cost > 0.0):
+            raise SpecError(
+                f"expected a cost above 0 wherever `{parameter.name}` may be, got"
+                f" {'none' if math.isnan(cost) else f'{cost:g}'} where it is {value}"
+            )
+        if cost > paid[-1]:
+            full = parameter.decode(float(positions[-1]))
+            raise SpecError(
+                f"expected an evaluation to cost most at full fidelity, where `{parameter.name}` is {full},"
+                f" got {cost:g} where it is {value} and {paid[-1]:g} there; say `full` if that is the other end"
+            )

@@ -1,0 +1,40 @@
+"""Which fidelities there are to choose from, in the unit cube, and what they cost.
+
+Notation: L levels, n points, D coordinates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.domain import SAME_POSITION
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Levels:
+    """What algorithms know of it: the (L,) ``positions`` of a ``coordinate`` that they choose from, full
+    fidelity the last, and the (L,) ``costs`` of an evaluation there, of which the last is 1 and the highest.
+    ``budget``: what all trials may cost together; None: nobody knows.
+    """
+
+    coordinate: int
+    positions: FloatArray
+    costs: FloatArray
+    budget: float | None = None
+
+    @property
+    def full(self) -> float:
+        """The position of full fidelity."""
+        return float(self.positions[-1])
+
+    def are_full(self, points: FloatArray) -> BoolArray:
+        """(n,) which of (n, D) points are at full fidelity."""
+        return np.asarray(np.abs(points[:, self.coordinate] - self.full) <= SAME_POSITION)
+
+    def costs_of(self, points: FloatArray) -> FloatArray:
+        """(n,) what (n, D) points cost, between levels about."""
+        order = np.argsort(self.positions)
+        return np.interp(points[:, self.coordinate], self.positions[order], self.costs[order])
