@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -26,6 +27,7 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded
+from orchestrator.algorithms.fidelity_choice import FidelityChoice
 from orchestrator.algorithms.front_ends import Tradable
 from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.history import History, at_random
@@ -122,7 +124,11 @@ class Auto:
         self._options = options
         self._start_points = options.designed(problem)
         self._design = StartDesign(problem.domain, problem.seed)
-        self._history = History(problem.domain, problem.outcome_constraints, problem.further_objectives)
+        levels, self._sought = problem.fidelity, problem.sought
+        self._history = History(
+            problem.domain, problem.outcome_constraints, problem.further_objectives, levels
+        )
+        self._fidelity = None if levels is None else FidelityChoice(problem, self._history, levels)
         self._refit: Refit | None = None
         self._standing = Standing()
         self._belief: MixtureBelief | None = None
@@ -133,6 +139,9 @@ class Auto:
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, if need be on and on."""
+        if self._fidelity is not None:
+            within = self._sought if key.within is None else self._fidelity.within(key.within)
+            key = replace(key, within=within)
         return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
@@ -201,6 +210,8 @@ class Auto:
         leader sees detail that it does not resolve: how high that goes is anybody's guess.
         """
         foreseeable = can_be_foreseen(self._history, self._problem.domain)
+        if self._fidelity is not None and not self._history.satisfied:
+            return None
         if self._belief is None or self._refit is None or not foreseeable:
             return None
         leader = self._belief.leader
@@ -211,7 +222,7 @@ class Auto:
         draws = remaining_gain(
             [posterior for posterior, _ in alike],
             [weight for _, weight in alike],
-            self._problem.domain,
+            self._sought,
             self._history.best(1),
             leader.scale,
             stream(self._problem.seed, "auto remaining gain", self._refit.number),
@@ -239,8 +250,13 @@ class Auto:
     def _suggest(self, turn: Turn) -> Suggestion:
         known_soon = len(self._history) + len(turn.running)
         if self._belief is None or known_soon < self._start_points:
+            if self._fidelity is not None and turn.domain is self._sought:
+                return self._fidelity.designed(self._design, turn)
             return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
-        return self._choose(self._belief, turn)
+        chosen = self._choose(self._belief, turn)
+        if self._fidelity is None or self._is_full_due(turn):
+            return chosen
+        return self._fidelity.lowered(chosen, self._belief, turn.running)
 
     def _choose(self, belief: MixtureBelief, turn: Turn) -> Suggestion:
         """Lines 3 to 5."""
@@ -253,10 +269,11 @@ class Auto:
             if len(told.points):
                 found = along_the_front(belief, further, told, ground)
                 return found or at_random(domain, turn.exclusion, turn.rng)
-        near, ending = None, self._ending(trial)
-        if not turn.is_held and (ending or self._local.is_chosen(trial)):
+        near, ending = None, self._ending(turn)
+        number = trial if self._fidelity is None else self._fidelity.at_full(turn.running)
+        if self._looks_closely(turn) and (ending or self._local.is_chosen(number)):
             near = self._local.proposal(ground)
-            if near is not None and (ending or self._local.is_owed(near, trial)):
+            if near is not None and (ending or self._local.is_owed(near, number)):
                 return near.suggestion
         far = everywhere(belief, ground)
         if far is not None and is_doubted(far, ground, self._history.above_median, trial):
@@ -281,11 +298,21 @@ class Auto:
             self._history.highest,
         )
 
-    def _ending(self, trial: int) -> bool:
+    def _ending(self, turn: Turn) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""
         trials = self._problem.trials
         # A run whose budget was raised has trials beyond the number that was known.
-        return trials is not None and (1.0 - LAST_SHARE) * trials <= trial < trials
+        if trials is not None and (1.0 - LAST_SHARE) * trials <= turn.trial < trials:
+            return True
+        return self._fidelity is not None and self._fidelity.is_ending(turn.running, LAST_SHARE)
+
+    def _is_full_due(self, turn: Turn) -> bool:
+        """Whether a trial has to be at full fidelity, where there is a choice."""
+        return self._fidelity is not None and (self._ending(turn) or self._fidelity.is_owed(turn.running))
+
+    def _looks_closely(self, turn: Turn) -> bool:
+        """Whether a trial may be the region's, all of whose trials are at full fidelity."""
+        return turn.domain is self._sought and (self._fidelity is None or self._is_full_due(turn))
 
     def _learn(self, row: int) -> None:
         """One result into the mixture, and into the region's model if it is near."""

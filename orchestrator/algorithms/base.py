@@ -65,6 +65,13 @@ class Problem:
     further_objectives: int = 0
     fidelity: Levels | None = None
 
+    @property
+    def sought(self) -> Domain:
+        """Where the best point is sought: the part of the domain at full fidelity, if that is a choice."""
+        if self.fidelity is None:
+            return self.domain
+        return self.domain.holding({self.fidelity.coordinate: self.fidelity.full})
+
 
 @dataclass(frozen=True, slots=True)
 class AskKey:
@@ -266,6 +273,9 @@ class Options(BaseModel):
     """Whether the algorithm makes use of `Observation.further`; others take one objective only."""
     holds_parameters: ClassVar[bool] = False
     """Whether the algorithm suggests points of `AskKey.within`, the best for there, where it is not None."""
+    chooses_fidelity: ClassVar[bool] = False
+    """Whether the algorithm chooses how closely an evaluation looks, by `Problem.fidelity`; others are refused
+    where there is a choice."""
 
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""

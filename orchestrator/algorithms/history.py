@@ -15,6 +15,7 @@ from orchestrator.algorithms.base import Observation, Suggestion
 from orchestrator.algorithms.violations import violations
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.domain import Domain
+from orchestrator.fidelity_levels import Levels
 
 # Points in the same cell of this grid in each coordinate, about 1e-6 wide, are one point.
 CELLS = 2**20
@@ -48,7 +49,7 @@ class Exclusion:
     def add(self, point: FloatArray) -> None:
         """A (D,) point suggested just now."""
         (key,) = keys(self.domain.rounded(point[None, :]))
-        if key not in self._running:
+        if key not in self._running and self.domain.contains(point[None, :])[0]:
             self._unseen -= key not in self._told
             self._running.add(key)
 
@@ -57,11 +58,19 @@ class History:
     """Results in the order told. Grows in place; the arrays it gives out are views.
 
     ``successes`` counts those with a value, ``penalties`` values that were told and count as failures.
-    ``outcome_constraints`` is C, how many slacks each of them brings, and ``further_objectives`` is G.
+    ``outcome_constraints`` is C, how many slacks each of them brings, and ``further_objectives`` is G. Of those
+    below full ``fidelity``, where there is a choice, none is the best.
     """
 
-    def __init__(self, domain: Domain, outcome_constraints: int = 0, further_objectives: int = 0) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        outcome_constraints: int = 0,
+        further_objectives: int = 0,
+        fidelity: Levels | None = None,
+    ) -> None:
         self._domain = domain
+        self._fidelity = fidelity
         self._slacks = np.empty((16, outcome_constraints))
         self._further = np.empty((16, further_objectives))
         self._keys: set[bytes] = set()
@@ -69,12 +78,13 @@ class History:
         self._values = np.empty(16)
         self._variances = np.empty(16)
         self._foreseen = np.empty(16, dtype=bool)
+        self._full = np.empty(16, dtype=bool)
         self._trials: list[int] = []
         self._count = 0
         # (minus the value, row), ascending: among equals the first told leads.
         self._leaders: list[tuple[float, int]] = []
         self._highest_failure = -np.inf
-        # Of the successes, those that were not only foreseen.
+        # Of the successes, those that were not only foreseen, or looked at less closely.
         self._measured = 0
         self.successes = self.penalties = 0
 
@@ -89,6 +99,7 @@ class History:
             self._values = np.concatenate([self._values, np.empty_like(self._values)])
             self._variances = np.concatenate([self._variances, np.empty_like(self._variances)])
             self._foreseen = np.concatenate([self._foreseen, np.empty_like(self._foreseen)])
+            self._full = np.concatenate([self._full, np.empty_like(self._full)])
             self._slacks = np.concatenate([self._slacks, np.empty_like(self._slacks)])
             self._further = np.concatenate([self._further, np.empty_like(self._further)])
         # What is told is true of where it was seen, whether or not it may be suggested.
@@ -103,13 +114,16 @@ class History:
         self._values[self._count] = np.nan if value is None else value
         self._variances[self._count] = observation.variance or 0.0
         self._foreseen[self._count] = observation.foreseen
+        full = self._fidelity is None or bool(self._fidelity.are_full(point[None, :])[0])
+        self._full[self._count] = full
         self._slacks[self._count] = np.nan if observation.slacks is None else observation.slacks
         self._further[self._count] = np.nan if observation.further is None else observation.further
         self._trials.append(observation.trial)
         if value is not None:
             self.successes += 1
-            self._measured += not observation.foreseen
-            if not observation.foreseen:
+            measured = full and not observation.foreseen
+            self._measured += measured
+            if measured:
                 insort(self._leaders, (-value, self._count))
                 del self._leaders[LEADERS:]
         self._count += 1
@@ -121,7 +135,7 @@ class History:
         self.penalties += int(np.count_nonzero(values <= self._highest_failure))
         values[values <= self._highest_failure] = np.nan
         self.successes = int(np.count_nonzero(~np.isnan(values)))
-        self._measured = int(np.count_nonzero(~np.isnan(values) & ~self.foreseen))
+        self._measured = int(np.count_nonzero(~np.isnan(values) & ~self.foreseen & self.full))
         self._leaders = [(-float(values[row]), row) for _, row in self._leaders if not np.isnan(values[row])]
 
     @property
@@ -156,6 +170,11 @@ class History:
         return self._foreseen[: self._count]
 
     @property
+    def full(self) -> BoolArray:
+        """(n,) whether each result is one at full fidelity."""
+        return self._full[: self._count]
+
+    @property
     def slacks(self) -> FloatArray:
         """(n, C) by how much each constraint on outcomes is satisfied; NaN where that is not known."""
         return self._slacks[: self._count]
@@ -167,17 +186,18 @@ class History:
 
     @property
     def satisfying(self) -> BoolArray:
-        """(n,) which results have a value and satisfy every constraint on outcomes."""
-        return np.asarray(~np.isnan(self.values) & (self.slacks >= 0.0).all(axis=1))
+        """(n,) which results have a value at full fidelity and satisfy every constraint on outcomes."""
+        return np.asarray(~np.isnan(self.values) & self.full & (self.slacks >= 0.0).all(axis=1))
 
     def is_satisfying(self, row: int) -> bool:
         """Whether one result is among those: O(C)."""
-        return not np.isnan(self._values[row]) and bool((self._slacks[row] >= 0.0).all())
+        succeeded = not np.isnan(self._values[row]) and bool(self._full[row])
+        return succeeded and bool((self._slacks[row] >= 0.0).all())
 
     @property
     def satisfied(self) -> bool:
-        """Whether a result may be the best: its point is feasible, and it satisfies them."""
-        if not self._slacks.shape[1] and self._domain.ties is None:
+        """Whether a result may be the best: its point is feasible, at full fidelity, and it satisfies them."""
+        if not self._slacks.shape[1] and self._domain.ties is None and self._fidelity is None:
             return self.successes > 0
         satisfying = self.satisfying
         return bool(satisfying.any()) and bool((satisfying & self._domain.feasible(self.points)).any())
@@ -199,7 +219,8 @@ class History:
     def best_rows(self, count: int) -> IndexArray:
         """(k,) the numbers of the results with the ``count`` highest values, as in `best`.
 
-        Values that were only foreseen are among them where there are no others.
+        Values that were only foreseen, or are of less than full fidelity, are among them where there are no
+        others.
         """
         if self._domain.ties is not None or self._slacks.shape[1]:
             return self._best_feasible(count)
@@ -211,7 +232,7 @@ class History:
     @property
     def _in_question(self) -> BoolArray:
         succeeded = ~np.isnan(self.values)
-        return succeeded & ~self.foreseen if self._measured else succeeded
+        return succeeded & ~self.foreseen & self.full if self._measured else succeeded
 
     def _best_feasible(self, count: int) -> IndexArray:
         judged = self._in_question

@@ -45,6 +45,7 @@ class LocalSearch:
 
     def __init__(self, problem: Problem, history: History) -> None:
         self._problem = problem
+        self._domain = problem.sought
         self._history = history
         self._model: Member | None = None
         self._exhausted: list[FloatArray] = []
@@ -105,7 +106,7 @@ class LocalSearch:
         asked for while parameters were ``held``, only that it is better says something of the region.
         """
         region, point = self.region, self._history.points[row]
-        if region is None or not self._problem.domain.feasible(point[None, :])[0]:
+        if region is None or not self._domain.feasible(point[None, :])[0] or not self._history.full[row]:
             return
         told = float(self._history.values[row])
         # What does not satisfy constraints on outcomes is no success, however good.
@@ -150,13 +151,13 @@ class LocalSearch:
         if box.size > len(self._history):
             return False
         points = self._history.points
-        if self._problem.domain.ties is not None:
-            points = points[self._problem.domain.feasible(points)]
+        if self._domain.ties is not None:
+            points = points[self._domain.feasible(points)]
         return len(np.unique(points[box.contains(points)], axis=0)) >= box.size
 
     def _next_region(self, believed: Believed) -> SearchRegion | None:
         """About the best point away from where regions were exhausted."""
-        domain, points, values = self._problem.domain, self._history.points, self._history.values
+        domain, points, values = self._domain, self._history.points, self._history.values
         if believed is not None:
             values = np.where(np.isnan(values), np.nan, believed(points))
         if domain.ties is not None:
@@ -173,8 +174,8 @@ class LocalSearch:
     def _recentred(self, region: SearchRegion, believed: Callable[[FloatArray], FloatArray]) -> SearchRegion:
         """About the point in it that is believed best by now."""
         points = self._history.points[self._history.satisfying]
-        if self._problem.domain.ties is not None:
-            points = points[self._problem.domain.feasible(points)]
+        if self._domain.ties is not None:
+            points = points[self._domain.feasible(points)]
         inside = points[region.box.contains(points)]
         if len(inside) == 0:
             return region

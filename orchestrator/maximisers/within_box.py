@@ -63,6 +63,8 @@ class Box:
         for j, coordinate in enumerate(domain.coordinates):
             if coordinate.kind == "categorical":
                 half[j] = 1.0 if half[j] >= REACHES_CATEGORIES else 0.0
+            elif coordinate.free is not None:
+                half[j] = 0.0
             elif len(coordinate.positions) > 1:
                 half[j] = max(half[j], float(np.diff(coordinate.grid).max()))
         lower, upper = np.clip(centre - half, 0.0, 1.0), np.clip(centre + half, 0.0, 1.0)
