@@ -274,8 +274,8 @@ class Options(BaseModel):
     holds_parameters: ClassVar[bool] = False
     """Whether the algorithm suggests points of `AskKey.within`, the best for there, where it is not None."""
     chooses_fidelity: ClassVar[bool] = False
-    """Whether the algorithm chooses how closely an evaluation looks, by `Problem.fidelity`; others are refused
-    where there is a choice."""
+    """Whether the algorithm chooses how closely an evaluation looks, by `Problem.fidelity`; others are
+    refused where there is a choice."""
 
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""
