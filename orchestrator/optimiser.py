@@ -20,7 +20,7 @@ from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what
 from orchestrator.blas_threads import one_thread
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.held_interrupt import interrupt_held
-from orchestrator.held_parameters import Held
+from orchestrator.held_parameters import held_within
 from orchestrator.named_factors import numbered
 from orchestrator.python_answers import Asked, Best
 from orchestrator.python_found import Found
@@ -201,27 +201,21 @@ class Optimiser:
         if wanted is None or wanted < 1:
             raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
         with self._calculating():
-            return self._ask(wanted, self._held(held))
+            return self._ask(wanted, {} if held is None else held)
 
-    def _held(self, values: Mapping[str, Any] | None) -> Held | None:
-        if values is None:
-            return None
-        if not registry.holds_parameters(type(self._algorithm).Options):
+    def _ask(self, n: int, held: Mapping[str, Any]) -> list[Asked]:
+        if held and not registry.holds_parameters(type(self._algorithm).Options):
             raise UsageError(registry.cannot_hold(self._name))
-        return Held.of(self._space, self._reading.plain(values))
-
-    def _ask(self, n: int, held: Held | None) -> list[Asked]:
+        within = held_within(self._space, self._reading.plain(held))
         while (number := self._algorithm.refit_due()) is not None:
             refit = self._algorithm.compute_refit(number)
             refuse_what_is_no_refit(refit, self._algorithm, number)
             with interrupt_held():
                 self._algorithm.adopt(refit)
-        key = self._trials.key if held is None else replace(self._trials.key, within=held.within)
+        key = replace(self._trials.key, within=within)
         suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
         decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
-        if held is not None:
-            decoded = [held.exactly(parameters) for parameters in decoded]
         asked = []
         for number, (suggestion, parameters) in enumerate(
             zip(suggestions, decoded, strict=True), self._trials.following
@@ -235,7 +229,7 @@ class Optimiser:
         # What is evaluated is the decoded point, so that is what the algorithm learns about.
         points = [self._space.encode(parameters) for parameters in decoded]
         # Last of all: an interrupt before this leaves no trials that nobody was given.
-        self._trials.answered(points, None if held is None else decoded)
+        self._trials.answered(points, held=within is not None)
         return asked
 
     def tell(
@@ -259,7 +253,7 @@ class Optimiser:
         with self._calculating():
             number = self._trials.waiting(trial)
             point = self._trials.pending[number]
-            own = self._trials.own_parameters(number) or self._space.decode(point)
+            own = self._trials.attached.get(number) or self._space.decode(point)
             place = Place(point, own, held=number in self._trials.held)
             telling = Telling(value, variance, factors, outcomes, foreseen)
             result = self._reading.of_trial(number, place, telling)
