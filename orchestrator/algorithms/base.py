@@ -334,3 +334,14 @@ class ForeseesGain(Protocol):
         Pure: it changes nothing, and runs in a forked copy.
         """
         ...
+
+
+@runtime_checkable
+class Recommends(Protocol):
+    """What an algorithm can do besides if somebody wants to use what is known by now."""
+
+    def recommend(self, within: Domain | None) -> Suggestion | None:
+        """The point believed best of the problem's domain, or of a part of it, with what is believed of it;
+        None before there is a model. Pure: it changes nothing.
+        """
+        ...
