@@ -12,19 +12,30 @@ if TYPE_CHECKING:
     from typing import Any
 
     from orchestrator.optimiser import Optimiser
-    from orchestrator.python_answers import Asked, Best
+    from orchestrator.python_answers import Asked, Best, Recommended
     from orchestrator.python_plan import Plan
     from orchestrator.python_search import maximise, minimise
     from orchestrator.space import Space
 
 __version__ = "0.1.0"
-__all__ = ["Asked", "Best", "Optimiser", "Plan", "Space", "__version__", "maximise", "minimise"]
+__all__ = [
+    "Asked",
+    "Best",
+    "Optimiser",
+    "Plan",
+    "Recommended",
+    "Space",
+    "__version__",
+    "maximise",
+    "minimise",
+]
 
 PLACES = {
     "Asked": "python_answers",
     "Best": "python_answers",
     "Optimiser": "optimiser",
     "Plan": "python_plan",
+    "Recommended": "python_answers",
     "Space": "space",
     "maximise": "python_search",
     "minimise": "python_search",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,62 +10,44 @@ import numpy as np
 from orchestrator.domain import Domain
 from orchestrator.errors import SpecError
 from orchestrator.feasible_region import NoFeasiblePoint
-from orchestrator.parameter_kinds import FloatParameter
 from orchestrator.parameter_values import mismatch, same
 from orchestrator.space import Space
 from orchestrator.spelling import did_you_mean
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Held:
-    """``within``: the part of a space's domain where parameters are as they are held. ``floats``: those of
-    them that are floats, to the last digit, which a point is rounded in.
+def held_within(space: Space, held: Mapping[str, Any]) -> Domain | None:
+    """The part of a space's domain where parameters, by name, have these values; None where none is held but
+    what is fixed.
+
+    Raises SpecError for a name that is unknown, a value that the parameter cannot have, a parameter that may
+    not count there, and values beside which no others satisfy the constraints.
     """
-
-    within: Domain
-    floats: Mapping[str, float] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, space: Space, values: Mapping[str, Any]) -> Held | None:
-        """By names and values, as the space encodes them; None where all others are left to be chosen, too.
-
-        Raises SpecError for a name that is unknown, a value that the parameter cannot have, a parameter that
-        may not count there, and values beside which no others satisfy the constraints.
-        """
-        if not isinstance(values, Mapping):
-            raise SpecError(
-                "expected what is held as a mapping of names of parameters to their values, as"
-                f' {{"temperature": 21.5}}, got {values!r}'
-            )
-        positions: dict[int, float] = {}
-        floats: dict[str, float] = {}
-        for name, value in values.items():
-            if name in space.fixed:
-                if not same(space.fixed[name], value):
-                    raise mismatch(name, f"its fixed value {space.fixed[name]!r}", value)
-                continue
-            j = _number_of(name, space)
-            parameter = space.parameters[j]
-            positions[j] = parameter.encode(value)
-            if isinstance(parameter, FloatParameter):
-                floats[name] = float(value)
-        if not positions:
-            return None
-        within = space.domain.holding(positions)
-        _require_that_they_count(space, within, list(positions))
-        try:
-            within.require_feasible_points()
-        except NoFeasiblePoint:
-            held = " and ".join(f"`{space.names[j]}` is {values[space.names[j]]!r}" for j in positions)
-            raise SpecError(
-                f"no point was found that satisfies `{'`, `'.join(space.constraints)}` where {held}; hold"
-                " other values, or fewer of them"
-            ) from None
-        return cls(within, floats)
-
-    def exactly(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """Parameters of a point of this part, with the floats that are held to the last digit."""
-        return {name: self.floats.get(name, value) for name, value in parameters.items()}
+    if not isinstance(held, Mapping):
+        raise SpecError(
+            "expected what is held as a mapping of names of parameters to their values, as"
+            f' {{"temperature": 21.5}}, got {held!r}'
+        )
+    positions: dict[int, float] = {}
+    for name, value in held.items():
+        if name in space.fixed:
+            if not same(space.fixed[name], value):
+                raise mismatch(name, f"its fixed value {space.fixed[name]!r}", value)
+            continue
+        number = _number_of(name, space)
+        positions[number] = space.parameters[number].encode(value)
+    if not positions:
+        return None
+    within = space.domain.holding(positions)
+    _require_that_they_count(space, within, list(positions))
+    try:
+        within.require_feasible_points()
+    except NoFeasiblePoint:
+        where = " and ".join(f"`{name}` is {value!r}" for name, value in held.items())
+        raise SpecError(
+            f"no point was found that satisfies `{'`, `'.join(space.constraints)}` where {where}; hold other"
+            " values, or fewer of them"
+        ) from None
+    return within
 
 
 def _number_of(name: str, space: Space) -> int:

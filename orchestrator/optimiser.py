@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import Insight, Noise, Prediction, Problem, in_own_terms, reasons
-from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_no_refit
+from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
+from orchestrator.algorithms.faults import refuse_what_is_no_answer
 from orchestrator.blas_threads import one_thread
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.held_interrupt import interrupt_held
-from orchestrator.held_parameters import Held
 from orchestrator.named_factors import numbered
-from orchestrator.python_answers import Asked, Best
+from orchestrator.python_answers import Asked, Best, Recommended
+from orchestrator.python_asking import answered, bring_up_to_date, recommended, refuse_to_hold, within_of
 from orchestrator.python_found import Found
 from orchestrator.python_options import options_of
 from orchestrator.python_outcomes import further_of, noise_of, sign_of
@@ -201,42 +201,35 @@ class Optimiser:
         if wanted is None or wanted < 1:
             raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
         with self._calculating():
-            return self._ask(wanted, self._held(held))
+            return self._ask(wanted, held)
 
-    def _held(self, values: Mapping[str, Any] | None) -> Held | None:
-        if values is None:
-            return None
-        if not registry.holds_parameters(type(self._algorithm).Options):
-            raise UsageError(registry.cannot_hold(self._name))
-        return Held.of(self._space, self._reading.plain(values))
-
-    def _ask(self, n: int, held: Held | None) -> list[Asked]:
-        while (number := self._algorithm.refit_due()) is not None:
-            refit = self._algorithm.compute_refit(number)
-            refuse_what_is_no_refit(refit, self._algorithm, number)
-            with interrupt_held():
-                self._algorithm.adopt(refit)
-        key = self._trials.key if held is None else replace(self._trials.key, within=held.within)
+    def _ask(self, n: int, held: Mapping[str, Any] | None) -> list[Asked]:
+        if held:
+            refuse_to_hold(self._algorithm, self._name)
+        within = within_of(self._reading, held)
+        bring_up_to_date(self._algorithm)
+        key = replace(self._trials.key, within=within)
         suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
         decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
-        if held is not None:
-            decoded = [held.exactly(parameters) for parameters in decoded]
-        asked = []
-        for number, (suggestion, parameters) in enumerate(
-            zip(suggestions, decoded, strict=True), self._trials.following
-        ):
-            predicted = suggestion.predicted
-            if predicted is not None:
-                predicted = Prediction(self._sign * predicted.mean, predicted.deviation)
-            signs = () if self._outcomes is None else self._outcomes.signs
-            why = reasons(suggestion, self._sign, signs)
-            asked.append(Asked(number, copied(self._space.given(parameters)), predicted, why))
+        asked = answered(self._trials.following, suggestions, decoded, self._reading)
         # What is evaluated is the decoded point, so that is what the algorithm learns about.
         points = [self._space.encode(parameters) for parameters in decoded]
         # Last of all: an interrupt before this leaves no trials that nobody was given.
-        self._trials.answered(points, None if held is None else decoded)
+        self._trials.answered(points, held=within is not None)
         return asked
+
+    def recommend(self, *, held: Mapping[str, Any] | None = None) -> Recommended:
+        """What is best by all that was told, as the model sees it, whether or not it was tried; ``held`` as
+        for `ask`: what is best beside that. No trial comes of it. A refit that is due is computed first.
+
+        Raises UsageError before there is a model, for an algorithm that has none for this, and where there
+        are several objectives; SpecError for held ones that are wrong.
+        """
+        self._refuse_several("point to recommend")
+        with self._calculating():
+            within = within_of(self._reading, held)
+            return recommended(self._algorithm, self._name, within, self._reading)
 
     def tell(
         self,
@@ -259,7 +252,7 @@ class Optimiser:
         with self._calculating():
             number = self._trials.waiting(trial)
             point = self._trials.pending[number]
-            own = self._trials.own_parameters(number) or self._space.decode(point)
+            own = self._trials.attached.get(number) or self._space.decode(point)
             place = Place(point, own, held=number in self._trials.held)
             telling = Telling(value, variance, factors, outcomes, foreseen)
             result = self._reading.of_trial(number, place, telling)
@@ -338,8 +331,7 @@ class Optimiser:
         """The best value told of what satisfies the constraints. Raises UsageError while there is none, and
         where there are several objectives.
         """
-        if self._outcomes is not None and self._outcomes.further:
-            raise UsageError("there is no best of several objectives; `front()` has those that none beats")
+        self._refuse_several("best")
         if self._found.best is None:
             constrained = self._space.constraints or self._outcomes is not None
             allowed = " of what satisfies the constraints" if constrained else ""
@@ -347,6 +339,10 @@ class Optimiser:
                 f"there is no best yet: no value has been told{allowed}; ask, evaluate and tell first"
             )
         return self._found.best.handed_out()
+
+    def _refuse_several(self, what: str) -> None:
+        if self._outcomes is not None and self._outcomes.further:
+            raise UsageError(f"there is no {what} of several objectives; `front()` has those that none beats")
 
     def front(self) -> list[Best]:
         """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any

@@ -23,6 +23,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Recommended:
+    """Parameters that are believed best, and what the model predicts of them, tried or not."""
+
+    parameters: Mapping[str, Any]
+    predicted: Prediction
+
+
+@dataclass(frozen=True, slots=True)
 class Best:
     """The best value told, and where; or, of several objectives, one that no other beats in all of them, with
     its ``outcomes``. ``trial`` is None for a result known from elsewhere.

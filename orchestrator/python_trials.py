@@ -21,7 +21,7 @@ OF_ANY_POINT = "`learn(parameters, value)` takes a result of any point, as after
 class Trials:
     """``asks`` is how many asks were answered, ``following`` the number of the next trial. By their numbers:
     the (D,) points of those that are ``pending``, the parameters of those among them that the caller
-    ``attached``, and of those that were asked for while parameters were ``held``, and how others were
+    ``attached``, which of them were asked for while parameters were ``held``, and how others were
     ``settled``.
     """
 
@@ -30,7 +30,7 @@ class Trials:
     following: int = 1
     pending: dict[int, FloatArray] = field(default_factory=dict)
     attached: dict[int, Mapping[str, Any]] = field(default_factory=dict)
-    held: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    held: set[int] = field(default_factory=set)
     settled: dict[int, str] = field(default_factory=dict)
 
     @property
@@ -47,17 +47,13 @@ class Trials:
         self.following += 1
         return number
 
-    def answered(self, points: Sequence[FloatArray], held: Sequence[Mapping[str, Any]] | None = None) -> None:
-        """An ask was, with new trials at (D,) points, and with their parameters if some were ``held``."""
+    def answered(self, points: Sequence[FloatArray], *, held: bool = False) -> None:
+        """An ask was, with new trials at (D,) points, perhaps while parameters were ``held``."""
         self.asks += 1
-        for i, point in enumerate(points):
+        for point in points:
             number = self.begin(point)
-            if held is not None:
-                self.held[number] = held[i]
-
-    def own_parameters(self, number: int) -> Mapping[str, Any] | None:
-        """Those of a trial that is pending, if they are known more closely than its point says."""
-        return self.attached.get(number) or self.held.get(number)
+            if held:
+                self.held.add(number)
 
     def waiting(self, trial: object) -> int:
         """The number of a trial that is pending. Raises UsageError."""
@@ -80,7 +76,7 @@ class Trials:
         """One that was pending is told, or abandoned."""
         del self.pending[number]
         self.attached.pop(number, None)
-        self.held.pop(number, None)
+        self.held.discard(number)
         self.settled[number] = how
 
     def copied(self) -> Trials:
@@ -89,6 +85,6 @@ class Trials:
             self,
             pending=dict(self.pending),
             attached=dict(self.attached),
-            held=dict(self.held),
+            held=set(self.held),
             settled=dict(self.settled),
         )

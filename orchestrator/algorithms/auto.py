@@ -37,11 +37,13 @@ from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.outcome_refit import further_belief, outcome_belief
 from orchestrator.algorithms.penalties import highest_penalty
+from orchestrator.algorithms.recommended import recommended
 from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.trade_off_search import along_the_front
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.feature_member import FeatureMember
 from orchestrator.surrogates.hyperparameters import Hyperparameters
@@ -228,6 +230,20 @@ class Auto:
             stream(self._problem.seed, "auto remaining gain", self._refit.number),
         )
         return Gain(draws, len(self._history))
+
+    def recommend(self, within: Domain | None) -> Suggestion | None:
+        """See `Recommends`. By the leader of the mixture."""
+        if self._belief is None or self._refit is None:
+            return None
+        leader = self._belief.leader
+        return recommended(
+            self._problem.domain if within is None else within,
+            self._history,
+            leader.posterior,
+            leader.scale,
+            self._outcomes,
+            stream(self._problem.seed, "auto recommendation", self._refit.number),
+        )
 
     def insight(self) -> Insight:
         """See `Algorithm`."""

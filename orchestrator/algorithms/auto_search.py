@@ -95,6 +95,11 @@ class Ground:
         return self.told is not None
 
     @property
+    def is_in_hand(self) -> bool:
+        """Whether the best point is told: where parameters are held, it may only be believed in."""
+        return self.told is None or (len(self.told) > 0 and bool((self.told[0] == self.best[0]).all()))
+
+    @property
     def likely(self) -> FloatArray:
         """(k, D) of the points that run, those which may turn out to be the best."""
         running = self.running[self.domain.contains(self.running)] if self.is_held else self.running
@@ -198,12 +203,12 @@ def is_doubted(found: Proposal, ground: Ground, above_median: float, trial: int)
     gain: the last of the best hill, which is the region's, or what all of them agree on too easily.
 
     ``above_median`` >= 0 is what the best value is above the median of those told. Not where values are
-    noisy: there so little may be all that there is to find, for long.
+    noisy: there so little may be all that there is to find, for long. Nor before the best is in hand.
     """
     limit = LITTLE * above_median
     # Of the least numbers that there are a thousandth is none.
     little = limit > 0.0 and found.log_gain < math.log(limit)
-    possible = ground.satisfied and not ground.noisy
+    possible = ground.satisfied and not ground.noisy and ground.is_in_hand
     return possible and little and (trial * ROOT_OF_TWO) % 1.0 < 0.5
 
 

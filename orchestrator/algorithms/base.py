@@ -274,8 +274,8 @@ class Options(BaseModel):
     holds_parameters: ClassVar[bool] = False
     """Whether the algorithm suggests points of `AskKey.within`, the best for there, where it is not None."""
     chooses_fidelity: ClassVar[bool] = False
-    """Whether the algorithm chooses how closely an evaluation looks, by `Problem.fidelity`; others are refused
-    where there is a choice."""
+    """Whether the algorithm chooses how closely an evaluation looks, by `Problem.fidelity`; others are
+    refused where there is a choice."""
 
     def check(self, problem: Problem) -> list[str]:
         """Sentences on what makes no sense together with this problem; empty if all is well."""
@@ -332,5 +332,16 @@ class ForeseesGain(Protocol):
         """What is left to gain by the model adopted last; None where it is too early to say.
 
         Pure: it changes nothing, and runs in a forked copy.
+        """
+        ...
+
+
+@runtime_checkable
+class Recommends(Protocol):
+    """What an algorithm can do besides if somebody wants to use what is known by now."""
+
+    def recommend(self, within: Domain | None) -> Suggestion | None:
+        """The point believed best of the problem's domain, or of a part of it, with what is believed of it;
+        None before there is a model. Pure: it changes nothing.
         """
         ...

@@ -1,9 +1,9 @@
 """How closely the next evaluation looks: what less fidelity would tell of full fidelity, for what it costs.
 
-Where a point is to be tried is chosen for what it promises at full fidelity. Less fidelity there is chosen if
-what it tells of the value at full fidelity, as a part of what is not known of that, is more for its cost than
-full fidelity tells for its own. So that a cheap look which misleads, or a model that trusts it too much, wastes
-half of a budget at most, cheap trials together never cost more than those at full fidelity, but for the first.
+A point is chosen for what it promises at full fidelity. It is looked at less closely if what that tells of the
+value at full fidelity, as a part of what is not known of it, is more for its cost than full fidelity tells for
+its own. Cheap trials together cost no more than those at full fidelity and one such trial: so a cheap look that
+misleads, or a model that trusts it too much, wastes half of a budget at most.
 
 Notation: L levels, M members, D coordinates, k points that run.
 """
@@ -45,8 +45,8 @@ class FidelityChoice:
         return int(self.levels.are_full(np.vstack([self.history.points, running])).sum())
 
     def is_ending(self, running: FloatArray, share: float) -> bool:
-        """Whether no more than a share of the budget is left, or no more than one evaluation at full fidelity;
-        not once it is spent, as where it was raised.
+        """Whether no more than a share of the budget is left, or no more than one trial at full fidelity; not
+        once it is spent, as where it was raised.
         """
         budget, spent = self.levels.budget, sum(self._spent(running))
         return budget is not None and budget - max(share * budget, 1.0) <= spent < budget

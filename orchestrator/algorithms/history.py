@@ -58,8 +58,8 @@ class History:
     """Results in the order told. Grows in place; the arrays it gives out are views.
 
     ``successes`` counts those with a value, ``penalties`` values that were told and count as failures.
-    ``outcome_constraints`` is C, how many slacks each of them brings, and ``further_objectives`` is G. Of those
-    below full ``fidelity``, where there is a choice, none is the best.
+    ``outcome_constraints`` is C, how many slacks each of them brings, and ``further_objectives`` is G. Of
+    those below full ``fidelity``, where there is a choice, none is the best.
     """
 
     def __init__(
@@ -196,7 +196,7 @@ class History:
 
     @property
     def satisfied(self) -> bool:
-        """Whether a result may be the best: its point is feasible, at full fidelity, and it satisfies them."""
+        """Whether a result may be the best: it is feasible, at full fidelity, and satisfies them."""
         if not self._slacks.shape[1] and self._domain.ties is None and self._fidelity is None:
             return self.successes > 0
         satisfying = self.satisfying

@@ -1,10 +1,12 @@
-"""Algorithms whose processes are a belief in the whole objective, and say what is left to gain."""
+"""Algorithms whose processes are a belief in the whole objective, and say what is left to gain, and where."""
 
 from __future__ import annotations
 
-from orchestrator.algorithms.base import Gain
+from orchestrator.algorithms.base import Gain, Suggestion
 from orchestrator.algorithms.model_based import ModelBased
+from orchestrator.algorithms.recommended import recommended
 from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
+from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 
 
@@ -28,3 +30,17 @@ class ModelWithGain(ModelBased):
             stream(self._problem.seed, f"{self.name} remaining gain", fitted.refit.number),
         )
         return Gain(draws, len(self._history))
+
+    def recommend(self, within: Domain | None) -> Suggestion | None:
+        """See `Recommends`. By the first process."""
+        if not self._belief.ready:
+            return None
+        fitted = self._belief.fitted
+        return recommended(
+            self._problem.domain if within is None else within,
+            self._history,
+            fitted.posteriors[0],
+            fitted.standardisation,
+            None,
+            stream(self._problem.seed, f"{self.name} recommendation", fitted.refit.number),
+        )

@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
-from orchestrator.algorithms.base import Algorithm, ForeseesGain, Options, Problem
+from orchestrator.algorithms.base import Algorithm, ForeseesGain, Options, Problem, Recommends
 from orchestrator.algorithms.peers.offered import PEERS, absence
 from orchestrator.errors import SpecError
 from orchestrator.spelling import did_you_mean, listed
@@ -110,6 +110,15 @@ def foresees_gain(algorithm: type[Algorithm]) -> bool:
 def names_that_foresee_gain() -> tuple[str, ...]:
     """Those of ours that can tell what is left to gain, sorted; all are imported."""
     return tuple(name for name in sorted(BUILT_IN) if foresees_gain(load(name)))
+
+
+def cannot_recommend(name: str) -> str:
+    """Why an algorithm has no best point to recommend, and which ones have. All are imported."""
+    able = [f"`{one}`" for one in sorted(BUILT_IN) if issubclass(load(one), Recommends)]
+    return (
+        f"expected an algorithm that recommends points ({', '.join(able[:-1])} or {able[-1]}), got `{name}`;"
+        " `best()` has the best value told"
+    )
 
 
 def keeps_constraints(options: type[Options]) -> bool:

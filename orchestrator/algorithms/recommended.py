@@ -1,0 +1,43 @@
+"""The point believed best of a domain, or of a part of it: to be used, not to be learned from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from orchestrator.acquisition.embedded import Embedded
+from orchestrator.acquisition.feasibility import WhereFeasible
+from orchestrator.acquisition.posterior import Acquisition, Posterior
+from orchestrator.acquisition.weighted_means import WeightedMeans
+from orchestrator.algorithms.base import Prediction, Suggestion
+from orchestrator.algorithms.best_where_held import BestWhereHeld
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.outcome_belief import OutcomeBelief
+from orchestrator.domain import Domain
+from orchestrator.maximisers.multistart import maximise
+from orchestrator.surrogates.standardise import Standardisation
+
+INCUMBENTS = 5
+
+
+def recommended(
+    domain: Domain,
+    history: History,
+    posterior: Posterior,
+    scale: Standardisation,
+    outcomes: OutcomeBelief | None,
+    rng: np.random.Generator,
+) -> Suggestion:
+    """Where a posterior, in standardised units of ``scale``, has its highest mean; where there are
+    constraints on outcomes, as far as it is likely to satisfy them. There must be a result with a value.
+    """
+    objective: Acquisition = WeightedMeans([posterior], [1.0])
+    if outcomes is not None:
+        objective = WhereFeasible(objective, outcomes.log_feasibility)
+    at = Embedded(domain, objective)
+    known = BestWhereHeld.of(domain, history, at.values).points[:INCUMBENTS]
+    found = maximise(at, domain, known, domain.feasible, rng)
+    # What was told may be a peak that no climb begins on.
+    points = known if found is None else np.vstack([found.point, known])
+    point = points[int(np.argmax(at.values(points)))]
+    mean, variance = posterior.mean_and_variance(domain.embed(point))
+    return Suggestion(point, Prediction.of(mean[0], variance[0], scale), {"source": "model"})
