@@ -92,6 +92,7 @@ def test_costs_are_arithmetic_or_told_of_each_value(
             "expected a value of `mesh`",
             "fien: 3}}",
         ),
+        ("{parameter: order, cost: {2: 1, 3: 2}}", "expected a value of `order`", "3: 2}}"),
         (
             "{parameter: mesh, cost: {coarse: 1, fine: 3}}",
             "expected the cost of every value",
