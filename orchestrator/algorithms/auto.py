@@ -269,12 +269,15 @@ class Auto:
             if self._fidelity is not None and turn.domain is self._sought:
                 return self._fidelity.designed(self._design, turn)
             return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
-        chosen = self._choose(self._belief, turn)
-        if self._fidelity is None or self._is_full_due(turn):
-            return chosen
-        return self._fidelity.lowered(chosen, self._belief, turn.running)
+        if self._fidelity is not None and not self._is_full_due(turn):
+            chosen = self._choose(self._belief, turn, closely=False)
+            lowered = self._fidelity.lowered(chosen, self._belief, turn.running)
+            if lowered is not chosen:
+                return lowered
+        # The region's trials are all at full fidelity.
+        return self._choose(self._belief, turn, closely=turn.domain is self._sought)
 
-    def _choose(self, belief: MixtureBelief, turn: Turn) -> Suggestion:
+    def _choose(self, belief: MixtureBelief, turn: Turn, *, closely: bool) -> Suggestion:
         """Lines 3 to 5."""
         domain, trial = turn.domain, turn.trial
         ground = self._ground(turn)
@@ -287,7 +290,7 @@ class Auto:
                 return found or at_random(domain, turn.exclusion, turn.rng)
         near, ending = None, self._ending(turn)
         number = trial if self._fidelity is None else self._fidelity.at_full(turn.running)
-        if self._looks_closely(turn) and (ending or self._local.is_chosen(number)):
+        if closely and (ending or self._local.is_chosen(number)):
             near = self._local.proposal(ground)
             if near is not None and (ending or self._local.is_owed(near, number)):
                 return near.suggestion
@@ -325,10 +328,6 @@ class Auto:
     def _is_full_due(self, turn: Turn) -> bool:
         """Whether a trial has to be at full fidelity, where there is a choice."""
         return self._fidelity is not None and (self._ending(turn) or self._fidelity.is_owed(turn.running))
-
-    def _looks_closely(self, turn: Turn) -> bool:
-        """Whether a trial may be the region's, all of whose trials are at full fidelity."""
-        return turn.domain is self._sought and (self._fidelity is None or self._is_full_due(turn))
 
     def _learn(self, row: int) -> None:
         """One result into the mixture, and into the region's model if it is near."""
