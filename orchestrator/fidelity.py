@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -35,6 +35,14 @@ Cost: TypeAlias = str | Mapping[Any, float]
 """Of an evaluation, in any unit: arithmetic of the parameter, as ``"cells ** 2"``, or each value's."""
 
 
+class FidelityMistake(SpecError):
+    """What cannot be, and which part of what was told it is ``about``."""
+
+    def __init__(self, about: Literal["parameter", "full", "cost"], sentence: str) -> None:
+        super().__init__(sentence)
+        self.about: Literal["parameter", "full", "cost"] = about
+
+
 @dataclass(frozen=True, eq=False)
 class Fidelity:
     """A ``parameter`` by which evaluations are told how closely to look, its value at ``full`` fidelity, and
@@ -52,17 +60,21 @@ class Fidelity:
     ) -> Fidelity:
         """``full`` is the first or the last value of the parameter; None: the last, an upper bound.
 
-        Raises SpecError for a parameter that does not exist, is a choice or does not always count, for
+        Raises FidelityMistake for a parameter that does not exist, is a choice or does not always count, for
         another value in between, and for costs that are not positive, or higher elsewhere than where it is
-        full.
+        full; ArithmeticMistake for a cost that cannot be read.
         """
         parameter = _named(space, name)
         ends = (parameter.decode(0.0), parameter.decode(1.0))
-        highest = ends[1] if full is None else parameter.decode(parameter.encode(full))
+        try:
+            highest = ends[1] if full is None else parameter.decode(parameter.encode(full))
+        except SpecError as mistake:
+            raise FidelityMistake("full", str(mistake)) from None
         if highest not in ends:
-            raise SpecError(
+            raise FidelityMistake(
+                "full",
                 f"expected full fidelity at one end of `{name}`, {ends[0]!r} or {ends[1]!r}, got {full!r};"
-                " narrow its bounds"
+                " narrow its bounds",
             )
         read = _read(cost, parameter)
         positions = _positions(parameter, highest)
@@ -77,9 +89,12 @@ class Fidelity:
         return self.parameter.name
 
     def cost(self, parameters: Mapping[str, Any]) -> float:
-        """What an evaluation of such parameters costs: 1 at full fidelity."""
+        """What an evaluation of such parameters costs: 1 at full fidelity, and nowhere more. Between levels,
+        where costs were not looked at, it is 1 where nobody can say.
+        """
         value = self.parameter.decode(self.parameter.encode(parameters[self.name]))
-        return _paid(self._cost, self.name, value) / _paid(self._cost, self.name, self.full)
+        share = _paid(self._cost, self.name, value) / _paid(self._cost, self.name, self.full)
+        return min(share, 1.0) if share > 0.0 else 1.0
 
     def is_full(self, parameters: Mapping[str, Any]) -> bool:
         """Whether parameters, which are for `Space.encode`, are at full fidelity."""
@@ -97,25 +112,29 @@ class Fidelity:
 
 def _named(space: Space, name: str) -> Parameter:
     if name in space.fixed:
-        raise SpecError(
-            f"expected a parameter that varies to choose fidelity by, got `{name}`, which is fixed"
+        raise FidelityMistake(
+            "parameter",
+            f"expected a parameter that varies to choose fidelity by, got `{name}`, which is fixed",
         )
     if name not in space.names:
         known = list(space.names)
-        raise SpecError(
+        raise FidelityMistake(
+            "parameter",
             f"expected the parameter that says how closely to look, one of {listed(known)}, got `{name}`"
-            f"{did_you_mean(str(name), known)}"
+            f"{did_you_mean(str(name), known)}",
         )
     parameter = space.parameters[space.names.index(name)]
     if isinstance(parameter, ChoiceParameter):
-        raise SpecError(
+        raise FidelityMistake(
+            "parameter",
             f"expected a parameter with an order to choose fidelity by, got `{name}`, a choice; with"
-            " `type: ordered` its values have one"
+            " `type: ordered` its values have one",
         )
     if name in space.conditions:
-        raise SpecError(
+        raise FidelityMistake(
+            "parameter",
             f"expected a parameter that always counts to choose fidelity by, got `{name}`, which counts only"
-            f" where {space.conditions[name].words}"
+            f" where {space.conditions[name].words}",
         )
     return parameter
 
@@ -126,12 +145,13 @@ def _read(cost: Cost, parameter: Parameter) -> Expression | Mapping[Any, float]:
     if isinstance(cost, Mapping):
         return dict(cost)
     if isinstance(parameter.decode(0.0), str):
-        raise SpecError(
+        raise FidelityMistake(
+            "cost",
             f"expected the cost of an evaluation for each value of `{name}`, as"
-            f" {{{parameter.decode(0.0)}: 1, {parameter.decode(1.0)}: 40}}, got {cost!r}"
+            f" {{{parameter.decode(0.0)}: 1, {parameter.decode(1.0)}: 40}}, got {cost!r}",
         )
     if not isinstance(cost, str):
-        raise SpecError(f"{_of(name)}, or for each of its values, got {cost!r}")
+        raise FidelityMistake("cost", f"{_of(name)}, or for each of its values, got {cost!r}")
     try:
         formula = Formula.of(cost)
     except ArithmeticMistake as mistake:
@@ -174,13 +194,16 @@ def _refuse_costs(paid: FloatArray, parameter: Parameter, positions: FloatArray)
     for position, cost in zip(positions, paid, strict=True):
         value = parameter.decode(float(position))
         if not (math.isfinite(cost) and cost > 0.0):
-            raise SpecError(
+            raise FidelityMistake(
+                "cost",
                 f"expected a cost above 0 wherever `{parameter.name}` may be, got"
-                f" {'none' if math.isnan(cost) else f'{cost:g}'} where it is {value}"
+                f" {'none' if math.isnan(cost) else f'{cost:g}'} where it is {value}",
             )
         if cost > paid[-1]:
             full = parameter.decode(float(positions[-1]))
-            raise SpecError(
+            raise FidelityMistake(
+                "cost",
                 f"expected an evaluation to cost most at full fidelity, where `{parameter.name}` is {full},"
-                f" got {cost:g} where it is {value} and {paid[-1]:g} there; say `full` if the other end is"
+                f" got {cost:g} where it is {value} and {paid[-1]:g} there; say `full` if that is the other"
+                " end",
             )

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from orchestrator.algorithms.base import Algorithm, ForeseesGain, Options, Problem, Recommends
 from orchestrator.algorithms.peers.offered import PEERS, absence
 from orchestrator.errors import SpecError
-from orchestrator.spelling import did_you_mean
+from orchestrator.spelling import did_you_mean, listed
 
 GROUP = "orchestrator.algorithms"
 BUILT_IN: Mapping[str, str] = {
@@ -146,6 +146,19 @@ def holds_parameters(options: type[Options]) -> bool:
     return options.holds_parameters
 
 
+def chooses_fidelity(options: type[Options]) -> bool:
+    """Whether it chooses how closely an evaluation looks."""
+    return options.chooses_fidelity
+
+
+def cannot_choose_fidelity(name: str) -> str:
+    """Why there can be no fidelity with an algorithm, and with which there can. Loads all options."""
+    return (
+        f"expected an algorithm that chooses how closely to look ({_those_of_ours(chooses_fidelity)}), got"
+        f" `{name}`; choose that, or leave `fidelity` out and fix its parameter"
+    )
+
+
 def cannot_hold(name: str) -> str:
     """Why no parameter can be held with an algorithm, and with which it can. Loads all options."""
     return (
@@ -179,9 +192,8 @@ def cannot_take_conditions(name: str) -> str:
 
 
 def _those_of_ours(able: Callable[[type[Options]], bool]) -> str:
-    """Their names, as a sentence has them, of which there are several."""
-    named = [f"`{name}`" for name in sorted(BUILT_IN) if able(options(name))]
-    return f"{', '.join(named[:-1])} or {named[-1]}"
+    """Their names, as a sentence has them."""
+    return listed([name for name in sorted(BUILT_IN) if able(options(name))])
 
 
 def build(name: str, problem: Problem, given: Mapping[str, Any] | None = None) -> Algorithm:
@@ -198,6 +210,8 @@ def build(name: str, problem: Problem, given: Mapping[str, Any] | None = None) -
         complaints = [cannot_take_conditions(name), *complaints]
     if problem.further_objectives and not trades_off(algorithm.Options):
         complaints = [cannot_trade_off(name), *complaints]
+    if problem.fidelity is not None and not chooses_fidelity(algorithm.Options):
+        complaints = [cannot_choose_fidelity(name), *complaints]
     if complaints:
         raise SpecError("\n".join(f"algorithm `{name}`: {complaint}" for complaint in complaints))
     return algorithm(problem, checked)

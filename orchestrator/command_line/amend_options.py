@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--bounds", metavar="NAME=LOW,HIGH", action="append", default=[], help="another range for a parameter"
     )
     add("--trials", metavar="N", help="another budget of trials, in all; `none` lifts it")
+    add("--cost", metavar="N", help="another budget of evaluations at full fidelity, or `none`")
     add("--time", metavar="DURATION", help="another budget of time, in all, such as `2 h`, or `none`")
     add("--target", metavar="VALUE", help="another value that is good enough, or `none`")
     add("--patience", metavar="N", help="another number of trials without improvement, or `none`")
@@ -111,6 +112,7 @@ def _count(text: str, option: str) -> int:
 def _budgets(parsed: argparse.Namespace) -> Budgets:
     given: Sequence[tuple[BudgetName, str | None]] = (
         ("trials", parsed.trials),
+        ("cost", parsed.cost),
         ("time", parsed.time),
         ("target", parsed.target),
         ("patience", parsed.patience),
@@ -119,6 +121,7 @@ def _budgets(parsed: argparse.Namespace) -> Budgets:
     told = {name: text for name, text in given if text is not None and text != NONE}
     return Budgets(
         trials=_count(told["trials"], "--trials") if "trials" in told else None,
+        cost=_number(told["cost"], "--cost") if "cost" in told else None,
         time_s=_seconds(told["time"]) if "time" in told else None,
         target=_number(told["target"], "--target") if "target" in told else None,
         patience=_count(told["patience"], "--patience") if "patience" in told else None,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from orchestrator.report.wording import counted, duration, number, unsatisfied
+from orchestrator.report.fidelity_words import note_of_lacking
+from orchestrator.report.wording import counted, duration, number
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.story import bounds_words
 from orchestrator.spec.model import Spec
@@ -18,6 +19,7 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
         f"{name} {_said(name, after)} instead of {_said(name, before)}"
         for name, before, after in (
             ("trials", given.trials, now.trials),
+            ("cost", given.cost, now.cost),
             ("time", given.time_s, now.time_s),
             ("target", given.target, now.target),
             ("patience", given.patience, now.patience),
@@ -53,5 +55,5 @@ def trial_note(trial: Trial, state: State) -> str:
     if trial.value is not None and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
     if trial.broken:
-        return f"{unsatisfied(trial.broken)}, learned from all the same"
+        return f"{note_of_lacking(state.policy, trial.broken)}, learned from all the same"
     return ""

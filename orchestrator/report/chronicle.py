@@ -11,6 +11,7 @@ from typing import Literal
 
 from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.believed import believed
+from orchestrator.report.fidelity_words import is_full, lacking_words, settled_cost, spending_of
 from orchestrator.report.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, settled_by
@@ -60,7 +61,7 @@ class Chronicle:
         self._best = 0.0
         self._front: tuple[Trial, ...] = ()
         self._trade_offs: tuple[tuple[Trial, ...], tuple[TradeOff, ...]] = ((), ())
-        self._completed = 0
+        self._completed = self._full = 0
         self._progress: dict[str, tuple[int, Mapping[str, float]]] = {}
         self._began_at = 0.0
         self._there: set[str] = set()
@@ -74,10 +75,11 @@ class Chronicle:
             if trial.settled_at is not None:
                 self._settled_at.append(trial.settled_at)
             if trial.value is not None:
-                self._completed += 1
+                self._count(trial, state)
                 counts = state.counts(trial) and not trial.broken
                 improved |= counts and self._improves(trial, trial.value, state)
-        taken = Taken(settled, improved, best_before, self._is_there_already(event), objectives)
+        lacking = lacking_words(state.policy, own) if (own := _own(event, settled)) is not None else ""
+        taken = Taken(settled, improved, best_before, self._is_there_already(event), objectives, lacking)
         if isinstance(event, ev.RunStarted | ev.ResultsAdded) and state.policy.further:
             self._join_known(state)
         elif isinstance(event, ev.RunStarted | ev.ResultsAdded):
@@ -86,7 +88,7 @@ class Chronicle:
                     self._compare(known.value)
         anew = isinstance(event, ev.JournalMended | ev.BoundsAmended | ev.ObservationsForgotten)
         if anew:
-            self._curve, self._front, self._completed = [], (), 0
+            self._curve, self._front, self._completed, self._full = [], (), 0, 0
         if (anew or isinstance(event, ev.RunResumed)) and not (self._curve or self._front):
             self._recall(state, event.at)
         if isinstance(event, ev.RunStarted | ev.RunResumed | ev.JournalMended):
@@ -129,9 +131,14 @@ class Chronicle:
         completed = [t for t in state.trials.values() if t.value is not None and settled_by(t, at)]
         for trial in sorted(completed, key=lambda trial: trial.settled_at or 0.0):
             assert trial.value is not None
-            self._completed += 1
+            self._count(trial, state)
             if state.counts(trial) and not trial.broken:
                 self._improves(trial, trial.value, state)
+
+    def _count(self, trial: Trial, state: State) -> None:
+        """One more has a value."""
+        self._completed += 1
+        self._full += is_full(state.policy, trial.broken)
 
     def _improves(self, trial: Trial, value: float, state: State) -> bool:
         """Take what came of a trial into the curve, or into the front; whether it is the best or joins it."""
@@ -150,8 +157,7 @@ class Chronicle:
         """Those of a result, in words that tell them from the last trade-off; of one objective, nothing."""
         if not (self._spec.further_objectives and isinstance(event, ev.ResultArrived)):
             return ""
-        number_of_trial = trial_of(event.lease)
-        own = next((trial for trial in settled if trial.number == number_of_trial), None)
+        own = _own(event, settled)
         beside = objectives_of(self._spec, self._front[-1]) if self._front else {}
         return "" if own is None else objective_words(objectives_of(self._spec, own), beside)
 
@@ -195,6 +201,7 @@ class Chronicle:
             remaining=left if attendance.held and not attendance.hangs else None,
             share_done=self._share_done(state, now),
             budget=state.policy.trials,
+            spending=spending_of(state, self._full),
             completed=state.completed,
             failed=state.failed,
             stopped=state.stopped,
@@ -246,6 +253,8 @@ class Chronicle:
         budget, shares = state.policy, list[float]()
         if budget.trials is not None:
             shares.append((state.budgeted - len(state.unsettled)) / budget.trials)
+        if budget.cost is not None:
+            shares.append(settled_cost(state) / budget.cost)
         if budget.time_s is not None:
             shares.append(now / budget.time_s)
         return min(1.0, max(shares)) if shares else None
@@ -318,6 +327,14 @@ class Chronicle:
             else:
                 told.extend(happenings(*entry))
         return told
+
+
+def _own(event: ev.Event, settled: Sequence[Trial]) -> Trial | None:
+    """Of the trials that a result settled, the one that it is of."""
+    if not isinstance(event, ev.ResultArrived):
+        return None
+    number_of_trial = trial_of(event.lease)
+    return next((trial for trial in settled if trial.number == number_of_trial), None)
 
 
 def _newest_choice(state: State, what: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed, where_words
+from orchestrator.report.fidelity_words import completed_in_full, spending_of
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.without_best import WORDS, why_no_best
@@ -89,14 +90,19 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         lines += _trade_offs(spec, outcome)
     else:
         lines.append(_without_best(spec, state))
-    counts = [f"{counted(state.completed, 'trial')} completed", f"{state.failed:,} failed"]
+    counts = [f"{counted(state.completed, 'trial')} completed"]
+    spending = spending_of(state, completed_in_full(state))
+    if spending is not None:
+        counts.append(f"{spending.full:,} of them at full fidelity")
+    counts.append(f"{state.failed:,} failed")
     if state.stopped:
         counts.append(f"{state.stopped:,} stopped early")
     if state.abandoned:
         counts.append(f"{state.abandoned:,} abandoned")
     if state.unsettled:
         counts.append(f"{len(state.unsettled):,} unfinished")
-    lines.append(f"{', '.join(counts)}, in {duration(state.at)}.")
+    cost = "" if spending is None else f", at the cost of {number(spending.spent, 3)} at full fidelity"
+    lines.append(f"{', '.join(counts)}, in {duration(state.at)}{cost}.")
     if outcome.failed:
         lines.append(f"Failed: {first_line(outcome.message)}")
         log = outcome.folder / "run.log"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from orchestrator.report.wording import counted, duration, first_line, number, number_beside, unsatisfied
+from orchestrator.report.wording import counted, duration, first_line, number, number_beside
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import own_leases, trial_of
@@ -34,7 +34,8 @@ class Taken(NamedTuple):
 
     ``best_before`` is the best value before them, if there was one. ``again``: it is of a worker that joined,
     and was there already. Of several objectives, ``objectives`` are those of the result in words, and
-    ``improved`` says that a trial is a new trade-off.
+    ``improved`` says that a trial is a new trade-off. ``lacking`` is what keeps a result from being the best,
+    in words, if anything but its value does.
     """
 
     settled: Sequence[Trial]
@@ -42,6 +43,7 @@ class Taken(NamedTuple):
     best_before: float | None
     again: bool = False
     objectives: str = ""
+    lacking: str = ""
 
     def value_words(self, value: float) -> str:
         """What a result brought, in digits that tell it from the best one before it."""
@@ -49,7 +51,9 @@ class Taken(NamedTuple):
 
     @property
     def praise(self) -> str:
-        """What is to be said of a result that improved on those before it; else nothing."""
+        """What is to be said of a result that improved on those before it, or could not; else nothing."""
+        if self.lacking:
+            return f", {self.lacking}"
         if not self.improved:
             return ""
         return ", a new trade-off" if self.objectives else ", the best so far"
@@ -114,9 +118,8 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             trial = trial_of(event.lease)
             if not any(one.number == trial for one in taken.settled):
                 return say(f"{event.worker} sent a late result of trial {trial}, recorded", "faint")
-            more = f", {unsatisfied(event.broken)}" if event.broken else taken.praise
             value = taken.value_words(event.value)
-            return say(f"trial {trial}: {value}{more}", "good" if taken.improved else "plain")
+            return say(f"trial {trial}: {value}{taken.praise}", "good" if taken.improved else "plain")
         case ev.FailureArrived():
             trial = trial_of(event.lease)
             for_good = any(one.number == trial for one in taken.settled)

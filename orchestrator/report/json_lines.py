@@ -102,10 +102,12 @@ class JsonLinesMonitor:
         return {"front": [self._record(trial) for trial in best_first(state.policy, state.front)]}
 
     def _record(self, trial: Trial) -> dict[str, Any]:
-        """What is known of a trial; of several objectives, each by its name."""
+        """What is known of a trial; of several objectives, each by its name; what it cost, if that varies."""
         record = trial_record(trial)
         if self._spec is not None and self._spec.further_objectives and trial.value is not None:
             record["objectives"] = objectives_of(self._spec, trial)
+        if self._spec is not None and self._spec.fidelity is not None:
+            record["cost"] = trial.cost
         return record
 
     def _write(self, event: str, /, **values: Any) -> None:

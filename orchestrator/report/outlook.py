@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from orchestrator.report.fidelity_words import settled_cost
 from orchestrator.report.wording import counted, first_line, passing
 from orchestrator.report.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.scheduler.endings import RESUMABLE
+from orchestrator.scheduler.standing import budget_left
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 from orchestrator.spec.model import Spec
@@ -31,7 +33,8 @@ class Remaining:
 
 
 def remaining(state: State, now: float, settled_at: Sequence[float], since: float) -> Remaining | None:
-    """When the run's budget of trials or of time will be spent, whichever comes first; None if unknown.
+    """When the run's budget of trials, of their cost or of time will be spent, whichever comes first; None if
+    unknown.
 
     ``settled_at`` are the times at which the last trials were settled, ``since`` when the run began or was
     resumed. A target or patience may end the run before, which nobody can foresee.
@@ -43,15 +46,20 @@ def remaining(state: State, now: float, settled_at: Sequence[float], since: floa
     if budget.time_s is not None:
         answers.append(Remaining(max(0.0, budget.time_s - now), at_most=True))
     # While nobody is connected the pace says nothing of when somebody will be.
-    if budget.trials is not None and settled_at and state.workers:
-        settled = state.budgeted - len(state.unsettled)
+    settled = state.budgeted - len(state.unsettled)
+    left = [] if budget.trials is None else [float(budget.trials - settled)]
+    if budget.cost is not None and settled:
+        paid = settled_cost(state)
+        # Those that follow may be others than those before, which nobody can foresee either.
+        left.append(max(0.0, budget.cost - paid) / (paid / settled))
+    if left and settled_at and state.workers:
         first, earlier = settled_at[0], len(settled_at) - 1
         if earlier == 0:
             # One value: the pace is since the beginning, for all slots at once.
             first, earlier = since, 1
         # Up to now, so that a run that stands still is not promised an end.
         elapsed = max(now - first, 1e-9)
-        answers.append(Remaining((budget.trials - settled) * elapsed / earlier, at_most=False))
+        answers.append(Remaining(min(left) * elapsed / earlier, at_most=False))
     return min(answers, key=lambda answer: answer.seconds, default=None)
 
 
@@ -188,7 +196,7 @@ def _working(state: State, now: float, away: list[Trial], circumstances: Circums
     since = ""
     if longest is not None and longest.started_at is not None:
         since = f", trial {longest.number} for {passing(now - longest.started_at)}"
-    left = None if state.policy.trials is None else state.policy.trials - state.budgeted
+    left = budget_left(state)
     if free and (left == 0 or state.exhausted):
         return f"the last {'trial running' if running == 1 else trials}{since}"
     if free and state.policy.mode == "synchronous":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from orchestrator import __version__
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.charts import best_chart, weights_chart
+from orchestrator.report.fidelity_words import Spending, better_dots
 from orchestrator.report.page_of_curves import curves_drawn
 from orchestrator.report.page_of_parameters import objectives_drawn, values_drawn
 from orchestrator.report.page_of_sensitivity import shares_drawn
@@ -119,6 +120,7 @@ def _tiles(run: FollowedRun, held: bool) -> str:
     tiles = [
         *(trade_off_tiles(run) if several else [(f"best {view.objective}", best)]),
         ("completed", f"{view.completed:,}"),
+        *(_of_spending(view.spending) if view.spending is not None else []),
         ("failed", f"{view.failed:,}"),
         *([("stopped early", f"{view.stopped:,}")] if view.stopped else []),
         *([("abandoned", f"{view.abandoned:,}")] if view.abandoned else []),
@@ -128,6 +130,10 @@ def _tiles(run: FollowedRun, held: bool) -> str:
     shown = "".join(f"<div><span class='soft'>{said(k)}</span><b>{said(v)}</b></div>" for k, v in tiles)
     why = f"<div class='soft'>{said(view.activity)}</div>"
     return f"<section><div class='tiles'>{shown}</div>{why}</section>"
+
+
+def _of_spending(spending: Spending) -> list[tuple[str, str]]:
+    return [("at full fidelity", f"{spending.full:,}"), ("cost", spending.words)]
 
 
 def _best_point(run: FollowedRun) -> str:
@@ -175,7 +181,7 @@ def _curve(run: FollowedRun) -> str:
     curve: list[tuple[int, float]] = []
     failed: list[int] = []
     stopped: list[int] = []
-    broken = False
+    broken: list[Trial] = []
     sign = 1.0 if run.spec.objective.goal == "maximise" else -1.0
     place = 0
     for trial in trials:
@@ -189,7 +195,7 @@ def _curve(run: FollowedRun) -> str:
         if trial.number > 0:
             completed.append((place, trial.value))
         if trial.broken:
-            broken = True
+            broken.append(trial)
             continue
         if not curve or sign * trial.value > sign * curve[-1][1]:
             curve.append((place, trial.value))
@@ -197,7 +203,7 @@ def _curve(run: FollowedRun) -> str:
         return ""
     chart = best_chart(curve, completed, failed, stopped, run.spec.objective.name)
     legend = "A dot a trial; the line is the best so far"
-    legend += "; dots better than it do not satisfy the constraints" if broken else ""
+    legend += better_dots(state.policy, broken)
     legend += "; red crosses failed" if failed else ""
     legend += "; grey bars were stopped early" if stopped else ""
     return section("The best so far", f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")

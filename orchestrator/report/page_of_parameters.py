@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from orchestrator.objectives import SIGNS
+from orchestrator.report.fidelity_words import better_dots
 from orchestrator.report.page_of_sensitivity import expected_along
 from orchestrator.report.page_parts import section, soft
 from orchestrator.report.parameter_chart import Expected, Valued, Varied, parameter_chart
@@ -37,7 +38,7 @@ def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
     values = [(trial.parameters, trial.value) for trial in trials if trial.value is not None]
     expected = _expected(told, name)
     chart = parameter_chart(parameters, values, (best.parameters, best.value), name, expected=expected)
-    broken = "; dots better than it do not satisfy the constraints" if any(t.broken for t in trials) else ""
+    broken = better_dots(run.state.policy, [trial for trial in trials if trial.broken])
     legend = f"{name} upwards, a dot a trial; blue is the best{broken}{left_out}."
     return section(TITLE, f"<figure>{chart}</figure>{soft(legend)}{soft(EXPECTED) if expected else ''}")
 

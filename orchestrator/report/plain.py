@@ -15,7 +15,6 @@ from orchestrator.report.wording import (
     first_line,
     number,
     parameter_words,
-    unsatisfied,
 )
 from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler import events as ev
@@ -110,14 +109,12 @@ class PlainMonitor:
 
     def _result(self, event: ev.ResultArrived, trial: Trial, taken: Taken) -> str:
         assert self._spec is not None
-        best = ""
+        best = taken.praise
         if taken.improved:
             words = ", ".join(
                 f"{name} {value}" for name, value in parameter_words(self._spec, trial.parameters, 4)
             )
             best = f"{taken.praise}, with {words}" if len(words) < 300 else taken.praise
-        elif event.broken:
-            best = f", {unsatisfied(event.broken)}"
         return f"trial {trial.number}: {taken.value_words(event.value)} from {event.worker}{best}"
 
     def _say(self, at: float, sentence: str) -> None:

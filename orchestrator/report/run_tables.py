@@ -48,6 +48,8 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     columns += names
     columns += [own(f"factor_{index + 1}") for index in range(factors)]
     columns += [key if key in run.spec.outcomes else own(key) for key in extras]
+    costly = run.spec.fidelity is not None
+    columns += [own("cost")] if costly else []
     columns += [own(name) for name in ("seconds", "attempts", "worker", "started_s", "settled_s", "message")]
     rows: list[list[Any]] = []
     for trial in chosen:
@@ -63,6 +65,7 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
             trial.factors[i] if trial.factors and i < len(trial.factors) else None for i in range(factors)
         ]
         row += [trial.extras.get(key) for key in extras]
+        row += [trial.cost] if costly else []
         row += [trial.elapsed or None, trial.attempts, trial.worker, trial.started_at, trial.settled_at]
         rows.append([*row, trial_note(trial, run.state) or trial.message or None])
     return Table(tuple(columns), rows)
@@ -102,6 +105,9 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "elapsed_s": round(view.now, 3),
         "remaining_s": _remaining(view.remaining),
         "budget_trials": view.budget,
+        "cost": None if view.spending is None else view.spending.spent,
+        "budget_cost": None if view.spending is None else view.spending.budget,
+        "completed_at_full_fidelity": None if view.spending is None else view.spending.full,
         "completed": view.completed,
         "failed": view.failed,
         "stopped": view.stopped,
@@ -146,6 +152,9 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
             f"; {view.running:,} running, {view.waiting:,} waiting",
         ),
     ]
+    if view.spending is not None:
+        full = f"{view.spending.full:,} of {view.completed:,} completed at full fidelity"
+        lines.append(("cost", f"{view.spending.words} evaluations at full fidelity; {full}"))
     lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
     lines += [("left" if index == 0 else "", words) for index, words in enumerate(left)]
     if left and not view.held:

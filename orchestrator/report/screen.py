@@ -110,6 +110,8 @@ def _time(view: View, width: int) -> Text:
         about = "at most" if view.remaining.at_most else "about"
         line.append(f", {about} {duration(view.remaining.seconds)} left")
     done = f"{view.settled:,}" if view.budget is None else f"{view.settled:,}/{view.budget:,}"
+    if view.spending is not None:
+        done = f"{done} cost {view.spending.words}"
     length = min(60, width - line.cell_len - len(done) - 4)
     if view.share_done is not None and length >= 10:
         full = round(view.share_done * length)
@@ -121,6 +123,8 @@ def _time(view: View, width: int) -> Text:
 
 def _counts(view: View) -> Text:
     line = Text(f"{view.completed:,} completed")
+    if view.spending is not None:
+        line.append(f", {view.spending.full:,} at full fidelity")
     line.append(f" · {view.failed:,} failed", style="red" if view.failed else "dim")
     if view.stopped:
         line.append(f" · {view.stopped:,} stopped early")

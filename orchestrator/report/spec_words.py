@@ -17,6 +17,8 @@ def spec_words(spec: Spec) -> str:
     budget, ends = spec.budget, list[str]()
     if budget.trials is not None:
         ends.append(counted(budget.trials, "trial"))
+    if budget.cost is not None:
+        ends.append(f"the cost of {number(budget.cost)} at full fidelity")
     if budget.time_s is not None:
         ends.append(duration(budget.time_s))
     if budget.target is not None:
@@ -28,7 +30,8 @@ def spec_words(spec: Spec) -> str:
         ends.append(f"an expected gain below {number(budget.expected_gain)}")
     known = len(spec.initial.results)
     start = f", with {counted(known, 'known result')}" if known else ""
-    over = f"{counted(varied, 'parameter')}{constants}{ties}"
+    closeness = f", fidelity by {spec.fidelity.parameter}," if spec.fidelity is not None else ""
+    over = f"{counted(varied, 'parameter')}{constants}{ties}{closeness}"
     return (
         f"{goals_words(goals_of(spec))} over {over} with "
         f"{spec.algorithm.name}, for {listed(ends)}, {_evaluated(spec)}{start}"

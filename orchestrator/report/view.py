@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from orchestrator.objectives import Goal
+from orchestrator.report.fidelity_words import Spending
 from orchestrator.report.happenings import Happening
 from orchestrator.report.outlook import Remaining
 from orchestrator.report.trade_offs import TradeOff
@@ -111,12 +112,13 @@ class View:
     """A run at one moment.
 
     ``waiting`` trials are queued. ``curve`` are the best values so far, each with the number of completed
-    trials when it came. ``workers`` are the first of the connected ones. ``activity`` says what goes on,
-    or why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. ``amended`` says
-    what was changed of the spec since it was given. ``expected`` are the first trials that wait for a person.
-    ``withdrawn`` counts those of the abandoned that the budget does not pay for. ``goals`` are those of each
-    objective, where there are several: then there are ``trade_offs``, the best in the first objective first,
-    and neither a best one nor a curve. ``why_no_best``: there are neither trade-offs nor a best one yet.
+    trials when it came. ``workers`` are the first of the connected ones. ``activity`` says what goes on, or
+    why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. ``amended`` says what
+    was changed of the spec since it was given. ``expected`` are the first trials that wait for a person.
+    ``spending`` says what trials cost, where that is not the same of all. ``withdrawn`` counts those of the
+    abandoned that the budget does not pay for. ``goals`` are those of each objective, where there are
+    several: then there are ``trade_offs``, the best in the first objective first, and neither a best one nor
+    a curve. ``why_no_best``: there are neither trade-offs nor a best one yet.
     Times are in seconds since the run began.
     """
 
@@ -150,6 +152,7 @@ class View:
     amended: tuple[str, ...] = ()
     expected: tuple[Expected, ...] = ()
     withdrawn: int = 0
+    spending: Spending | None = None
     goals: Mapping[str, Goal] = field(default_factory=dict)
     trade_offs: tuple[TradeOff, ...] = ()
     why_no_best: WhyNoBest | None = None

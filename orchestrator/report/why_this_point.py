@@ -15,6 +15,7 @@ from orchestrator.report.wording import (
     listed,
     number,
     number_beside,
+    percentage,
     plainly,
     varied_parameters,
 )
@@ -79,17 +80,30 @@ def why_this_point(case: Case) -> Iterator[str]:
         yield case.trade_offs
     if case.gain is not None:
         yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
+    yield from _fidelity(why.get("fidelity"))
     if source not in ("spec", "start design", "random"):
         yield from _structure(case.spec, why, insight)
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
-    told = {"source", "member", "drawn", "exploration", "noise", "parts", "feasible", "further"}
+    told = {"source", "member", "drawn", "exploration", "noise", "parts", "feasible", "further", "fidelity"}
     told |= {"search"} if place in SEARCHED else set()
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {plainly(value)}"
     for note in insight.get("notes") or ():
         yield f"The optimiser noted: {note}."
+
+
+def _fidelity(told: Any) -> Iterator[str]:
+    """Of a trial that was moved below full fidelity."""
+    if not isinstance(told, Mapping):
+        return
+    share, cost = finite_number(told.get("told")), finite_number(told.get("cost"))
+    if share is not None and cost is not None:
+        yield (
+            f"It looks less closely than the best has to: that tells {percentage(share)} of what is not known"
+            f" of full fidelity there, for {percentage(cost)} of its cost."
+        )
 
 
 def _others_predicted(spec: Spec, why: Mapping[str, Any]) -> Iterator[str]:

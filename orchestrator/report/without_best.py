@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from orchestrator.constraints import in_doubt
+from orchestrator.report.fidelity_words import is_full
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
-WhyNoBest: TypeAlias = Literal["no value", "none satisfies", "not known", "objective missing"]
+WhyNoBest: TypeAlias = Literal["no value", "none in full", "none satisfies", "not known", "objective missing"]
 
 WORDS: Mapping[WhyNoBest, str] = {
     "no value": "no value yet",
+    "none in full": "no trial at full fidelity has a value yet",
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
     "objective missing": "nothing has every objective yet: known results lack one",
@@ -20,14 +22,17 @@ WORDS: Mapping[WhyNoBest, str] = {
 
 
 def why_no_best(state: State) -> WhyNoBest | None:
-    """Whether no value counts, none of those that do satisfies the constraints, none is known to, or none of
-    those that may brings every objective; else None.
+    """Whether no value counts, none of those that do is at full fidelity, none of those satisfies the
+    constraints, none is known to, or none of those that may brings every objective; else None.
     """
     if state.best is not None or state.front:
         return None
     valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
     if not valued:
         return "no value"
+    valued = [trial for trial in valued if is_full(state.policy, trial.broken)]
+    if not valued:
+        return "none in full"
     if not all(trial.broken for trial in valued):
         return "objective missing"
     doubtful = any(is_in_doubt(trial, state.policy) for trial in valued)

@@ -144,11 +144,6 @@ def outcome_words(spec: Spec, extras: Mapping[str, Any], digits: int = 5) -> Ite
             yield name, printable(number(extras[name], digits))
 
 
-def unsatisfied(broken: Sequence[str]) -> str:
-    """``does not satisfy `lift >= 0.4```: constraints as they were written."""
-    return f"does not satisfy `{'`, `'.join(broken)}`"
-
-
 def first_of(words: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[str, str]], str]:
     """The first of many parameters, and what is to be said of the rest: nothing where these are all."""
     rest = len(words) - PARAMETERS_SHOWN

@@ -11,6 +11,7 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.requests import Budgets
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
+from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
 from orchestrator.spec.checks import NO_TARGET
 from orchestrator.spec.model import Spec
@@ -24,6 +25,8 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
             f"expected a budget of at least the {state.budgeted} trials that were made, got "
             f"{request.trials}; to have no more, say --trials {max(1, state.budgeted)}"
         )
+    if request.cost is not None:
+        check_cost(request.cost, spec, state)
     if request.patience is not None and request.patience < 1:
         raise UsageError(f"expected a patience of at least 1 trial, got {request.patience}")
     if request.time_s is not None and not now < request.time_s < math.inf:
@@ -38,6 +41,7 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
         check_expected_gain(request.expected_gain, spec)
     before = {
         "trials": rules.trials,
+        "cost": rules.cost,
         "time": rules.time_s,
         "target": rules.target,
         "patience": rules.patience,
@@ -45,6 +49,7 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
     }
     given = {
         "trials": request.trials,
+        "cost": request.cost,
         "time": request.time_s,
         "target": request.target,
         "patience": request.patience,
@@ -53,7 +58,26 @@ def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> Non
     after = {key: before[key] if given[key] is None else given[key] for key in before}
     if all(value is None or key in request.lifted for key, value in after.items()):
         raise UsageError(
-            "expected at least one of trials, time, target, patience and expected gain to stay, got none"
+            "expected at least one of trials, cost, time, target, patience and expected gain to stay, got"
+            " none"
+        )
+
+
+def check_cost(cost: float, spec: Spec, state: State) -> None:
+    """Raises `UsageError` for what is spent already, or where every trial costs the same."""
+    if spec.fidelity is None:
+        raise UsageError(
+            "expected --cost of a run whose spec has a `fidelity`, which says what a trial costs, got one"
+            " without; say --trials N"
+        )
+    if not 0 < cost < math.inf:
+        raise UsageError(f"expected a budget of evaluations at full fidelity above 0, got {cost:g}")
+    if cost < state.spent - ROUNDING:
+        # Rounded up, so that what is to be typed is taken.
+        least = math.ceil(state.spent * 1e3) / 1e3
+        raise UsageError(
+            f"expected a budget of at least the {state.spent:.4g} evaluations at full fidelity that the"
+            f" trials cost, got {cost:g}; to have no more, say --cost {least:g}"
         )
 
 
@@ -62,7 +86,10 @@ def check_expected_gain(threshold: float, spec: Spec) -> None:
     from orchestrator.algorithms import registry
     from orchestrator.spec.algorithm_checks import UNFORESEEN, UNFORESEEN_OF_SEVERAL, cannot_foresee
     from orchestrator.spec.build import build_problem
+    from orchestrator.spec.fidelity_checks import UNFORESEEN_AT_FULL
 
+    if spec.fidelity is not None:
+        raise UsageError(UNFORESEEN_AT_FULL)
     if spec.further_objectives:
         raise UsageError(UNFORESEEN_OF_SEVERAL)
     if spec.outcomes and build_problem(spec).outcome_constraints:

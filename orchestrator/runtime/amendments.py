@@ -74,7 +74,7 @@ def decide_amendment(
     parts = list(_Parts(request, spec, state, now, name, judged))
     if not parts:
         raise UsageError(
-            "expected something to amend: --bounds, --trials, --time, --target, --patience, "
+            "expected something to amend: --bounds, --trials, --cost, --time, --target, --patience, "
             "--expected-gain, --known, --result, --forget, --pause or --continue"
         )
     events = [event for event, _ in parts if (name, type(event).__name__) not in state.requests]

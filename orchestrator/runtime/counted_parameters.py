@@ -22,3 +22,14 @@ def what_counts(spec: Spec) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
 def first_points(spec: Spec) -> tuple[dict[str, Any], ...]:
     """The points to try first."""
     return tuple(map(what_counts(spec), spec.initial.points))
+
+
+def first_costs(spec: Spec) -> tuple[float, ...]:
+    """What each of them costs; none where they all cost the same."""
+    if spec.fidelity is None or not spec.initial.points:
+        return ()
+    # Imported here because it is numpy, and most evaluations all look equally closely.
+    from orchestrator.spec.build import build_fidelity
+
+    fidelity = build_fidelity(spec)
+    return () if fidelity is None else tuple(map(fidelity.cost, first_points(spec)))

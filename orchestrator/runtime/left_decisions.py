@@ -12,7 +12,7 @@ from orchestrator.runtime.requests import Amend, Approve, Decision, Record, Reco
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
-from orchestrator.scheduler.standing import budget_left, gain_spent
+from orchestrator.scheduler.standing import ROUNDING, gain_spent, out_of_patience
 from orchestrator.scheduler.state import State
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
@@ -56,10 +56,11 @@ def what_to_amend(state: State) -> str:
     reached = best is not None and best.value is not None and policy.target_reached(best.value)
     spent = {
         "--target VALUE": reached,
-        "--patience N": policy.patience is not None and state.since_best >= policy.patience,
+        "--patience N": out_of_patience(state),
         "--expected-gain VALUE": bool(gain_spent(state)),
         "--time DURATION": policy.time_s is not None and state.at >= policy.time_s,
-        "--trials N": budget_left(state) == 0,
+        "--trials N": policy.trials is not None and state.budgeted >= policy.trials,
+        "--cost N": policy.cost is not None and state.spent >= policy.cost - ROUNDING,
     }
     return " ".join(option for option, is_spent in spent.items() if is_spent) or "--bounds NAME=LOW,HIGH"
 

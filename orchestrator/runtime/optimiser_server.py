@@ -33,6 +33,7 @@ from orchestrator.algorithms.base import (
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
 from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.errors import OrchestratorError
+from orchestrator.fidelity import Fidelity
 from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
@@ -63,7 +64,7 @@ from orchestrator.scheduler.commands import AdoptRefit, Ask, Rebuild, Tell
 from orchestrator.scheduler.events import Suggested
 from orchestrator.space import Space
 from orchestrator.spec.amended import with_bounds
-from orchestrator.spec.build import build_algorithm, build_space, build_wanted_outcomes
+from orchestrator.spec.build import build_algorithm, build_fidelity, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
 from orchestrator.wanted_outcomes import WantedOutcomes
 
@@ -80,7 +81,8 @@ class OptimiserServer:
     Parameters and values come and go in the experiment's own terms; the unit cube and the sense of
     maximisation begin here. ``rebuilt`` makes the parts anew where a run's bounds are amended, or a value
     is forgotten. ``only_when_asked``: a refit is not begun before an ask waits for it, and so sees the same
-    values whoever died meanwhile; where asks wait for it anyway. ``outcomes`` is what is wanted of them.
+    values whoever died meanwhile; where asks wait for it anyway. ``outcomes`` is what is wanted of them;
+    ``fidelity`` says what a suggestion costs, where that is not the same of all.
     """
 
     def __init__(
@@ -93,8 +95,10 @@ class OptimiserServer:
         rebuilt: Rebuilder | None = None,
         only_when_asked: bool = False,
         outcomes: WantedOutcomes | None = None,
+        fidelity: Fidelity | None = None,
     ) -> None:
         self._outcomes = outcomes
+        self._fidelity = fidelity
         self._rebuilt = rebuilt
         self._only_when_asked = only_when_asked
         self._sign = -1.0 if minimise else 1.0
@@ -253,12 +257,14 @@ class OptimiserServer:
     def _in_own_terms(self, suggestions: Sequence[Suggestion]) -> list[Suggested]:
         return [
             Suggested(
-                parameters=self._space.suggested(suggestion.point),
+                parameters=parameters,
                 mean=None if suggestion.predicted is None else self._sign * suggestion.predicted.mean,
                 deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
                 why=reasons(suggestion, self._sign, () if self._outcomes is None else self._outcomes.signs),
+                cost=1.0 if self._fidelity is None else self._fidelity.cost(parameters),
             )
             for suggestion in suggestions
+            for parameters in [self._space.suggested(suggestion.point)]
         ]
 
     # -- refits ---------------------------------------------------------------------------------------
@@ -342,7 +348,7 @@ def rebuilder(spec: Spec) -> Rebuilder:
 
     def rebuilt(command: Rebuild) -> tuple[Space, Algorithm]:
         amended = with_bounds(spec, command.bounds)
-        budget = spec.budget.model_copy(update={"trials": command.trials})
+        budget = spec.budget.model_copy(update={"trials": command.trials, "cost": command.cost})
         amended = amended.model_copy(update={"budget": budget})
         return build_space(amended), build_algorithm(amended)
 
@@ -369,6 +375,7 @@ def main(arguments: Sequence[str]) -> int:
             rebuilt=rebuilder(spec),
             only_when_asked=spec.mode.kind != "asynchronous",
             outcomes=build_wanted_outcomes(spec),
+            fidelity=build_fidelity(spec),
         )
         # An end that cannot wait for what is being computed has its nodes let go all the same.
         signal.signal(signal.SIGTERM, _exit)

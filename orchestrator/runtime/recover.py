@@ -20,6 +20,7 @@ def policy_of(spec: Spec) -> Policy:
     return Policy(
         goal=spec.objective.goal,
         trials=spec.budget.trials,
+        cost=spec.budget.cost,
         time_s=spec.budget.time_s,
         target=spec.budget.target,
         patience=spec.budget.patience,
@@ -31,6 +32,7 @@ def policy_of(spec: Spec) -> Policy:
         approval=spec.evaluation.approval,
         outcomes=tuple(spec.outcomes),
         further=tuple((objective.name, objective.goal) for objective in spec.further_objectives),
+        fidelity="" if spec.fidelity is None else spec.fidelity.parameter,
     )
 
 

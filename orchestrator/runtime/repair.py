@@ -17,7 +17,7 @@ from orchestrator import __version__
 from orchestrator.disk import DISK, Disk, remedy
 from orchestrator.errors import JournalError
 from orchestrator.runtime.begun_spec import read_spec
-from orchestrator.runtime.counted_parameters import first_points
+from orchestrator.runtime.counted_parameters import first_costs, first_points
 from orchestrator.runtime.fsck import Examination
 from orchestrator.runtime.journal import FORMAT, Header, encode_line
 from orchestrator.runtime.known_events import known_events
@@ -90,7 +90,15 @@ def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
             f"run again: orchestrator run {folder.spec}"
         )
     known = known_events(spec.initial.results, spec)
-    return RunStarted(at=0.0, run=folder.name, wall="", points=first_points(spec), known=known, in_turn=True)
+    return RunStarted(
+        at=0.0,
+        run=folder.name,
+        wall="",
+        points=first_points(spec),
+        known=known,
+        in_turn=True,
+        costs=first_costs(spec),
+    )
 
 
 def repair(plan: RepairPlan, disk: Disk = DISK) -> Path:

@@ -45,6 +45,7 @@ class Budgets(msgspec.Struct, frozen=True):
     """Budgets to be replaced, and those to be lifted; the others stay."""
 
     trials: int | None = None
+    cost: float | None = None
     time_s: float | None = None
     target: float | None = None
     patience: int | None = None

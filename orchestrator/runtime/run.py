@@ -17,7 +17,7 @@ from orchestrator.path_text import refuse_unsayable
 from orchestrator.runtime.begun_spec import put_spec_back, refuse_if_edited
 from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.child_watching import watch_children_without_threads
-from orchestrator.runtime.counted_parameters import first_points
+from orchestrator.runtime.counted_parameters import first_costs, first_points
 from orchestrator.runtime.descriptors import room_for_connections
 from orchestrator.runtime.farewell import let_go
 from orchestrator.runtime.gate import Gate
@@ -90,6 +90,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             run=folder.name,
             wall=now.isoformat(timespec="seconds"),
             points=first_points(spec),
+            costs=first_costs(spec),
             known=known_events(spec.initial.results, spec),
             in_turn=True,
         )

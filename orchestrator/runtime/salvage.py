@@ -7,6 +7,7 @@ a trial or a known result that is lost, or not certain, that is said.
 
 from __future__ import annotations
 
+import math
 import typing
 from collections import Counter
 from collections.abc import Sequence
@@ -16,6 +17,8 @@ from functools import partial
 from orchestrator.runtime.salvaged_decisions import Decision, StillMeant, taken_behind
 from orchestrator.runtime.trials_behind import Fate, Made, TrialsBehind
 from orchestrator.scheduler.events import BudgetAmended, Event, JournalMended, SavedTrial, Suggested
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.standing import ROUNDING, amended_policy
 from orchestrator.scheduler.state import State
 
 
@@ -65,8 +68,8 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
 
     dropped: list[str] = []
     budget = _proven_budget(before, trials, end, dropped)
-    limit = before.policy.trials if budget is None else budget.trials
-    renumbered = _kept_of_those_made(before, trials, limit, dropped)
+    paid = before.policy if budget is None else amended_policy(before, budget)
+    renumbered = _kept_of_those_made(before, trials, paid, dropped)
     saved = _settled_behind(before, trials) + [
         _saved(before, now, trials.made[was], trials.fate(was)) for was, now in renumbered.items()
     ]
@@ -93,15 +96,25 @@ def _proven_budget(
     before: State, trials: TrialsBehind, at: float, dropped: list[str]
 ) -> BudgetAmended | None:
     """The budget that there must have been, where the line that raised it is lost: no value goes for that."""
-    budget = before.policy.trials
+    budget, cost = before.policy.trials, before.policy.cost
     needed = before.budgeted + trials.made_and_valued()
-    if budget is None or needed <= budget:
+    raised = None if budget is None or needed <= budget else needed
+    if raised is not None:
+        dropped.append(
+            f"whatever raised the budget of {budget}: there are values of more trials, so a budget of"
+            f" {needed} trials is taken for granted"
+        )
+    paid = before.spent + trials.cost_of_valued()
+    # The last one may exceed what was left, by less than an evaluation at full fidelity.
+    costlier = None if cost is None or paid < cost + 1.0 else paid
+    if costlier is not None:
+        dropped.append(
+            f"whatever raised the budget of a cost of {cost:g}: there are values that cost more, so a budget"
+            f" of {paid:g} is taken for granted"
+        )
+    if raised is None and costlier is None:
         return None
-    dropped.append(
-        f"whatever raised the budget of {budget}: there are values of more trials, so a budget of {needed} "
-        "trials is taken for granted"
-    )
-    return BudgetAmended(at=at, trials=needed, by="fsck")
+    return BudgetAmended(at=at, trials=raised, cost=costlier, by="fsck")
 
 
 def _settled_behind(before: State, trials: TrialsBehind) -> list[SavedTrial]:
@@ -115,14 +128,16 @@ def _settled_behind(before: State, trials: TrialsBehind) -> list[SavedTrial]:
 
 
 def _kept_of_those_made(
-    before: State, trials: TrialsBehind, limit: int | None, dropped: list[str]
+    before: State, trials: TrialsBehind, paid: Policy, dropped: list[str]
 ) -> dict[int, int]:
     """The numbers of the trials made behind the damage from now on, by those that they had.
 
-    A gap in them is closed. Where the trials are more than the budget's ``limit``, some without a value go.
+    A gap in them is closed. Where the trials are more than is ``paid`` for, some without a value go.
     """
+    limit = paid.trials
     room = len(trials.made) if limit is None else max(0, limit - before.budgeted)
     room_without_value = room - trials.made_and_valued()
+    left = math.inf if paid.cost is None else paid.cost - before.spent - trials.cost_of_valued()
     renumbered: dict[int, int] = {}
     for was in sorted(trials.made):
         if trials.fate(was).result is None:
@@ -130,6 +145,10 @@ def _kept_of_those_made(
             if room_without_value < 0:
                 dropped.append(f"trial {was}: it is beyond the budget of {limit}")
                 continue
+            if left <= ROUNDING:
+                dropped.append(f"trial {was}: it is beyond the budget of a cost of {paid.cost:g}")
+                continue
+            left -= trials.made[was].suggested.cost
         now = renumbered[was] = len(before.trials) + len(renumbered) + 1
         if was != now:
             dropped.append(f"the number of trial {was}: it is trial {now} from now on")

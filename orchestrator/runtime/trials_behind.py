@@ -86,6 +86,11 @@ class TrialsBehind:
         """How many of the trials that were made have a value."""
         return sum(self.fate(number).result is not None for number in self.made)
 
+    def cost_of_valued(self) -> float:
+        """What those of them that have a value cost together."""
+        valued = (made for number, made in self.made.items() if self.fate(number).result is not None)
+        return sum(made.suggested.cost for made in valued)
+
     def _suggested(self, event: SuggestionsMade) -> None:
         if event.ask <= self.asks:
             return  # An ask that is answered again changed nothing.

@@ -77,7 +77,8 @@ def rebuild(step: Step) -> None:
     state = step.state
     state.model += 1
     state.refits, state.asking, state.exhausted, state.gains = 0, None, False, ()
-    step.command(Rebuild(model=state.model, bounds=state.bounds, trials=state.policy.trials))
+    policy = state.policy
+    step.command(Rebuild(model=state.model, bounds=state.bounds, trials=policy.trials, cost=policy.cost))
     state.untold.clear()
     for trial in in_old_order(state):
         if state.counts(trial):

@@ -65,12 +65,13 @@ class Rebuild:
     """Have the optimiser begin anew, within other bounds: nothing that it was told or asked before counts.
 
     What still counts is told again after this. ``bounds`` are those that were amended, in all; ``trials`` is
-    the budget by now; ``model`` counts how often this has happened.
+    the budget by now, and ``cost`` what they may cost together; ``model`` counts how often this has happened.
     """
 
     model: int
     bounds: Mapping[str, tuple[float, float]]
     trials: int | None = None
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from orchestrator.scheduler.commands import FinishRun, TakeStock
 from orchestrator.scheduler.endings import (
     NOTHING_SUCCEEDED,
@@ -38,8 +40,8 @@ def run_started(step: Step, event: RunStarted) -> None:
     state.run, state.wall, state.lives = event.run, event.wall, 1
     state.in_turn = event.in_turn
     learn(step, event.known)
-    for parameters in event.points:
-        add_trial(step, Suggested(parameters=parameters, why={"source": "spec"}), None)
+    for parameters, cost in zip(event.points, event.costs or repeat(1.0), strict=False):
+        add_trial(step, Suggested(parameters=parameters, why={"source": "spec"}, cost=cost), None)
 
 
 def run_resumed(step: Step, event: RunResumed) -> None:

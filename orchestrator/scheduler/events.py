@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 FailureKind: TypeAlias = Literal["error", "timeout", "invalid", "killed"]
-BudgetName: TypeAlias = Literal["trials", "time", "target", "patience", "expected_gain"]
+BudgetName: TypeAlias = Literal["trials", "cost", "time", "target", "patience", "expected_gain"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,13 +32,15 @@ class KnownResult:
 class Suggested:
     """A point that the optimiser chose.
 
-    ``mean`` and ``deviation`` are what it predicted, in the objective's own sense.
+    ``mean`` and ``deviation`` are what it predicted, in the objective's own sense. ``cost`` is that of its
+    evaluation, above 0 and at most 1, which is that of one at full fidelity; see `orchestrator.fidelity`.
     """
 
     parameters: Mapping[str, Any]
     mean: float | None = None
     deviation: float | None = None
     why: Mapping[str, Any] = field(default_factory=dict)
+    cost: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +60,7 @@ class RunStarted:
     """The first event of every run. ``wall`` is the time of day, in ISO 8601, for people only.
 
     ``points`` are evaluated before anything is asked; ``known`` is told before anything is asked.
+    ``costs`` are those of the points, as in `Suggested`; none where each costs 1.
     ``in_turn``: the points keep to the mode as well; in older journals they went to whoever was there.
     """
 
@@ -67,6 +70,7 @@ class RunStarted:
     points: tuple[Mapping[str, Any], ...] = ()
     known: tuple[KnownResult, ...] = ()
     in_turn: bool = False
+    costs: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,6 +252,7 @@ class BudgetAmended:
 
     at: float
     trials: int | None = None
+    cost: float | None = None
     time_s: float | None = None
     target: float | None = None
     patience: int | None = None

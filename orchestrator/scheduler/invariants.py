@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from orchestrator.objectives import as_good
 from orchestrator.scheduler.front import scores
+from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
 
@@ -75,6 +76,13 @@ def _of_the_counts(state: State) -> Iterator[Claim]:
         budget is None or state.budgeted <= budget,
         f"{state.budgeted} trials exceed the budget of {budget}",
     )
+    cost = state.policy.cost
+    yield (
+        cost is None or state.spent < cost + 1.0,
+        f"what {state.spent:g} cost exceeds the budget of {cost} by an evaluation",
+    )
+    paid = sum(trial.cost for trial in state.trials.values())
+    yield abs(paid - state.spent) <= ROUNDING * max(1, len(state.trials)), "what trials cost is added up"
     yield 0 <= state.withdrawn <= state.abandoned, "trials that were withdrawn are abandoned"
     states = Counter(trial.state for trial in state.trials.values())
     yield state.completed == states[TrialState.COMPLETED], "completed trials are counted once"

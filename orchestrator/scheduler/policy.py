@@ -13,15 +13,18 @@ from orchestrator.objectives import Goal
 class Policy:
     """The rules of one run.
 
-    ``trials``, ``time_s``, ``target``, ``patience`` and ``expected_gain`` are budgets, each optional; the
-    clock is watched by the runtime. ``attempts`` is how many failures a trial is allowed; ``give_up_after``
+    ``trials``, ``cost``, ``time_s``, ``target``, ``patience`` and ``expected_gain`` are budgets, each
+    optional; the clock is watched by the runtime, and costs are in evaluations at full fidelity.
+    ``attempts`` is how many failures a trial is allowed; ``give_up_after``
     how many failed trials a run is in which none has succeeded. ``mode`` and ``batch`` say how many trials
     are under way at a time. ``outcomes`` are what results bring besides that the optimiser is to be told;
-    ``further`` those of them that are objectives too, each with its goal.
+    ``further`` those of them that are objectives too, each with its goal. ``fidelity`` is the parameter that
+    says how closely an evaluation looks; none if empty.
     """
 
     goal: Goal = "maximise"
     trials: int | None = None
+    cost: float | None = None
     time_s: float | None = None
     target: float | None = None
     patience: int | None = None
@@ -33,11 +36,18 @@ class Policy:
     approval: bool = False
     outcomes: tuple[str, ...] = ()
     further: tuple[tuple[str, Goal], ...] = ()
+    fidelity: str = ""
 
     @property
     def at_a_time(self) -> float:
         """How many trials may run at a time, whatever the workers; infinite where only these limit it."""
         return {"sequential": 1, "synchronous": self.batch, "asynchronous": math.inf}[self.mode]
+
+    @property
+    def evaluations(self) -> int | None:
+        """How many evaluations at full fidelity are paid for, if trials or what they cost are counted."""
+        paid = [] if self.cost is None else [math.ceil(self.cost)]
+        return min([*paid, *([] if self.trials is None else [self.trials])], default=None)
 
     def better(self, value: float, than: float) -> bool:
         """Whether a value beats another, in the objective's own sense."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TypeVar
 
@@ -13,6 +14,9 @@ from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
 Number = TypeVar("Number", int, float)
+
+ROUNDING = 1e-9
+"""In evaluations: ten that cost a tenth each do not cost quite 1 together, as floats add them up."""
 
 
 def compare(state: State, trial: Trial) -> None:
@@ -29,15 +33,15 @@ def compare(state: State, trial: Trial) -> None:
         if improved:
             state.best = trial
     if improved:
-        state.since_best = 0
+        state.since_best = 0.0
     elif trial.number >= 1:
         # What is known from elsewhere is no trial, and costs no patience.
-        state.since_best += 1
+        state.since_best += trial.cost
 
 
 def compare_all(state: State) -> None:
     """Find the best of all that counts anew."""
-    state.best, state.front, state.since_best = None, (), 0
+    state.best, state.front, state.since_best = None, (), 0.0
     for trial in state.observed:
         if state.counts(trial):
             compare(state, trial)
@@ -46,10 +50,9 @@ def compare_all(state: State) -> None:
 def goal_reached(state: State) -> str:
     """Why nothing more has to be evaluated, or nothing."""
     policy, best = state.policy, state.best
-    out_of_patience = policy.patience is not None and state.since_best >= policy.patience
     if best is not None and best.value is not None and policy.target_reached(best.value):
         return "the target was reached"
-    if not out_of_patience:
+    if not out_of_patience(state):
         return ""
     trials = "1 trial" if policy.patience == 1 else f"{policy.patience} trials"
     if state.front:
@@ -58,6 +61,12 @@ def goal_reached(state: State) -> str:
         return f"no improvement in {trials}"
     broken = policy.outcomes and state.completed
     return f"nothing that satisfies the constraints in {trials}" if broken else ""
+
+
+def out_of_patience(state: State) -> bool:
+    """Whether there was no improvement in as many trials as were to be waited for."""
+    patience = state.policy.patience
+    return patience is not None and state.since_best >= patience - ROUNDING
 
 
 def stock_due(state: State) -> bool:
@@ -88,16 +97,23 @@ def budget_spent(state: State) -> str:
     """Why no trial can be added to those there are, or nothing."""
     if state.exhausted:
         return "the optimiser has no more points to suggest"
-    trials = state.policy.trials
+    trials, cost = state.policy.trials, state.policy.cost
     if trials is not None and state.budgeted >= trials:
         return "every trial of the budget is settled"
+    if cost is not None and state.spent >= cost - ROUNDING:
+        return "the trials have cost what the budget pays for"
     return ""
 
 
 def budget_left(state: State) -> int | None:
-    """How many trials may still be made; None without a limit."""
-    trials = state.policy.trials
-    return None if trials is None else max(0, trials - state.budgeted)
+    """How many trials may still be made, whatever they cost; None without a limit.
+
+    Each costs 1 at most, so that together they exceed what may still be spent by less than 1.
+    """
+    policy = state.policy
+    left = [] if policy.trials is None else [policy.trials - state.budgeted]
+    left += [] if policy.cost is None else [math.ceil(policy.cost - state.spent - ROUNDING)]
+    return max(0, min(left)) if left else None
 
 
 def trials_wanted(state: State) -> int:
@@ -110,7 +126,7 @@ def trials_wanted(state: State) -> int:
     else:
         # With no worker connected yet, one point is made ready for the first that comes.
         slots = max(1, state.slots)
-        wanted = slots + state.pace.lookahead(slots, policy.trials) - under_way
+        wanted = slots + state.pace.lookahead(slots, policy.evaluations) - under_way
     left = budget_left(state)
     return wanted if left is None else min(wanted, left)
 
@@ -120,7 +136,7 @@ def patience_s(state: State) -> float | None:
     if state.policy.mode != "asynchronous":
         # One at a time, or in rounds, nobody works while a refit is awaited anyway.
         return None
-    return state.pace.patience_s(state.policy.trials, first=state.refits == 0)
+    return state.pace.patience_s(state.policy.evaluations, first=state.refits == 0)
 
 
 def why_over(state: State) -> str:
@@ -134,9 +150,11 @@ def amended_policy(state: State, event: BudgetAmended) -> Policy:
     """The rules with other budgets. Trials that are made are not unmade."""
     policy = state.policy
     trials = policy.trials if event.trials is None else max(event.trials, state.budgeted)
+    cost = policy.cost if event.cost is None else max(event.cost, state.spent)
     return replace(
         policy,
         trials=None if "trials" in event.lifted else trials,
+        cost=None if "cost" in event.lifted else cost,
         time_s=None if "time" in event.lifted else _given(event.time_s, policy.time_s),
         target=None if "target" in event.lifted else _given(event.target, policy.target),
         patience=None if "patience" in event.lifted else _given(event.patience, policy.patience),

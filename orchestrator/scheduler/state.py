@@ -23,7 +23,8 @@ class Trial:
     or held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
     ``failed_at``, ``undelivered`` those that their worker never had; ``heard`` are those of which an outcome
     came, counted or not. ``forgotten`` is why its value is not to be believed. ``broken`` are the constraints
-    that a value does not satisfy, so that it is no best.
+    that a value does not satisfy, so that it is no best; that it is at full fidelity is one of them. ``cost``
+    is that of its evaluation, whatever comes of it, in evaluations at full fidelity: 0 if it was withdrawn.
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     """
 
@@ -34,6 +35,7 @@ class Trial:
     mean: float | None = None
     deviation: float | None = None
     why: Mapping[str, Any] = field(default_factory=dict)
+    cost: float = 1.0
     state: TrialState = TrialState.QUEUED
     approved: bool = True
     attempts: int = 0
@@ -109,12 +111,13 @@ class State:
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
     of their round. ``bounds`` are those that were amended, ``withdrawn`` counts the trials abandoned for
-    them, ``added`` the results that came to be known after the start, and ``model`` how often the optimiser
-    began anew. ``paused`` outlasts a stop. ``requests`` are those of people that took effect, by name and
-    kind of event. ``out_of_attempts`` counts the trials of this life that failed at every attempt. ``gains``
-    are this model's last estimates of what is left to gain. ``best`` is the best trial of one objective, and
-    of several the ``front`` those that no other one beats in all; ``since_best`` counts the trials after it,
-    or after the last that joined the front.
+    them, ``spent`` adds up what the others cost, ``added`` counts the results that came to be known after the
+    start, and ``model`` how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are
+    those of people that took effect, by name and kind of event. ``out_of_attempts`` counts the trials of this
+    life that failed at every attempt. ``gains`` are this model's last estimates of what is left to gain.
+    ``best`` is the best trial of one objective, and of several the ``front`` those that no other one beats in
+    all; ``since_best`` is what the trials cost that were settled after it, or after the last that joined the
+    front: each 1, where all look equally closely.
     """
 
     policy: Policy
@@ -145,6 +148,7 @@ class State:
     untold: list[Trial] = field(default_factory=list)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     withdrawn: int = 0
+    spent: float = 0.0
     model: int = 0
     paused: bool = False
     requests: set[tuple[str, str]] = field(default_factory=set)
@@ -152,7 +156,7 @@ class State:
     refits: int = 0
     best: Trial | None = None
     front: tuple[Trial, ...] = ()
-    since_best: int = 0
+    since_best: float = 0.0
     insight: Mapping[str, Any] = field(default_factory=dict)
     gains: tuple[RemainingGainEstimated, ...] = ()
     pace: Pace = field(default_factory=Pace)

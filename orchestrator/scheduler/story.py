@@ -159,6 +159,8 @@ def budget_words(event: ev.BudgetAmended) -> str:
     said: list[str] = []
     if event.trials is not None:
         said.append(f"trials {event.trials}")
+    if event.cost is not None:
+        said.append(f"cost {event.cost:g}")
     if event.time_s is not None:
         said.append(f"time {event.time_s:g} s")
     if event.target is not None:

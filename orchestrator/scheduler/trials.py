@@ -25,9 +25,11 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
         mean=suggested.mean,
         deviation=suggested.deviation,
         why=suggested.why,
+        cost=suggested.cost,
         approved=not state.policy.approval,
     )
     state.trials[trial.number] = trial
+    state.spent += trial.cost
     state.unsettled[trial.number] = trial
     state.queue.append(trial.number)
 
@@ -66,6 +68,8 @@ def give_back(step: Step, lease: str, *, failure: str | None) -> None:
 def withdraw(step: Step, trial: Trial) -> None:
     """The bounds leave a trial out: the budget does not pay for it."""
     step.state.withdrawn += 1
+    step.state.spent -= trial.cost
+    trial.cost = 0.0
     settle(step, trial, Cause.PUT_OUT_OF_BOUNDS, outside_words(step.state.bounds, trial.parameters))
 
 

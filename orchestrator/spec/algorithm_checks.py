@@ -15,6 +15,7 @@ from orchestrator.spec.build import build_parameter, build_problem, build_space
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import check_constrained_points
 from orchestrator.spec.counting_points import check_counting_points
+from orchestrator.spec.fidelity_checks import check_fidelity
 from orchestrator.spec.model import Spec
 from orchestrator.spec.tree import Node, find, find_key, plain
 from orchestrator.spec.validation import validate
@@ -64,6 +65,9 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
         complaints.append(Complaint(place, registry.cannot_take_conditions(choice.name)))
     if parts.get("further_objectives") and not registry.trades_off(options):
         complaints.append(Complaint(section.place, registry.cannot_trade_off(choice.name)))
+    complaints += check_fidelity(tree, parts)
+    if parts.get("fidelity") is not None and not registry.chooses_fidelity(options):
+        complaints.append(Complaint(section.place, registry.cannot_choose_fidelity(choice.name)))
     options_node = section.get("options") or Node(section.place, {})
     validated = validate(options, options_node)
     if validated.value is None or spec is None:

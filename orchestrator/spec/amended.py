@@ -49,6 +49,11 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
     bounded = [n for n, p in spec.parameters.items() if _has_bounds(p)]
     parameter = spec.parameters.get(name)
     low, high = pair
+    if spec.fidelity is not None and name == spec.fidelity.parameter:
+        return (
+            f"expected a parameter other than `{name}`, which says how closely an evaluation looks: what is"
+            " full fidelity stays so; for another, begin a run of its own"
+        )
     if parameter is None:
         return (
             f"expected a parameter with bounds ({listed(bounded)}), got `{name}`{did_you_mean(name, bounded)}"

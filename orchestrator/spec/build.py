@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Problem
 from orchestrator.algorithms.observed import known_noise
 from orchestrator.constraints import by_subject
+from orchestrator.fidelity import Cost, Fidelity
+from orchestrator.finite import is_number
 from orchestrator.objectives import SIGNS
 from orchestrator.parameter_kinds import stepped
 from orchestrator.space import (
@@ -17,10 +21,16 @@ from orchestrator.space import (
     Space,
 )
 from orchestrator.spec import parameters as spec_parameters
+from orchestrator.spec.fidelity import FidelityChoice
 from orchestrator.spec.model import Spec
 from orchestrator.spec.tree import Place, Source, plain, positioned
 from orchestrator.spec.validation import validate
+from orchestrator.spec.when import ScalarValue
+from orchestrator.spec.yaml_tree import scalar
 from orchestrator.wanted_outcomes import WantedOutcomes
+
+MOST_LISTED = 1_000
+"""Of steps, of which each may have a cost of its own."""
 
 
 def build_space(spec: Spec) -> Space:
@@ -40,6 +50,39 @@ def build_wanted_outcomes(spec: Spec) -> WantedOutcomes | None:
     _, texts = by_subject(spec.constraints, spec.outcomes)
     further = [(one.name, SIGNS[one.goal]) for one in spec.further_objectives]
     return WantedOutcomes.of(build_space(spec), spec.outcomes, texts, further)
+
+
+def build_fidelity(spec: Spec) -> Fidelity | None:
+    """How closely evaluations look and what that costs, or None where all look alike. Raises SpecError."""
+    told = spec.fidelity
+    if told is None:
+        return None
+    cost = costs_by_value(told, spec.parameters)
+    return Fidelity.of(build_space(spec), told.parameter, cost, told.full, spec.budget.cost)
+
+
+def costs_by_value(told: FidelityChoice, parameters: Mapping[str, spec_parameters.Parameter]) -> Cost:
+    """What an evaluation costs; where that is told of each value, by the values themselves, which as keys are
+    texts in YAML. What is none stays a text.
+    """
+    if not isinstance(told.cost, dict):
+        return told.cost
+    by_text = {str(value): value for value in values_listed(parameters.get(told.parameter))}
+    return {by_text.get(text, _number(text)): cost for text, cost in told.cost.items()}
+
+
+def _number(text: str) -> ScalarValue | None:
+    """Of a key, if it is written as one."""
+    read = scalar(text)
+    return read if is_number(read) else text
+
+
+def values_listed(parameter: spec_parameters.Parameter | None) -> Sequence[ScalarValue]:
+    """The values of a parameter that has few enough to list, in their order; else none."""
+    if isinstance(parameter, spec_parameters.OrderedParameter):
+        return tuple(parameter.values)
+    steps = None if parameter is None else spec_parameters.steps_of(parameter)
+    return () if steps is None or len(steps) > MOST_LISTED else tuple(steps)
 
 
 def build_parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
@@ -62,7 +105,7 @@ def build_parameter(name: str, told: spec_parameters.Parameter) -> Parameter:
 def build_problem(spec: Spec) -> Problem:
     """What an algorithm is told: factors as numbers of the parameters that vary, noise, and hints."""
     space = build_space(spec)
-    outcomes = build_wanted_outcomes(spec)
+    outcomes, fidelity = build_wanted_outcomes(spec), build_fidelity(spec)
     factors = None
     if spec.factors is not None:
         # A fixed parameter adds a constant to its factor, which no model has to know.
@@ -81,6 +124,7 @@ def build_problem(spec: Spec) -> Problem:
         parallel=max(1, parallel or 1),
         outcome_constraints=0 if outcomes is None else outcomes.count,
         further_objectives=len(spec.further_objectives),
+        fidelity=None if fidelity is None else fidelity.levels,
     )
 
 

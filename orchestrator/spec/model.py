@@ -17,6 +17,7 @@ from orchestrator.objectives import MOST_OBJECTIVES, Goal
 from orchestrator.spec.constraint_checks import RESERVED
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.evaluation import Evaluation
+from orchestrator.spec.fidelity import FidelityChoice
 from orchestrator.spec.parameters import Parameter, Scalar
 from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.workers import Workers
@@ -72,12 +73,15 @@ class Budget(Section):
 
     trials: Annotated[int, Field(ge=1, le=_MOST)] | None = None
     """Points to evaluate."""
+    cost: Annotated[float, Field(gt=0, le=_MOST)] | None = None
+    """What the trials may cost together, in evaluations at full fidelity, beside `fidelity`. The trial that
+    reaches it is the last."""
     time_s: Annotated[Duration | None, Field(alias="time")] = None
     """Time the run may take, across its resumptions, such as `2 h`."""
     target: float | None = None
     """A value of the objective that is good enough."""
     patience: Annotated[int, Field(ge=1, le=_MOST)] | None = None
-    """Trials in a row without improvement."""
+    """Trials in a row without improvement. Of those below full fidelity each counts for what it costs."""
     expected_gain: Annotated[float, Field(gt=0)] | None = None
     """Less than this is left to gain, as the model expects, in the objective's units. Not every algorithm can
     tell."""
@@ -86,8 +90,8 @@ class Budget(Section):
     def _one_at_least(self) -> Budget:
         if all(getattr(self, name) is None for name in type(self).model_fields):
             raise refuse(
-                "expected at least one of `trials`, `time`, `target`, `patience` and `expected_gain`, got"
-                " none"
+                "expected at least one of `trials`, `cost`, `time`, `target`, `patience` and `expected_gain`,"
+                " got none"
             )
         return self
 
@@ -151,6 +155,9 @@ class Spec(Section):
     constraints: list[str] = Field(default_factory=list)
     """What every point satisfies: inequalities between parameters, such as `inner < outer`; and what the best
     one satisfies: inequalities of outcomes, such as `lift >= 0.4`."""
+    fidelity: FidelityChoice | None = None
+    """Which parameter says how closely an evaluation looks, where looking less closely costs less. What is
+    learned so is learned from, and is never the best."""
     factors: list[list[str]] | None = None
     """Known additive structure: groups of parameters, which may overlap."""
     algorithm: AlgorithmChoice = AlgorithmChoice()

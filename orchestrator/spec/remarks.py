@@ -8,12 +8,13 @@ from orchestrator.algorithms import registry
 from orchestrator.finite import is_number
 from orchestrator.ordered_values import mistake_in
 from orchestrator.placeholders import before_format, names_in
-from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
+from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
 from orchestrator.spec.counting_points import of_conditions
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.exact_results import taken_for_exact
+from orchestrator.spec.fidelity_checks import of_fidelity
 from orchestrator.spec.model import Spec
 from orchestrator.spec.stop_checks import of_stop_when
 from orchestrator.spec.tree import Node, find, find_all, find_key
@@ -33,6 +34,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_order_among_choices(tree, spec),
         *_of_formats_in_the_command(tree, spec),
         *of_stop_when(tree, spec.evaluation),
+        *of_fidelity(tree, spec, build_fidelity(spec)),
         *_of_a_person(tree, spec),
         *_of_workers(tree, spec),
         *_of_known_results(tree, spec),

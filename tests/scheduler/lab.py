@@ -89,16 +89,22 @@ class Lab:
         return self.happen(WorkerLeft(at=self.tick(), worker=worker, lost=lost, reason="gone"))
 
     def suggest(
-        self, count: int | None = None, x: float | None = None, insight: Mapping[str, Any] | None = None
+        self,
+        count: int | None = None,
+        x: float | None = None,
+        insight: Mapping[str, Any] | None = None,
+        cost: float = 1.0,
     ) -> list[Command]:
         """Answer the ask that is under way, in full unless ``count`` says otherwise.
 
-        Every point lies at ``x``; without it, at the numbers 0, 1, 2 and so on.
+        Every point lies at ``x``; without it, at the numbers 0, 1, 2 and so on. Each costs ``cost``.
         """
         wanted = self.state.asking if count is None else count
         assert wanted is not None, "nothing was asked"
         first = len(self.state.trials)
-        made = tuple(Suggested(parameters={"x": first + k if x is None else x}) for k in range(wanted))
+        made = tuple(
+            Suggested(parameters={"x": first + k if x is None else x}, cost=cost) for k in range(wanted)
+        )
         return self.happen(
             SuggestionsMade(
                 at=self.tick(),

@@ -39,6 +39,7 @@ policies = st.builds(
     Policy,
     goal=st.sampled_from(["maximise", "minimise"]),
     trials=st.integers(1, 8),
+    cost=st.none() | st.sampled_from([0.3, 1.0, 2.5]),
     target=st.none() | st.just(100.0),
     patience=st.none() | st.integers(1, 5),
     expected_gain=st.none() | st.just(0.01),
@@ -72,11 +73,12 @@ class AnySequence(RuleBasedStateMachine):
         return data.draw(st.sampled_from([*self.given, "99.1"]))
 
     @precondition(lambda self: self.lab.state.asking is not None)
-    @rule(short=st.integers(0, 1))
-    def suggest(self, short: int) -> None:
-        assert self.lab.state.asking is not None
+    @rule(short=st.integers(0, 1), cost=st.sampled_from([1.0, 0.1, 0.7]))
+    def suggest(self, short: int, cost: float) -> None:
+        asking = self.lab.state.asking
+        assert asking is not None
         low, _ = self.lab.state.bounds.get("x", (None, None))
-        self.do(self.lab.suggest(max(0, self.lab.state.asking - short * (len(self.given) > 5)), x=low))
+        self.do(self.lab.suggest(max(0, asking - short * (len(self.given) > 5)), x=low, cost=cost))
 
     @rule(
         worker=WORKERS, slots=st.integers(1, 2), local=st.booleans(), draining=st.booleans(), data=st.data()
@@ -180,17 +182,24 @@ class AnySequence(RuleBasedStateMachine):
 
     @rule(
         trials=st.none() | st.integers(1, 12),
+        cost=st.none() | st.sampled_from([0.1, 1.0, 3.3]),
         patience=st.none() | st.integers(1, 6),
         good_enough=st.none() | st.sampled_from([0.5, 100.0]),
-        lifted=st.sampled_from([(), (), ("target",), ("patience", "time"), ("expected_gain",)]),
+        lifted=st.sampled_from([(), (), ("target",), ("patience", "time"), ("cost", "expected_gain")]),
     )
     def amend_budget(
-        self, trials: int | None, patience: int | None, good_enough: float | None, lifted: tuple[str, ...]
+        self,
+        trials: int | None,
+        cost: float | None,
+        patience: int | None,
+        good_enough: float | None,
+        lifted: tuple[str, ...],
     ) -> None:
         self.amend(
             BudgetAmended(
                 at=self.lab.tick(),
                 trials=trials,
+                cost=cost,
                 patience=patience,
                 target=good_enough,
                 lifted=lifted,  # type: ignore[arg-type]

@@ -43,13 +43,14 @@ def test_every_error_is_said_at_once_in_the_order_of_the_text() -> None:
     [
         (
             "budget: {trails: 8}",
-            "expected one of the keys `trials`, `time`, `target`, `patience` or `expected_gain`, got `trails`"
-            " (did you mean `trials`?)",
+            "expected one of the keys `trials`, `cost`, `time`, `target`, `patience` or `expected_gain`, got"
+            " `trails` (did you mean `trials`?)",
             "trails: 8}",
         ),
         (
             "budget: {}",
-            "expected at least one of `trials`, `time`, `target`, `patience` and `expected_gain`, got none",
+            "expected at least one of `trials`, `cost`, `time`, `target`, `patience` and `expected_gain`,"
+            " got none",
             "budget: {}",
         ),
         ("budget: {target: .nan}", "expected a finite number, got nan", ".nan}"),

@@ -1,0 +1,38 @@
+"""How closely an evaluation looks, as it is written in a spec: see `orchestrator.fidelity`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from orchestrator.finite import is_number
+from orchestrator.spec.parameters import Scalar
+from orchestrator.spec.section import Section, refuse, shown
+
+EXPECTED = (
+    "expected what an evaluation costs as arithmetic of the parameter, as `cells ** 2`, or for each of its"
+    " values, as `{coarse: 1, fine: 40}`"
+)
+
+
+def _cost(value: Any) -> Any:
+    if isinstance(value, str) and value.strip():
+        return value
+    if not isinstance(value, dict) or not value:
+        raise refuse(f"{EXPECTED}, got {shown(value)}")
+    for name, cost in value.items():
+        if not is_number(cost) or cost <= 0:
+            raise refuse(f"expected a number above 0 as the cost of `{name}`, got {shown(cost)}")
+    return value
+
+
+class FidelityChoice(Section):
+    """Which parameter says how closely an evaluation looks, and what that costs."""
+
+    parameter: Annotated[str, Field(min_length=1)]
+    """Its name: cells of a mesh, seconds that are simulated, epochs of training."""
+    cost: Annotated[str | dict[str, Annotated[float, Field(gt=0)]], BeforeValidator(_cost)]
+    """Of an evaluation, in any unit: arithmetic of the parameter, as `cells ** 2`, or each of its values'."""
+    full: Scalar | None = None
+    """Its value at full fidelity: the last, or the upper bound, unless this says that it is the first."""

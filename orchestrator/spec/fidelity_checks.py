@@ -1,0 +1,148 @@
+"""Whether what a spec says of fidelity makes sense, each mistake at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from orchestrator.arithmetic import ArithmeticMistake
+from orchestrator.errors import SpecError
+from orchestrator.fidelity import Fidelity, FidelityMistake
+from orchestrator.space import Space
+from orchestrator.spec.build import build_parameter, costs_by_value, values_listed
+from orchestrator.spec.complaint import Complaint
+from orchestrator.spec.constraint_checks import character
+from orchestrator.spec.fidelity import FidelityChoice
+from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import FixedParameter, Parameter, conditions_of
+from orchestrator.spec.section import shown
+from orchestrator.spec.tree import Node, find, find_key
+from orchestrator.spelling import did_you_mean, listed
+
+OF_SEVERAL = (
+    "expected no `fidelity` where there are several objectives: how closely to look is chosen for one alone;"
+    " keep one objective and put the others under `constraints`, or leave `fidelity` out"
+)
+BESIDE_STOP_WHEN = (
+    "expected `fidelity` or `stop_when`, got both, which would both decide how long an evaluation goes on;"
+    " leave one of them out"
+)
+UNFORESEEN_AT_FULL = (
+    "expected another budget: what is left to gain is not estimated where there is `fidelity`; say `cost`"
+)
+COST_ALONE = (
+    "expected `fidelity` as well, which says what an evaluation costs, as `fidelity: {parameter: cells, cost:"
+    ' "cells ** 2"}`; without it, say `trials`'
+)
+
+
+def check_fidelity(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
+    """What is wrong with it, as far as the parameters are right."""
+    budget, fidelity = parts.get("budget"), parts.get("fidelity")
+    if "fidelity" not in tree.mapping:
+        spends = budget is not None and budget.cost is not None
+        return [Complaint(find_key(tree, ("budget", "cost")), COST_ALONE)] if spends else []
+    return [*_beside(tree, parts), *([] if fidelity is None else _of_itself(tree, parts, fidelity))]
+
+
+def _beside(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
+    """What there can be no fidelity beside."""
+    place = find_key(tree, ("fidelity",))
+    if parts.get("further_objectives"):
+        yield Complaint(place, OF_SEVERAL)
+    evaluation, budget = parts.get("evaluation"), parts.get("budget")
+    if evaluation is not None and evaluation.stop_when is not None:
+        yield Complaint(place, BESIDE_STOP_WHEN)
+    if budget is not None and budget.expected_gain is not None:
+        yield Complaint(find_key(tree, ("budget", "expected_gain")), UNFORESEEN_AT_FULL)
+
+
+def _of_itself(tree: Node, parts: Mapping[str, Any], told: FidelityChoice) -> Iterator[Complaint]:
+    parameters: Mapping[str, Parameter] | None = parts.get("parameters")
+    if parameters is None:
+        return
+    if mistakes := list(_of_values(tree, parameters, told)):
+        yield from mistakes
+        return
+    try:
+        varied = [build_parameter(n, p) for n, p in parameters.items() if p.type != "fixed"]
+        fixed = {n: p.value for n, p in parameters.items() if isinstance(p, FixedParameter)}
+        space = Space(tuple(varied), fixed, (), conditions_of(parameters))
+    except SpecError:
+        # Said where the parameter stands.
+        return
+    try:
+        fidelity = Fidelity.of(space, told.parameter, costs_by_value(told, parameters), told.full)
+    except FidelityMistake as mistake:
+        yield Complaint(_place(tree, mistake.about), str(mistake))
+    except ArithmeticMistake as mistake:
+        node = find(tree, ("fidelity", "cost"))
+        yield Complaint(character(node, str(told.cost), mistake.offset), mistake.sentence)
+    else:
+        yield from _of_the_first_points(tree, parts, fidelity)
+
+
+def _place(tree: Node, about: str) -> Any:
+    node = find(tree, ("fidelity", about))
+    return find_key(tree, ("fidelity", about)) if isinstance(node.content, dict) else node.place
+
+
+def _of_values(tree: Node, parameters: Mapping[str, Parameter], told: FidelityChoice) -> Iterator[Complaint]:
+    """That a mapping of costs names another value than the parameter has, or leaves one out."""
+    values = values_listed(parameters.get(told.parameter))
+    if not isinstance(told.cost, dict) or not values:
+        return
+    known = costs_by_value(told, parameters)
+    assert isinstance(known, Mapping)
+    words = [str(value) for value in values]
+    for name in told.cost:
+        if name in known and name not in values:
+            sentence = f"expected a value of `{told.parameter}` ({listed(words)}), got `{name}`"
+            place = find_key(tree, ("fidelity", "cost", name))
+            yield Complaint(place, f"{sentence}{did_you_mean(name, words)}")
+    without = [value for value in values if value not in known]
+    if without and len(known) == len(told.cost):
+        sentence = f"expected the cost of every value of `{told.parameter}`, got none of {shown(without[0])}"
+        yield Complaint(find_key(tree, ("fidelity", "cost")), sentence)
+
+
+def _of_the_first_points(tree: Node, parts: Mapping[str, Any], fidelity: Fidelity) -> Iterator[Complaint]:
+    """Whether the budget pays for the points to try first."""
+    budget, initial = parts.get("budget"), parts.get("initial")
+    if budget is None or initial is None or budget.cost is None:
+        return
+    try:
+        cost = sum(fidelity.cost(point) for point in initial.points)
+    except (SpecError, KeyError):
+        # Said where the point stands.
+        return
+    if cost > budget.cost:
+        sentence = (
+            f"expected points that cost no more than the budget of {budget.cost:g}, got {cost:.4g}; leave"
+            " some out, or raise it"
+        )
+        yield Complaint(find_key(tree, ("initial", "points")), sentence)
+
+
+def of_fidelity(tree: Node, spec: Spec, fidelity: Fidelity | None) -> Iterator[Complaint]:
+    """Remarks: a budget that does not count what trials cost, costs that are all the same, and known results
+    that are no best.
+    """
+    if fidelity is None:
+        return
+    if spec.budget.trials is not None and spec.budget.cost is None:
+        sentence = (
+            "a trial counts as one of `trials`, however little it costs: `cost` says how many evaluations at"
+            " full fidelity they may cost together"
+        )
+        yield Complaint(find_key(tree, ("budget", "trials")), sentence)
+    if fidelity.levels.costs.min() == fidelity.levels.costs.max():
+        sentence = "`fidelity` has no effect: an evaluation costs the same wherever it is"
+        yield Complaint(find_key(tree, ("fidelity", "cost")), sentence)
+    known = spec.initial.results
+    if below := sum(not fidelity.is_full(one.parameters) for one in known):
+        some = "the known result is" if len(known) == 1 else f"{below} of {len(known)} known results are"
+        sentence = (
+            f"{some} not at full fidelity, `{fidelity.condition}`: learned from all the same, and no best"
+        )
+        yield Complaint(find_key(tree, ("initial", "results")), sentence)
