@@ -23,6 +23,7 @@ from orchestrator.held_interrupt import interrupt_held
 from orchestrator.named_factors import numbered
 from orchestrator.python_answers import Asked, Best, Recommended
 from orchestrator.python_asking import answered, bring_up_to_date, recommended, refuse_to_hold, within_of
+from orchestrator.python_fidelity import fidelity_of
 from orchestrator.python_found import Found
 from orchestrator.python_options import options_of
 from orchestrator.python_outcomes import further_of, noise_of, sign_of
@@ -76,6 +77,9 @@ class Optimiser:
         outcomes: names of numbers that are told beside the value.
         objectives: names of outcomes that are optimised too, each with its goal: then there is a `front`,
             and no `best`.
+        fidelity: which parameter says how closely an evaluation looks, and what that costs, as
+            ``{"parameter": "cells", "cost": "cells ** 2"}``, with ``"full"`` where its first value is full
+            fidelity and not its last. Trials may then look less closely, and are no best.
 
     Raises SpecError or UsageError for anything in these that is wrong.
     """
@@ -94,6 +98,7 @@ class Optimiser:
         constraints: Sequence[str] | None = None,
         outcomes: Sequence[str] | None = None,
         objectives: Mapping[str, Literal["maximise", "minimise"]] | None = None,
+        fidelity: Mapping[str, Any] | None = None,
     ) -> None:
         self._sign = sign_of(goal)
         if not isinstance(algorithm, str):
@@ -109,6 +114,7 @@ class Optimiser:
         further = further_of(objectives)
         with numpys_own_errors():
             self._space, self._outcomes = described(parameters, constraints, outcomes, further)
+            own = fidelity_of(fidelity, self._space, self._plan.cost, 1 + len(further))
         problem = Problem(
             self._space.domain,
             seed=root,
@@ -118,12 +124,13 @@ class Optimiser:
             parallel=self._plan.parallel,
             outcome_constraints=0 if self._outcomes is None else self._outcomes.count,
             further_objectives=len(further),
+            fidelity=None if own is None else own.levels,
         )
         self._problem = problem
         self._name = algorithm
         with numpys_own_errors():
             self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options or {}))
-        self._reading = Reading(problem, self._space, self._outcomes, self._sign, type(self._algorithm))
+        self._reading = Reading(problem, self._space, self._outcomes, self._sign, type(self._algorithm), own)
         self._trials = Trials()
         self._found = Found(self._sign)
         self._told_results = ToldResults(self._sign, dict(further))
@@ -325,7 +332,8 @@ class Optimiser:
                     f"expected parameters that satisfy `{'`, `'.join(place.broken)}`, got {place.parameters}"
                 )
             number = self._trials.begin(place.point, place.parameters)
-            return Asked(number, copied(self._space.given(place.parameters)), None, {"source": "caller"})
+            given, cost = copied(self._space.given(place.parameters)), self._reading.cost(place.parameters)
+            return Asked(number, given, None, {"source": "caller"}, cost)
 
     def best(self) -> Best:
         """The best value told of what satisfies the constraints. Raises UsageError while there is none, and

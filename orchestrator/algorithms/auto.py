@@ -141,9 +141,7 @@ class Auto:
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, if need be on and on."""
-        if self._fidelity is not None:
-            within = self._sought if key.within is None else self._fidelity.within(key.within)
-            key = replace(key, within=within)
+        key = replace(key, within=self._within(key.within))
         return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
@@ -237,7 +235,7 @@ class Auto:
             return None
         leader = self._belief.leader
         return recommended(
-            self._problem.domain if within is None else within,
+            self._within(within) or self._problem.domain,
             self._history,
             leader.posterior,
             leader.scale,
@@ -324,6 +322,12 @@ class Auto:
         if trials is not None and (1.0 - LAST_SHARE) * trials <= turn.trial < trials:
             return True
         return self._fidelity is not None and self._fidelity.is_ending(turn.running, LAST_SHARE)
+
+    def _within(self, part: Domain | None) -> Domain | None:
+        """The part of the domain that points are chosen from for what they promise; None: from all of it."""
+        if self._fidelity is None:
+            return part
+        return self._sought if part is None else self._fidelity.within(part)
 
     def _is_full_due(self, turn: Turn) -> bool:
         """Whether a trial has to be at full fidelity, where there is a choice."""
