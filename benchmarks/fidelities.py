@@ -81,18 +81,19 @@ def _spending(runs: Sequence[Run]) -> str:
 
 
 INTRODUCTION = (
-    "How closely an evaluation looks may be a parameter (`fidelity` of a spec, [README](../README.md#a-spec)):"
-    " cells of a mesh, steps of an integrator, examples that are learned from. `auto` chooses where to look by"
-    " what a point promises at full fidelity, and looks less closely where that tells more of it for its cost;"
-    " on cheap trials it spends at most as much as on those at full fidelity, and one such trial more. What was"
-    " looked at less closely is never the best."
+    "How closely an evaluation looks may be a parameter (`fidelity` of a spec, "
+    "[README](../README.md#a-spec)): cells of a mesh, steps of an integrator, examples that are learned "
+    "from. `auto` chooses where to look by what a point promises at full fidelity, and looks less closely "
+    "where that tells more of it for its cost; on cheap trials it spends at most as much as on those at "
+    "full fidelity, and one such trial more. What was looked at less closely is never the best."
 )
 METHOD = (
-    "Values are exact, and all that can be are told so. Budgets are costs, in evaluations at full fidelity;"
-    " all but `auto, fidelity chosen` evaluate there alone. Regret is the best value at full fidelity less the"
-    " least there is (of `support-vectors` the share of errors itself); shown is the median over the runs, whose"
-    " number stands in brackets, at half of the budget and at all of it, the least in bold. `mirrored` is made"
-    " to mislead: cheaply, its mirror image is seen. No other method that chooses fidelities was run."
+    "Values are exact, and all that can be are told so. Budgets are costs, in evaluations at full fidelity; "
+    "all but `auto, fidelity chosen` evaluate there alone. Regret is the best value at full fidelity less "
+    "the least there is (of `support-vectors` the share of errors itself); shown is the median over the "
+    "runs, whose number stands in brackets, at half of the budget and at all of it, the least in bold. "
+    "`mirrored` is made to mislead: cheaply, its mirror image is seen. No other method that chooses "
+    "fidelities was run."
 )
 
 

@@ -1,8 +1,8 @@
 """Functions that may be looked at less closely for less, for comparisons. All are minimised.
 
-Of some a formula has a fidelity, after Kandasamy et al. 2017, Appendix D.1 (one dimension of it in the place of
-several, and a stronger bias) and Xiong et al. 2013, Section 3. The others are computations whose error and cost
-both come from how finely they are done.
+Of some a formula has a fidelity, after Kandasamy et al. 2017, Appendix D.1 (one dimension of it in the place
+of several, and a stronger bias) and Xiong et al. 2013, Section 3. The others are computations whose error and
+cost both come from how finely they are done.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _mirrored(p: Parameters) -> float:
     own, image = (
         float(_HEIGHTS @ np.exp(-(_WIDTHS * (x - t) ** 2).sum(axis=1))) for t in (_TOPS, 1.0 - _TOPS)
     )
-    return -(p["z"] * own + (1.0 - p["z"]) * image)
+    return float(-(p["z"] * own + (1.0 - p["z"]) * image))
 
 
 def _branin(p: Parameters) -> float:
@@ -115,7 +115,7 @@ def _currin(p: Parameters) -> float:
     """With less fidelity the mean over four points around, minus; between, what lies between."""
     x, y, z = p["x"], p["y"], p["z"]
     around = [_closely(x + a, max(0.0, y + b)) for a in (-0.05, 0.05) for b in (-0.05, 0.05)]
-    return -(z * _closely(x, y) + (1.0 - z) * float(np.mean(around)))
+    return float(-(z * _closely(x, y) + (1.0 - z) * np.mean(around)))
 
 
 @cache
@@ -132,7 +132,7 @@ def _rod_temperatures(cells: int, place: float, width: float, loss: float, end: 
     # Nothing flows at the beginning; at the end the temperature is taken for the last cell's.
     bands[1, 0] -= 1.0 / step**2
     heat[-1] += end / step**2
-    temperatures = solve_banded((1, 1), bands, heat)
+    temperatures: FloatArray = solve_banded((1, 1), bands, heat)
     return np.interp(np.linspace(0.0, 1.0, 25), middles, temperatures)
 
 
