@@ -9,11 +9,11 @@ from benchmarks.fidelity_runs import Job, Run, run
 from orchestrator.fidelity import Fidelity
 from orchestrator.space import Space
 
-HARTMANN = (0.20169, 0.150011, 0.476874, 0.275332, 0.311652, 0.657301)
+HILL = (0.20169, 0.150011, 0.476874, 0.275332, 0.311652, 0.657301)
+HARTMANN = {**{f"x{i + 1}": x for i, x in enumerate(HILL)}, "z": 1.0}
 BEST = {
-    **dict.fromkeys(
-        ("hartmann-6", "mirrored"), {**{f"x{i + 1}": x for i, x in enumerate(HARTMANN)}, "z": 1.0}
-    ),
+    "hartmann-6": HARTMANN,
+    "mirrored": HARTMANN,
     "branin": {"x": np.pi, "y": 2.275, "z": 1.0},
     "currin": {"x": 0.21666667, "y": 0.0, "z": 1.0},
     "rod": {"place": 0.37, "width": 0.11, "loss": 4.2, "end": 0.6, "cells": 400},
