@@ -252,9 +252,8 @@ class Optimiser:
         with self._calculating():
             number = self._trials.waiting(trial)
             point = self._trials.pending[number]
-            own = self._trials.attached.get(number) or self._space.decode(point)
-            place = Place(point, own, held=number in self._trials.held)
-            telling = Telling(value, variance, factors, outcomes, foreseen)
+            place = Place(point, self._trials.attached.get(number) or self._space.decode(point))
+            telling = Telling(value, variance, factors, outcomes, foreseen, number in self._trials.held)
             result = self._reading.of_trial(number, place, telling)
             with interrupt_held():
                 self._learn(result)
@@ -308,8 +307,7 @@ class Optimiser:
         """
         columns = self._columns(value)
         told = [one for one in list(self._told_results.results) if not one.observation.foreseen]
-        variance = any(one.variance is not None for one in told)
-        return [columns.row(one, copied(self._space.given(one.parameters)), variance) for one in told]
+        return columns.rows(told, [copied(self._space.given(one.parameters)) for one in told])
 
     def _columns(self, value: str) -> Columns:
         return Columns(self._space, self.outcomes, value)

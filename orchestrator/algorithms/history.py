@@ -69,6 +69,7 @@ class History:
         self._values = np.empty(16)
         self._variances = np.empty(16)
         self._foreseen = np.empty(16, dtype=bool)
+        self._held = np.empty(16, dtype=bool)
         self._trials: list[int] = []
         self._count = 0
         # (minus the value, row), ascending: among equals the first told leads.
@@ -89,6 +90,7 @@ class History:
             self._values = np.concatenate([self._values, np.empty_like(self._values)])
             self._variances = np.concatenate([self._variances, np.empty_like(self._variances)])
             self._foreseen = np.concatenate([self._foreseen, np.empty_like(self._foreseen)])
+            self._held = np.concatenate([self._held, np.empty_like(self._held)])
             self._slacks = np.concatenate([self._slacks, np.empty_like(self._slacks)])
             self._further = np.concatenate([self._further, np.empty_like(self._further)])
         # What is told is true of where it was seen, whether or not it may be suggested.
@@ -103,6 +105,7 @@ class History:
         self._values[self._count] = np.nan if value is None else value
         self._variances[self._count] = observation.variance or 0.0
         self._foreseen[self._count] = observation.foreseen
+        self._held[self._count] = observation.held
         self._slacks[self._count] = np.nan if observation.slacks is None else observation.slacks
         self._further[self._count] = np.nan if observation.further is None else observation.further
         self._trials.append(observation.trial)
@@ -154,6 +157,13 @@ class History:
     def foreseen(self) -> BoolArray:
         """(n,) whether each value is what an evaluation that was stopped would probably have come to."""
         return self._foreseen[: self._count]
+
+    @property
+    def held(self) -> BoolArray:
+        """(n,) whether each was asked for while parameters were held. What is poor of those may be good for
+        where it is, and stand for no failure.
+        """
+        return self._held[: self._count]
 
     @property
     def slacks(self) -> FloatArray:
