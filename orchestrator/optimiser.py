@@ -16,7 +16,7 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
-from orchestrator.algorithms.faults import refuse_what_is_no_answer
+from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_not_held
 from orchestrator.blas_threads import one_thread
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.held_interrupt import interrupt_held
@@ -211,6 +211,8 @@ class Optimiser:
         key = replace(self._trials.key, within=within)
         suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
+        if within is not None:
+            refuse_what_is_not_held(suggestions, self._algorithm, within)
         decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
         asked = answered(self._trials.following, suggestions, decoded, self._reading)
         # What is evaluated is the decoded point, so that is what the algorithm learns about.

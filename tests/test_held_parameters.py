@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from orchestrator import Optimiser, Plan
-from orchestrator.errors import SpecError, UsageError
+from orchestrator.algorithms.history import at_random
+from orchestrator.algorithms.random_search import RandomSearch
+from orchestrator.errors import OptimiserError, SpecError, UsageError
 from orchestrator.space import Space
 
 ROOM = {
@@ -219,3 +221,17 @@ def test_contexts_that_never_come_again_leave_nothing_behind() -> None:
         (asked,) = optimiser.ask(held={"room": float(rng.uniform(15.0, 30.0))})
         optimiser.abandon(asked.trial)
     assert len(pickle.dumps(optimiser)) < 300_000
+
+
+def test_an_algorithm_of_one_s_own_that_does_not_keep_to_what_is_held_is_named() -> None:
+    class Wanderer(RandomSearch):
+        name = "wanderer"
+
+        def _suggest(self, trial, exclusion):
+            return at_random(self._problem.domain, exclusion, np.random.default_rng(trial))
+
+    optimiser = Optimiser(ROOM, algorithm="random")
+    optimiser._algorithm = Wanderer(optimiser._problem, None)
+    with pytest.raises(OptimiserError, match=r"points of `AskKey\.within`"):
+        optimiser.ask(held={"room": 20.0})
+    assert optimiser.pending == ()
