@@ -12,6 +12,7 @@ from orchestrator import Optimiser, Plan
 from orchestrator.algorithms.history import at_random
 from orchestrator.algorithms.random_search import RandomSearch
 from orchestrator.errors import OptimiserError, SpecError, UsageError
+from orchestrator.held_parameters import held_within
 from orchestrator.space import Space
 
 ROOM = {
@@ -202,6 +203,29 @@ def test_an_empty_mapping_holds_nothing() -> None:
     assert first.ask(3, held={}) == second.ask(3)
     # Whatever the algorithm is.
     assert len(Optimiser(ROOM, algorithm="soo").ask(held={})) == 1
+
+
+def test_what_was_told_beside_the_same_value_is_known_to_be_of_that_part() -> None:
+    """As points are rounded on their way, to the bit."""
+    kinds = {
+        "linear": (0.0, 7.3),
+        "log": {"type": "float", "bounds": [1e-7, 3.0], "scale": "log"},
+        "coarse": (1e9, 1e9 + 1.0),
+        "many": {"type": "int", "bounds": [-5, 10**12]},
+        "more": {"type": "int", "bounds": [1, 10**9], "scale": "log"},
+        "steps": {"type": "float", "bounds": [0.0, 1.0], "step": 1e-4},
+        "few": {"type": "int", "bounds": [1, 30], "scale": "log"},
+        "ordered": {"type": "ordered", "values": [1, 3, 4, 70], "scale": "log"},
+        "choice": {"type": "choice", "values": ["a", "b", "c"]},
+    }
+    space = Space.from_description(kinds)
+    for point in space.domain.sample(300, np.random.default_rng(0)):
+        values = space.decode(point)
+        part = held_within(space, values)
+        assert part is not None
+        (told,) = space.domain.rounded(space.encode(values)[None, :])
+        assert part.contains(told[None, :])[0], values
+        assert part.contains(part.rounded(point[None, :]))[0]
 
 
 def test_a_part_of_many_whole_numbers_is_searched() -> None:
