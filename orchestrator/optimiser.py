@@ -287,10 +287,9 @@ class Optimiser:
     def learn_all(self, results: Results, *, value: str = "value") -> int:
         """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
         name, or mappings. Names are the parameters', ``value`` (or what that argument says), and perhaps
-        ``variance``, ``factor_1`` and so on, the outcomes', and ``held`` of what was asked for while parameters
-        were held; others are left alone. A row without a value,
-        as None or NaN, failed, unless its ``state`` says otherwise, as in what `orchestrator export` writes:
-        then it is left out.
+        ``variance``, ``factor_1`` and so on, the outcomes', and ``held`` of what was asked for while
+        parameters were; others are left alone. A row without a value, as None or NaN, failed, unless its
+        ``state`` says otherwise, as in what `orchestrator export` writes: then it is left out.
 
         Returns how many were learned. Raises UsageError, having learned none, that says of rows, counted from
         0, what is wrong with them.
