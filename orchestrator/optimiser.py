@@ -16,7 +16,7 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
-from orchestrator.algorithms.faults import refuse_what_is_no_answer
+from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_not_held
 from orchestrator.blas_threads import one_thread
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.held_interrupt import interrupt_held
@@ -218,6 +218,8 @@ class Optimiser:
         key = replace(self._trials.key, within=within)
         suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
+        if within is not None:
+            refuse_what_is_not_held(suggestions, self._algorithm, within)
         decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
         asked = answered(self._trials.following, suggestions, decoded, self._reading)
         # What is evaluated is the decoded point, so that is what the algorithm learns about.
@@ -259,9 +261,8 @@ class Optimiser:
         with self._calculating():
             number = self._trials.waiting(trial)
             point = self._trials.pending[number]
-            own = self._trials.attached.get(number) or self._space.decode(point)
-            place = Place(point, own, held=number in self._trials.held)
-            telling = Telling(value, variance, factors, outcomes, foreseen)
+            place = Place(point, self._trials.attached.get(number) or self._space.decode(point))
+            telling = Telling(value, variance, factors, outcomes, foreseen, number in self._trials.held)
             result = self._reading.of_trial(number, place, telling)
             with interrupt_held():
                 self._learn(result)
@@ -293,9 +294,9 @@ class Optimiser:
     def learn_all(self, results: Results, *, value: str = "value") -> int:
         """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
         name, or mappings. Names are the parameters', ``value`` (or what that argument says), and perhaps
-        ``variance``, ``factor_1`` and so on, and the outcomes'; others are left alone. A row without a value,
-        as None or NaN, failed, unless its ``state`` says otherwise, as in what `orchestrator export` writes:
-        then it is left out.
+        ``variance``, ``factor_1`` and so on, the outcomes', and ``held`` of what was asked for while
+        parameters were; others are left alone. A row without a value, as None or NaN, failed, unless its
+        ``state`` says otherwise, as in what `orchestrator export` writes: then it is left out.
 
         Returns how many were learned. Raises UsageError, having learned none, that says of rows, counted from
         0, what is wrong with them.
@@ -315,8 +316,7 @@ class Optimiser:
         """
         columns = self._columns(value)
         told = [one for one in list(self._told_results.results) if not one.observation.foreseen]
-        variance = any(one.variance is not None for one in told)
-        return [columns.row(one, copied(self._space.given(one.parameters)), variance) for one in told]
+        return columns.rows(told, [copied(self._space.given(one.parameters)) for one in told])
 
     def _columns(self, value: str) -> Columns:
         return Columns(self._space, self.outcomes, value)

@@ -21,25 +21,27 @@ from orchestrator.wanted_outcomes import Judged, WantedOutcomes
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something was tried: the (D,) ``point``, the ``parameters`` that count there, the constraints on
-    parameters that are ``broken``, and whether it was chosen while some were ``held``.
+    """Where something was tried: the (D,) ``point``, the ``parameters`` that count there, and the constraints
+    on parameters that are ``broken``.
     """
 
     point: FloatArray
     parameters: Mapping[str, Any]
     broken: tuple[str, ...] = ()
-    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What is told of an evaluation, as it came: no more of it is known than that."""
+    """What is told of an evaluation, as it came: no more of it is known than that, and whether it was asked
+    for while parameters were ``held``.
+    """
 
     value: Any
     variance: Any = None
     factors: Any = None
     outcomes: Any = None
     foreseen: bool = False
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ class Reading:
             self.sign,
             foreseen=telling.foreseen,
         )
-        if place.held:
+        if telling.held:
             observation = replace(observation, held=True)
         if judged is not None:
             observation = with_outcomes(observation, judged, self.algorithm)

@@ -100,6 +100,10 @@ class Auto:
     of lines 3 to 5 a trial is for where the front is expected to gain most hypervolume, by the mixture and by
     them (`trade_off_search`).
 
+    Where parameters are held, there is line 3 alone: all of that part is searched, for improvement over what
+    is believed best there (`auto_where_held`). Its results say nothing of the region unless they are better,
+    and none of them is a penalty.
+
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
     Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process after Sacks et al. 1989;
     waves as in the spectral mixtures of Wilson & Adams 2013; doubt after Bogunovic & Krause 2021; the region
@@ -148,7 +152,7 @@ class Auto:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
         for observation in observations:
             self._history.tell(observation)
-            penalty = highest_penalty(self._history.values, self._start_points)
+            penalty = highest_penalty(self._history.values, self._start_points, self._history.apart)
             if penalty is not None:
                 self._history.count_as_failed(penalty)
             row = len(self._history) - 1
