@@ -201,6 +201,5 @@ def _refuse_costs(paid: FloatArray, parameter: Parameter, positions: FloatArray)
             raise FidelityMistake(
                 "cost",
                 f"expected an evaluation to cost most at full fidelity, where `{parameter.name}` is {full},"
-                f" got {cost:g} where it is {value} and {paid[-1]:g} there; say `full` if that is the other"
-                " end",
+                f" got {cost:g} where it is {value} and {paid[-1]:g} there; say `full` if the other end is",
             )

@@ -95,13 +95,13 @@ def _of_values(tree: Node, parameters: Mapping[str, Parameter], told: FidelityCh
     known = costs_by_value(told, parameters)
     assert isinstance(known, Mapping)
     words = [str(value) for value in values]
-    for name in told.cost:
-        if name in known and name not in values:
-            sentence = f"expected a value of `{told.parameter}` ({listed(words)}), got `{name}`"
-            place = find_key(tree, ("fidelity", "cost", name))
-            yield Complaint(place, f"{sentence}{did_you_mean(name, words)}")
+    unknown = [name for name, value in zip(told.cost, known, strict=False) if value not in values]
+    for name in unknown:
+        sentence = f"expected a value of `{told.parameter}` ({listed(words)}), got `{name}`"
+        place = find_key(tree, ("fidelity", "cost", name))
+        yield Complaint(place, f"{sentence}{did_you_mean(name, words)}")
     without = [value for value in values if value not in known]
-    if without and len(known) == len(told.cost):
+    if without and not unknown:
         sentence = f"expected the cost of every value of `{told.parameter}`, got none of {shown(without[0])}"
         yield Complaint(find_key(tree, ("fidelity", "cost")), sentence)
 

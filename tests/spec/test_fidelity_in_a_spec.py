@@ -1,0 +1,178 @@
+"""How closely evaluations look: what a spec says of it, what of that is refused, and what follows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
+
+from orchestrator.errors import SpecError
+from orchestrator.runtime.counted_parameters import first_costs
+from orchestrator.runtime.recover import policy_of
+from orchestrator.spec.amended import with_bounds
+from orchestrator.spec.build import build_fidelity, build_problem
+from orchestrator.spec.load import load_spec_text
+
+PARAMETERS = """\
+parameters:
+  span: {type: float, bounds: [1, 9]}
+  cells: {type: int, bounds: [20, 400], scale: log}
+  mesh: {type: ordered, values: [coarse, medium, fine]}
+  order: {type: int, bounds: [2, 8], step: 2}
+  solver: {type: choice, values: [lu, cg]}
+  inner: {type: int, bounds: [1, 9], when: {solver: cg}}
+  mach: 0.8"""
+MESHED = {
+    "parameters": PARAMETERS,
+    "algorithm": "algorithm: auto",
+    "fidelity": 'fidelity: {parameter: cells, cost: "cells ** 2"}',
+    "budget": "budget: {cost: 40}",
+}
+
+POINT = "{span: 2, cells: 400, mesh: fine, order: 2, solver: lu}"
+
+
+def refused(**lines: str) -> tuple[list[str], list[str]]:
+    """The sentences, and what stands from each caret on."""
+    refusal = refusal_with(**(MESHED | lines))
+    return sentences(refusal), under_caret(refusal)
+
+
+def remarks_on(**lines: str) -> list[str]:
+    return list(load_spec_text(text_with(**(MESHED | lines)), "wing.yaml", Path()).remarks)
+
+
+def test_algorithms_are_told_the_levels_and_the_budget_and_the_scheduler_the_parameter() -> None:
+    spec = spec_with(**MESHED)
+    levels = build_problem(spec).fidelity
+    assert levels is not None
+    assert (levels.coordinate, levels.budget, levels.costs[-1]) == (1, 40.0, 1.0)
+    assert levels.full == pytest.approx(1.0, abs=1e-3)
+    assert levels.costs[0] == pytest.approx(1 / 400)
+    assert (policy_of(spec).cost, policy_of(spec).fidelity) == (40.0, "cells")
+
+
+@pytest.mark.parametrize(
+    ("line", "parameter", "value", "cost"),
+    [
+        ("{parameter: mesh, cost: {coarse: 1, medium: 8, fine: 64}}", "mesh", "medium", 0.125),
+        ("{parameter: order, cost: {2: 1, 4: 2, 6: 3, 8: 10}}", "order", 4, 0.2),
+        ("{parameter: order, cost: 1 / order, full: 2}", "order", 8, 0.25),
+        ("{parameter: cells, cost: cells ** 2}", "cells", 200, 0.25),
+    ],
+)
+def test_costs_are_arithmetic_or_told_of_each_value(
+    line: str, parameter: str, value: object, cost: float
+) -> None:
+    fidelity = build_fidelity(spec_with(**(MESHED | {"fidelity": f"fidelity: {line}"})))
+    assert fidelity is not None
+    assert fidelity.cost({parameter: value}) == pytest.approx(cost)
+    assert fidelity.cost({parameter: fidelity.full}) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "at"),
+    [
+        ("{parameter: cell, cost: 1}", "expected what an evaluation costs as arithmetic", "1}"),
+        ("{parameter: cell, cost: cell}", "expected the parameter that says how closely to look", "cell,"),
+        ("{parameter: mach, cost: mach}", "expected a parameter that varies", "mach,"),
+        ("{parameter: solver, cost: 2}", "expected what an evaluation costs as arithmetic", "2}"),
+        ("{parameter: solver, cost: solver}", "expected a parameter with an order", "solver,"),
+        ("{parameter: inner, cost: inner}", "expected a parameter that always counts", "inner,"),
+        ("{parameter: cells, cost: cells ** 2, full: 30}", "expected full fidelity at one end", "30}"),
+        ("{parameter: cells, cost: cells ** 2, full: 7}", "parameter `cells`", "7}"),
+        ("{parameter: cells, cost: 3 * span}", "expected a cost that depends on `cells` alone", "span}"),
+        ("{parameter: cells, cost: 3 * }", "expected the cost of an evaluation as arithmetic", " }"),
+        ("{parameter: cells, cost: cells - 30}", "expected a cost above 0 wherever `cells`", "cells - 30}"),
+        ("{parameter: cells, cost: 1 / cells}", "expected an evaluation to cost most", "1 / cells}"),
+        ("{parameter: mesh, cost: mesh}", "expected the cost of an evaluation for each value", "mesh}"),
+        (
+            "{parameter: mesh, cost: {coarse: 1, medium: 2, fien: 3}}",
+            "expected a value of `mesh`",
+            "fien: 3}}",
+        ),
+        ("{parameter: order, cost: {2: 1, 3: 2}}", "expected a value of `order`", "3: 2}}"),
+        (
+            "{parameter: mesh, cost: {coarse: 1, fine: 3}}",
+            "expected the cost of every value",
+            "cost: {coarse",
+        ),
+        ("{parameter: mesh, cost: {coarse: 0}}", "expected a number above 0 as the cost of `coarse`", "cost"),
+        ("{parameter: cells, costs: 3}", "expected one of the keys `parameter`", "costs: 3}"),
+        ("{parameter: cells}", "expected the key `cost` in `fidelity`, but it is missing", "fidelity"),
+    ],
+)
+def test_each_mistake_is_shown_where_it_is(line: str, said: str, at: str) -> None:
+    found, where = refused(fidelity=f"fidelity: {line}")
+    assert [sentence[: len(said)] for sentence in found] == [said]
+    assert [place[: len(at)] for place in where] == [at]
+
+
+def test_near_misses_are_named() -> None:
+    assert "(did you mean `cells`?)" in refused(fidelity="fidelity: {parameter: cell, cost: cell}")[0][0]
+    cost = "{coarse: 1, medium: 2, fien: 3}"
+    assert "(did you mean `fine`?)" in refused(fidelity=f"fidelity: {{parameter: mesh, cost: {cost}}}")[0][0]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ({"fidelity": ""}, "expected `fidelity` as well, which says what an evaluation costs"),
+        (
+            {"algorithm": "algorithm: random"},
+            "expected an algorithm that chooses how closely to look (`auto`)",
+        ),
+        (
+            {"budget": "budget: {trials: 9, expected_gain: 0.1}"},
+            "expected another budget: what is left to gain",
+        ),
+        (
+            {"evaluation": "evaluation: {evaluator: 'json:dumps', stop_when: {quantity: loss, above: 2}}"},
+            "expected `fidelity` or `stop_when`, got both",
+        ),
+        (
+            {"objective": "objectives: {drag: minimise, lift: maximise}"},
+            "expected no `fidelity` where there are several objectives",
+        ),
+        (
+            {
+                "budget": "budget: {cost: 1.5}",
+                "initial": f"initial: {{points: [{POINT}, {POINT}]}}",
+            },
+            "expected points that cost no more than the budget of 1.5, got 2",
+        ),
+    ],
+)
+def test_what_there_can_be_no_fidelity_beside(lines: dict[str, str], said: str) -> None:
+    found, _ = refused(**lines)
+    assert [sentence[: len(said)] for sentence in found] == [said]
+
+
+def test_constraints_on_outcomes_are_taken_beside_it() -> None:
+    spec = spec_with(**MESHED, outcomes="outcomes: [lift]", constraints='constraints: ["lift >= 0.4"]')
+    assert build_problem(spec).outcome_constraints == 1
+
+
+def test_first_points_cost_what_they_cost() -> None:
+    point = POINT.replace("400", "200")
+    assert first_costs(spec_with(**MESHED, initial=f"initial: {{points: [{point}]}}")) == (0.25,)
+    assert first_costs(spec_with()) == ()
+
+
+def test_what_is_not_taken_as_one_may_think_is_said() -> None:
+    assert remarks_on() == []
+    (of_trials,) = remarks_on(budget="budget: {trials: 40}")
+    assert "a trial counts as one of `trials`, however little it costs" in of_trials
+    (of_costs,) = remarks_on(fidelity="fidelity: {parameter: cells, cost: 3 + 0 * cells}")
+    assert "`fidelity` has no effect" in of_costs
+    known = "{span: 2, cells: 200, mesh: fine, order: 2, solver: lu, value: 3}"
+    (of_results,) = remarks_on(initial=f"initial: {{results: [{known}]}}")
+    assert "the known result is not at full fidelity, `cells = 400`: learned from all the same" in of_results
+
+
+def test_full_fidelity_stays_where_it_is() -> None:
+    spec = spec_with(**MESHED)
+    with pytest.raises(SpecError, match="--bounds cells=20,800: expected a parameter other than `cells`"):
+        with_bounds(spec, {"cells": (20, 800)})
+    assert with_bounds(spec, {"span": (2, 3)}).parameters["span"].bounds == (2, 3)  # type: ignore[union-attr]
