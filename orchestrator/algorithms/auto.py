@@ -104,15 +104,20 @@ class Auto:
     is believed best there (`auto_where_held`). Its results say nothing of the region unless they are better,
     and none of them is a penalty.
 
-    Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
-    Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process after Sacks et al. 1989;
-    waves as in the spectral mixtures of Wilson & Adams 2013; doubt after Bogunovic & Krause 2021; the region
-    after Eriksson et al. 2019, beside a global search as in Diouane et al. 2022; length-scale priors that
-    grow with the dimension after Hvarfner et al. 2024; the logarithm of EI after Ament et al. 2023; the best
-    points' values conditioned on, in noise, after Letham et al. 2019 (who draw them), and what will be
-    believed after Picheny et al. 2013; EI times the probability of feasibility after Schonlau et al. 1998,
-    with drawn slacks as in Eriksson & Poloczek 2021; the expected hypervolume improvement after Emmerich et
-    al. 2016, by its logarithm.
+    Where an evaluation may look less closely for less, lines 3 and 4 look for what is best at full fidelity.
+    The region's trials are at full fidelity, and the last of a budget; those of line 3 look less closely
+    where that tells more for its cost (`fidelity_choice`).
+
+    Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the
+    decompositions of Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process
+    after Sacks et al. 1989; waves as in the spectral mixtures of Wilson & Adams 2013; doubt after
+    Bogunovic & Krause 2021; the region after Eriksson et al. 2019, beside a global search as in Diouane
+    et al. 2022; length-scale priors that grow with the dimension after Hvarfner et al. 2024; the
+    logarithm of EI after Ament et al. 2023; the best points' values conditioned on, in noise, after
+    Letham et al. 2019 (who draw them), and what will be believed after Picheny et al. 2013; EI times the
+    probability of feasibility after Schonlau et al. 1998, with drawn slacks as in Eriksson & Poloczek
+    2021; the point before its fidelity after Kandasamy et al. 2017; the expected hypervolume improvement
+    after Emmerich et al. 2016, by its logarithm.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a result one
     deviation below the average, and as a failure of the region; so does a value that looks like a penalty for

@@ -5,6 +5,13 @@ the value at full fidelity, as a part of what is not known of it, is more for it
 tells for its own. Cheap trials together cost no more than those at full fidelity and one such trial: so a
 cheap look that misleads, or a model that trusts it too much, wastes half of a budget at most.
 
+Source: the point first, by what it promises at full fidelity, and then how closely to look at it: BOCA
+(Kandasamy, Dasarathy, Schneider & Póczos 2017, Section 3).
+
+Deviations: BOCA takes the cheapest fidelity that is still uncertain by more than a threshold, which grows with
+what is saved and has constants of its own; here what is told is weighed against what it costs, there are none,
+and half of the cost at least is for full fidelity.
+
 Notation: L levels, M members, D coordinates, k points that run.
 """
 
