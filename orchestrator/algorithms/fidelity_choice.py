@@ -8,9 +8,9 @@ cheap look that misleads, or a model that trusts it too much, wastes half of a b
 Source: the point first, by what it promises at full fidelity, and then how closely to look at it: BOCA
 (Kandasamy, Dasarathy, Schneider & Póczos 2017, Section 3).
 
-Deviations: BOCA takes the cheapest fidelity that is still uncertain by more than a threshold, which grows with
-what is saved and has constants of its own; here what is told is weighed against what it costs, there are none,
-and half of the cost at least is for full fidelity.
+Deviations: BOCA takes the cheapest fidelity that is still uncertain by more than a threshold, which grows
+with what is saved and has constants of its own; here what is told is weighed against what it costs, and half
+of the cost at least is for full fidelity.
 
 Notation: L levels, M members, D coordinates, k points that run.
 """
