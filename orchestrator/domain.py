@@ -29,8 +29,6 @@ from orchestrator.held_ties import TiesHeld
 from orchestrator.whole_numbers import WholeNumbers
 
 LARGEST_LISTED = 2**16
-# Two positions as near as this, in the unit cube, are one.
-SAME_POSITION = 1e-9
 
 CoordinateKind = Literal["continuous", "ordinal", "categorical"]
 
@@ -148,10 +146,11 @@ class Domain:
         return np.array([c.free is not None for c in self.coordinates], dtype=bool)
 
     def contains(self, points: FloatArray) -> BoolArray:
-        """(n,) at which of (n, D) points what is held has the position that it is held at."""
-        held = self.is_held
+        """(n,) at which of (n, D) points what is held has the position that it is held at, to the bit: of
+        many whole numbers neighbours lie close.
+        """
         places = np.array([c.positions[0] for c in self.coordinates if c.free is not None])
-        return np.asarray((np.abs(points[:, held] - places) <= SAME_POSITION).all(axis=1))
+        return np.asarray((points[:, self.is_held] == places).all(axis=1))
 
     @cached_property
     def is_climbed(self) -> BoolArray:

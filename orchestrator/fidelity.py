@@ -20,7 +20,6 @@ from orchestrator.arithmetic import ArithmeticMistake, Expression, Formula
 from orchestrator.arithmetic_values import values_of
 from orchestrator.arrays import FloatArray
 from orchestrator.constraints import names_in
-from orchestrator.domain import SAME_POSITION
 from orchestrator.errors import SpecError
 from orchestrator.fidelity_levels import Levels
 from orchestrator.finite import is_number
@@ -98,7 +97,7 @@ class Fidelity:
 
     def is_full(self, parameters: Mapping[str, Any]) -> bool:
         """Whether parameters, which are for `Space.encode`, are at full fidelity."""
-        return abs(self.parameter.encode(parameters[self.name]) - self.levels.full) <= SAME_POSITION
+        return self.parameter.encode(parameters[self.name]) == self.levels.full
 
     def lacking(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
         """What a result of such parameters would have to satisfy to be the best, and does not."""
@@ -177,9 +176,7 @@ def _positions(parameter: Parameter, full: Any) -> FloatArray:
     else:
         even = np.linspace(0.0, 1.0, MOST_LEVELS)
         positions = np.unique([parameter.encode(parameter.decode(float(p))) for p in even])
-    return (
-        positions if abs(positions[-1] - parameter.encode(full)) <= SAME_POSITION else positions[::-1].copy()
-    )
+    return positions if positions[-1] == parameter.encode(full) else positions[::-1].copy()
 
 
 def _paid(cost: Expression | Mapping[Any, float], name: str, value: Any) -> float:

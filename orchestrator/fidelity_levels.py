@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.domain import SAME_POSITION
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -32,7 +31,7 @@ class Levels:
 
     def are_full(self, points: FloatArray) -> BoolArray:
         """(n,) which of (n, D) points are at full fidelity."""
-        return np.asarray(np.abs(points[:, self.coordinate] - self.full) <= SAME_POSITION)
+        return np.asarray(points[:, self.coordinate] == self.full)
 
     def costs_of(self, points: FloatArray) -> FloatArray:
         """(n,) what (n, D) points cost, between levels about."""

@@ -16,13 +16,14 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
-from orchestrator.algorithms.faults import refuse_what_is_no_answer
+from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_not_held
 from orchestrator.blas_threads import one_thread
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.held_interrupt import interrupt_held
 from orchestrator.named_factors import numbered
 from orchestrator.python_answers import Asked, Best, Recommended
 from orchestrator.python_asking import answered, bring_up_to_date, recommended, refuse_to_hold, within_of
+from orchestrator.python_fidelity import fidelity_of
 from orchestrator.python_found import Found
 from orchestrator.python_options import options_of
 from orchestrator.python_outcomes import further_of, noise_of, sign_of
@@ -76,6 +77,9 @@ class Optimiser:
         outcomes: names of numbers that are told beside the value.
         objectives: names of outcomes that are optimised too, each with its goal: then there is a `front`,
             and no `best`.
+        fidelity: which parameter says how closely an evaluation looks, and what that costs, as
+            ``{"parameter": "cells", "cost": "cells ** 2"}``, with ``"full"`` where its first value is full
+            fidelity and not its last. Trials may then look less closely, and are no best.
 
     Raises SpecError or UsageError for anything in these that is wrong.
     """
@@ -94,6 +98,7 @@ class Optimiser:
         constraints: Sequence[str] | None = None,
         outcomes: Sequence[str] | None = None,
         objectives: Mapping[str, Literal["maximise", "minimise"]] | None = None,
+        fidelity: Mapping[str, Any] | None = None,
     ) -> None:
         self._sign = sign_of(goal)
         if not isinstance(algorithm, str):
@@ -109,6 +114,7 @@ class Optimiser:
         further = further_of(objectives)
         with numpys_own_errors():
             self._space, self._outcomes = described(parameters, constraints, outcomes, further)
+            own = fidelity_of(fidelity, self._space, self._plan.cost, 1 + len(further))
         problem = Problem(
             self._space.domain,
             seed=root,
@@ -118,12 +124,13 @@ class Optimiser:
             parallel=self._plan.parallel,
             outcome_constraints=0 if self._outcomes is None else self._outcomes.count,
             further_objectives=len(further),
+            fidelity=None if own is None else own.levels,
         )
         self._problem = problem
         self._name = algorithm
         with numpys_own_errors():
             self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options or {}))
-        self._reading = Reading(problem, self._space, self._outcomes, self._sign, type(self._algorithm))
+        self._reading = Reading(problem, self._space, self._outcomes, self._sign, type(self._algorithm), own)
         self._trials = Trials()
         self._found = Found(self._sign)
         self._told_results = ToldResults(self._sign, dict(further))
@@ -211,6 +218,8 @@ class Optimiser:
         key = replace(self._trials.key, within=within)
         suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)
         refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
+        if within is not None:
+            refuse_what_is_not_held(suggestions, self._algorithm, within)
         decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
         asked = answered(self._trials.following, suggestions, decoded, self._reading)
         # What is evaluated is the decoded point, so that is what the algorithm learns about.
@@ -252,9 +261,8 @@ class Optimiser:
         with self._calculating():
             number = self._trials.waiting(trial)
             point = self._trials.pending[number]
-            own = self._trials.attached.get(number) or self._space.decode(point)
-            place = Place(point, own, held=number in self._trials.held)
-            telling = Telling(value, variance, factors, outcomes, foreseen)
+            place = Place(point, self._trials.attached.get(number) or self._space.decode(point))
+            telling = Telling(value, variance, factors, outcomes, foreseen, number in self._trials.held)
             result = self._reading.of_trial(number, place, telling)
             with interrupt_held():
                 self._learn(result)
@@ -286,9 +294,9 @@ class Optimiser:
     def learn_all(self, results: Results, *, value: str = "value") -> int:
         """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
         name, or mappings. Names are the parameters', ``value`` (or what that argument says), and perhaps
-        ``variance``, ``factor_1`` and so on, and the outcomes'; others are left alone. A row without a value,
-        as None or NaN, failed, unless its ``state`` says otherwise, as in what `orchestrator export` writes:
-        then it is left out.
+        ``variance``, ``factor_1`` and so on, the outcomes', and ``held`` of what was asked for while
+        parameters were; others are left alone. A row without a value, as None or NaN, failed, unless its
+        ``state`` says otherwise, as in what `orchestrator export` writes: then it is left out.
 
         Returns how many were learned. Raises UsageError, having learned none, that says of rows, counted from
         0, what is wrong with them.
@@ -308,8 +316,7 @@ class Optimiser:
         """
         columns = self._columns(value)
         told = [one for one in list(self._told_results.results) if not one.observation.foreseen]
-        variance = any(one.variance is not None for one in told)
-        return [columns.row(one, copied(self._space.given(one.parameters)), variance) for one in told]
+        return columns.rows(told, [copied(self._space.given(one.parameters)) for one in told])
 
     def _columns(self, value: str) -> Columns:
         return Columns(self._space, self.outcomes, value)
@@ -325,7 +332,8 @@ class Optimiser:
                     f"expected parameters that satisfy `{'`, `'.join(place.broken)}`, got {place.parameters}"
                 )
             number = self._trials.begin(place.point, place.parameters)
-            return Asked(number, copied(self._space.given(place.parameters)), None, {"source": "caller"})
+            given, cost = copied(self._space.given(place.parameters)), self._reading.cost(place.parameters)
+            return Asked(number, given, None, {"source": "caller"}, cost)
 
     def best(self) -> Best:
         """The best value told of what satisfies the constraints. Raises UsageError while there is none, and

@@ -12,14 +12,15 @@ from orchestrator.python_values import copied
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A trial to evaluate: its number, its parameters, what the model predicts of it (None without one), and
-    why it was chosen.
+    """A trial to evaluate: its number, its parameters, what the model predicts of it (None without one), why
+    it was chosen, and what it costs, where that is not the same of all: 1 at full fidelity.
     """
 
     trial: int
     parameters: Mapping[str, Any]
     predicted: Prediction | None
     why: Mapping[str, Any]
+    cost: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,8 @@ def answered(
     for number, (suggestion, parameters) in enumerate(zip(suggestions, decoded, strict=True), first):
         predicted = None if suggestion.predicted is None else _own(suggestion.predicted, reading.sign)
         why = reasons(suggestion, reading.sign, signs)
-        asked.append(Asked(number, copied(reading.space.given(parameters)), predicted, why))
+        given, cost = copied(reading.space.given(parameters)), reading.cost(parameters)
+        asked.append(Asked(number, given, predicted, why, cost))
     return asked
 
 

@@ -10,6 +10,7 @@ from orchestrator.algorithms.base import Algorithm, Observation, Problem
 from orchestrator.algorithms.observed import observed, with_outcomes
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
+from orchestrator.fidelity import Fidelity
 from orchestrator.foreign_values import plain_within, single_number
 from orchestrator.parameter_kinds import ChoiceParameter, FloatParameter
 from orchestrator.python_outcomes import factors_of, outcomes_of, value_of, variance_of
@@ -20,25 +21,27 @@ from orchestrator.wanted_outcomes import Judged, WantedOutcomes
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something was tried: the (D,) ``point``, the ``parameters`` that count there, the constraints on
-    parameters that are ``broken``, and whether it was chosen while some were ``held``.
+    """Where something was tried: the (D,) ``point``, the ``parameters`` that count there, and the constraints
+    on parameters that are ``broken``.
     """
 
     point: FloatArray
     parameters: Mapping[str, Any]
     broken: tuple[str, ...] = ()
-    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What is told of an evaluation, as it came: no more of it is known than that."""
+    """What is told of an evaluation, as it came: no more of it is known than that, and whether it was asked
+    for while parameters were ``held``.
+    """
 
     value: Any
     variance: Any = None
     factors: Any = None
     outcomes: Any = None
     foreseen: bool = False
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ class Result:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How results are read: for a problem, in a space, with what is ``wanted`` of outcomes, in the ``sign``
-    of the goal (-1 where one minimises), for a kind of ``algorithm``.
+    of the goal (-1 where one minimises), for a kind of ``algorithm``. ``fidelity``: which results look
+    closely enough to be the best; None: all.
     """
 
     problem: Problem
@@ -69,6 +73,7 @@ class Reading:
     wanted: WantedOutcomes | None
     sign: float
     algorithm: type[Algorithm]
+    fidelity: Fidelity | None = None
 
     def place(self, parameters: Mapping[str, Any]) -> Place:
         """Parameters as a point; those that count there, of the right kinds, floats to the last digit, as the
@@ -119,6 +124,13 @@ class Reading:
             raise UsageError(f"{complaint}; as in tell(trial, 1.5, outcomes={example})")
         return self._result(number, place, telling, told, self.wanted.judged(place.parameters, told))
 
+    def cost(self, parameters: Mapping[str, Any]) -> float:
+        """What an evaluation of parameters costs: 1 at full fidelity."""
+        return 1.0 if self.fidelity is None else self.fidelity.cost(parameters)
+
+    def _is_full(self, place: Place) -> bool:
+        return self.fidelity is None or self.fidelity.is_full(place.parameters)
+
     def _outcomes(self, telling: Telling) -> dict[str, float]:
         return outcomes_of(telling.outcomes, () if self.wanted is None else self.wanted.outcomes)
 
@@ -140,7 +152,7 @@ class Reading:
             self.sign,
             foreseen=telling.foreseen,
         )
-        if place.held:
+        if telling.held:
             observation = replace(observation, held=True)
         if judged is not None:
             observation = with_outcomes(observation, judged, self.algorithm)
@@ -154,7 +166,7 @@ class Reading:
             outcomes=outcomes,
             judged=judged,
             observation=observation,
-            stands=value is not None and not telling.foreseen and not broken,
+            stands=value is not None and not telling.foreseen and not broken and self._is_full(place),
         )
 
 

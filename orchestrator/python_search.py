@@ -4,6 +4,7 @@ spent.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
@@ -19,6 +20,7 @@ from orchestrator.space import Space
 Goal: TypeAlias = Literal["maximise", "minimise"]
 Function: TypeAlias = Callable[[dict[str, Any]], Any]
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
+ROUNDING = 1e-9
 OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
 
@@ -34,18 +36,20 @@ class Settings(TypedDict, total=False):
     constraints: Sequence[str] | None
     outcomes: Sequence[str] | None
     objectives: Mapping[str, Goal] | None
+    fidelity: Mapping[str, Any] | None
 
 
 def minimise(
     function: Function,
     parameters: Described,
-    trials: int,
+    trials: int | None = None,
     *,
+    cost: float | None = None,
     executor: Executor | None = None,
     parallel: int | None = None,
     **settings: Unpack[Settings],
 ) -> Optimiser:
-    """Evaluates a function ``trials`` times, where it is expected to be least.
+    """Evaluates a function ``trials`` times, or until that costs as much, where it is expected to be least.
 
     It is given a mapping of the parameters, and returns a number, or a mapping with it as ``value``, perhaps
     with a ``variance``, ``factors`` and the outcomes; or None where there is none. As long as no evaluation
@@ -57,6 +61,8 @@ def minimise(
         function: of one mapping. With an executor of processes it has to be importable.
         parameters: as an `Optimiser` takes them; or an Optimiser, which goes on.
         trials: how many evaluations.
+        cost: beside ``fidelity``, what they may cost together, in evaluations at full fidelity; the one that
+            reaches it is the last. With both, whichever is reached first.
         executor: evaluates, as those of `concurrent.futures`; without one, evaluations are done here, one
             after the other.
         parallel: how many it does at a time; as many as it has threads or processes, where it says.
@@ -67,20 +73,21 @@ def minimise(
 
     Raises UsageError or SpecError for arguments that are wrong.
     """
-    return _searched(function, parameters, trials, "minimise", (executor, parallel), settings)
+    return _searched(function, parameters, (trials, cost), "minimise", (executor, parallel), settings)
 
 
 def maximise(
     function: Function,
     parameters: Described,
-    trials: int,
+    trials: int | None = None,
     *,
+    cost: float | None = None,
     executor: Executor | None = None,
     parallel: int | None = None,
     **settings: Unpack[Settings],
 ) -> Optimiser:
     """As `minimise`, where the function is expected to be most."""
-    return _searched(function, parameters, trials, "maximise", (executor, parallel), settings)
+    return _searched(function, parameters, (trials, cost), "maximise", (executor, parallel), settings)
 
 
 class _Here(Executor):
@@ -98,17 +105,18 @@ class _Here(Executor):
 def _searched(
     function: Function,
     parameters: Described,
-    trials: int,
+    budget: tuple[int | None, float | None],
     goal: Goal,
     hands: tuple[Executor | None, int | None],
     settings: Settings,
 ) -> Optimiser:
     if not callable(function):
         raise UsageError(f"expected a function of the parameters, got {function!r}")
-    if trials is None:
-        raise UsageError("expected a number of trials, 1 or more, got None")
+    trials, cost = budget
+    if trials is None and cost is None:
+        raise UsageError("expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither")
     executor, parallel = _hands(*hands)
-    plan = Plan(trials, parallel)
+    plan = Plan(trials, parallel, cost)
     if not isinstance(parameters, Optimiser):
         parameters = Optimiser(parameters, goal=goal, plan=plan, **settings)
     elif settings:
@@ -150,17 +158,18 @@ class _Search:
         self._plan = plan
         self._begun: list[int] = []
         self._done = 0
+        self._spent = 0.0
         self._succeeded = False
 
     def run(self) -> None:
         """Until the trials are spent, or something ends it before."""
-        trials = self._plan.trials or 0
         running: dict[Future[Any], Asked] = {}
         try:
-            while self._done < trials:
-                free = min(self._plan.parallel - len(running), trials - len(self._begun))
+            while running or self._wanted:
+                free = min(self._plan.parallel - len(running), self._wanted)
                 for asked in self._optimiser.ask(free) if free else []:
                     self._begun.append(asked.trial)
+                    self._spent += asked.cost
                     running[self._executor.submit(self._function, dict(asked.parameters))] = asked
                 wait(running, return_when=FIRST_COMPLETED)
                 for trial, error in self._told(running):
@@ -171,14 +180,24 @@ class _Search:
                 raise
             why = "interrupted" if isinstance(error, KeyboardInterrupt) else "ended"
             because = f": {error}" if str(error) else ""
+            of = "" if self._plan.trials is None else f" of {self._plan.trials}"
             warnings.warn(
-                f"{why} after {self._done} of {trials} trials{because}", RuntimeWarning, stacklevel=OF_CALLER
+                f"{why} after {self._done}{of} trials{because}", RuntimeWarning, stacklevel=OF_CALLER
             )
         finally:
             for future in running:
                 future.cancel()
             for trial in set(self._begun).intersection(self._optimiser.pending):
                 self._optimiser.abandon(trial)
+
+    @property
+    def _wanted(self) -> int:
+        """How many more trials may be begun: a trial costs as much as one at full fidelity, at most."""
+        trials, cost = self._plan.trials, self._plan.cost
+        by_trials = math.inf if trials is None else trials - len(self._begun)
+        # Costs are sums of fractions.
+        by_cost = math.inf if cost is None else math.ceil(cost - self._spent - ROUNDING)
+        return int(max(0, min(by_trials, by_cost)))
 
     def _told(self, running: dict[Future[Any], Asked]) -> list[tuple[int, BaseException]]:
         """Of what runs, what ended is told, and what failed is returned: that comes last, lest it takes what

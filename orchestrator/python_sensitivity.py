@@ -62,6 +62,7 @@ class ToldResults:
             np.array(values, dtype=float),
             np.array([one.variance or 0.0 if outcome is None else 0.0 for one in seen]),
             sign,
+            np.array([one.observation.held for one in seen]),
         )
         through = measured.points[np.argmax(sign * measured.values)] if centre is None else centre
         return analyse(problem_of_one(problem, first=outcome is None), names, measured, through)

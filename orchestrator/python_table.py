@@ -1,8 +1,9 @@
 """Earlier results as people have many of them: a table, columns by name, or a mapping for each result.
 
 Names are those of a run's known results, and of what `orchestrator export` writes: the parameters', that of
-the value, ``variance``, ``factor_1`` and so on, and the outcomes'; where an experiment has such a name
-itself, ours has ``run.`` in front. Other names are left alone.
+the value, ``variance``, ``factor_1`` and so on, and the outcomes', and ``held`` of what was asked for while
+parameters were; where an experiment has such a name itself, ours has ``run.`` in front. Other names are left
+alone.
 """
 
 from __future__ import annotations
@@ -95,15 +96,28 @@ class Columns:
         factors: list[Any] = []
         while (name := self.own(f"factor_{len(factors) + 1}")) in told:
             factors.append(told[name])
-        return parameters, Telling(value, told.get(self.own("variance")), factors or None, outcomes)
+        # Of a table that was a file it may be a text.
+        held = str(told.get(self.own("held"))).casefold() == "true"
+        return parameters, Telling(
+            value, told.get(self.own("variance")), factors or None, outcomes, held=held
+        )
 
-    def row(self, result: Result, given: Mapping[str, Any], variance: bool) -> dict[str, Any]:
-        """A result as `read` reads it, with the number and the state of its trial."""
+    def rows(self, results: Sequence[Result], given: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Results, and their parameters as they are ``given``, as `read` reads them, with the numbers and the
+        states of their trials.
+        """
+        variance = any(one.variance is not None for one in results)
+        held = any(one.observation.held for one in results)
+        return [self._row(one, own, variance, held) for one, own in zip(results, given, strict=True)]
+
+    def _row(self, result: Result, given: Mapping[str, Any], variance: bool, held: bool) -> dict[str, Any]:
         row: dict[str, Any] = {self.own("trial"): result.trial}
         row[self.own("state")] = "failed" if result.value is None else "completed"
         row[self.value] = result.value
         if variance:
             row[self.own("variance")] = result.variance
+        if held:
+            row[self.own("held")] = result.observation.held
         for i, factor in enumerate(result.factors or ()):
             row[self.own(f"factor_{i + 1}")] = factor
         return {**row, **{name: result.outcomes.get(name) for name in self.outcomes}, **given}

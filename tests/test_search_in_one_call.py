@@ -201,7 +201,11 @@ def test_what_is_planned_is_how_many_there_will_be_and_how_many_at_a_time():
     [
         ((3, BOX, 5), UsageError, "expected a function of the parameters, got 3"),
         ((bowl, BOX, 0), UsageError, "`trials` is a whole number above 0, got 0"),
-        ((bowl, BOX, None), UsageError, "expected a number of trials, 1 or more, got None"),
+        (
+            (bowl, BOX, None),
+            UsageError,
+            "expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither",
+        ),
         ((bowl, {"x": 3}, 5), SpecError, "parameter `x`: expected a pair of bounds"),
     ],
 )

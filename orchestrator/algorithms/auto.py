@@ -100,15 +100,24 @@ class Auto:
     of lines 3 to 5 a trial is for where the front is expected to gain most hypervolume, by the mixture and by
     them (`trade_off_search`).
 
-    Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the decompositions of
-    Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process after Sacks et al. 1989;
-    waves as in the spectral mixtures of Wilson & Adams 2013; doubt after Bogunovic & Krause 2021; the region
-    after Eriksson et al. 2019, beside a global search as in Diouane et al. 2022; length-scale priors that
-    grow with the dimension after Hvarfner et al. 2024; the logarithm of EI after Ament et al. 2023; the best
-    points' values conditioned on, in noise, after Letham et al. 2019 (who draw them), and what will be
-    believed after Picheny et al. 2013; EI times the probability of feasibility after Schonlau et al. 1998,
-    with drawn slacks as in Eriksson & Poloczek 2021; the expected hypervolume improvement after Emmerich et
-    al. 2016, by its logarithm.
+    Where parameters are held, there is line 3 alone: all of that part is searched, for improvement over what
+    is believed best there (`auto_where_held`). Its results say nothing of the region unless they are better,
+    and none of them is a penalty.
+
+    Where an evaluation may look less closely for less, lines 3 and 4 look for what is best at full fidelity.
+    The region's trials are at full fidelity, and the last of a budget; those of line 3 look less closely
+    where that tells more for its cost (`fidelity_choice`).
+
+    Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the
+    decompositions of Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process
+    after Sacks et al. 1989; waves as in the spectral mixtures of Wilson & Adams 2013; doubt after
+    Bogunovic & Krause 2021; the region after Eriksson et al. 2019, beside a global search as in Diouane
+    et al. 2022; length-scale priors that grow with the dimension after Hvarfner et al. 2024; the
+    logarithm of EI after Ament et al. 2023; the best points' values conditioned on, in noise, after
+    Letham et al. 2019 (who draw them), and what will be believed after Picheny et al. 2013; EI times the
+    probability of feasibility after Schonlau et al. 1998, with drawn slacks as in Eriksson & Poloczek
+    2021; the point before its fidelity after Kandasamy et al. 2017; the expected hypervolume improvement
+    after Emmerich et al. 2016, by its logarithm.
 
     Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a result one
     deviation below the average, and as a failure of the region; so does a value that looks like a penalty for
@@ -141,16 +150,14 @@ class Auto:
 
     def ask(self, n: int, pending: Sequence[FloatArray], key: AskKey) -> list[Suggestion]:
         """See `Algorithm`. Before the first refit is adopted: the start design, if need be on and on."""
-        if self._fidelity is not None:
-            within = self._sought if key.within is None else self._fidelity.within(key.within)
-            key = replace(key, within=within)
+        key = replace(key, within=self._within(key.within))
         return self._turns.chosen(n, pending, key, self._suggest)
 
     def tell(self, observations: Sequence[Observation]) -> None:
         """See `Algorithm`. O(n^2) for each, times the number of members."""
         for observation in observations:
             self._history.tell(observation)
-            penalty = highest_penalty(self._history.values, self._start_points)
+            penalty = highest_penalty(self._history.values, self._start_points, self._history.apart)
             if penalty is not None:
                 self._history.count_as_failed(penalty)
             row = len(self._history) - 1
@@ -237,7 +244,7 @@ class Auto:
             return None
         leader = self._belief.leader
         return recommended(
-            self._problem.domain if within is None else within,
+            self._within(within) or self._problem.domain,
             self._history,
             leader.posterior,
             leader.scale,
@@ -269,12 +276,15 @@ class Auto:
             if self._fidelity is not None and turn.domain is self._sought:
                 return self._fidelity.designed(self._design, turn)
             return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
-        chosen = self._choose(self._belief, turn)
-        if self._fidelity is None or self._is_full_due(turn):
-            return chosen
-        return self._fidelity.lowered(chosen, self._belief, turn.running)
+        if self._fidelity is not None and not self._is_full_due(turn):
+            chosen = self._choose(self._belief, turn, closely=False)
+            lowered = self._fidelity.lowered(chosen, self._belief, turn.running)
+            if lowered is not chosen:
+                return lowered
+        # The region's trials are all at full fidelity.
+        return self._choose(self._belief, turn, closely=turn.domain is self._sought)
 
-    def _choose(self, belief: MixtureBelief, turn: Turn) -> Suggestion:
+    def _choose(self, belief: MixtureBelief, turn: Turn, *, closely: bool) -> Suggestion:
         """Lines 3 to 5."""
         domain, trial = turn.domain, turn.trial
         ground = self._ground(turn)
@@ -287,7 +297,7 @@ class Auto:
                 return found or at_random(domain, turn.exclusion, turn.rng)
         near, ending = None, self._ending(turn)
         number = trial if self._fidelity is None else self._fidelity.at_full(turn.running)
-        if self._looks_closely(turn) and (ending or self._local.is_chosen(number)):
+        if closely and (ending or self._local.is_chosen(number)):
             near = self._local.proposal(ground)
             if near is not None and (ending or self._local.is_owed(near, number)):
                 return near.suggestion
@@ -322,13 +332,15 @@ class Auto:
             return True
         return self._fidelity is not None and self._fidelity.is_ending(turn.running, LAST_SHARE)
 
+    def _within(self, part: Domain | None) -> Domain | None:
+        """The part of the domain that points are chosen from for what they promise; None: from all of it."""
+        if self._fidelity is None:
+            return part
+        return self._sought if part is None else self._fidelity.within(part)
+
     def _is_full_due(self, turn: Turn) -> bool:
         """Whether a trial has to be at full fidelity, where there is a choice."""
         return self._fidelity is not None and (self._ending(turn) or self._fidelity.is_owed(turn.running))
-
-    def _looks_closely(self, turn: Turn) -> bool:
-        """Whether a trial may be the region's, all of whose trials are at full fidelity."""
-        return turn.domain is self._sought and (self._fidelity is None or self._is_full_due(turn))
 
     def _learn(self, row: int) -> None:
         """One result into the mixture, and into the region's model if it is near."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from orchestrator.algorithms.base import Algorithm, Refit, Suggestion
+from orchestrator.domain import Domain
 from orchestrator.errors import OptimiserError, OrchestratorError
 
 # Beyond the cube's sides, what rounding may do.
@@ -48,6 +49,13 @@ def refuse_what_is_no_answer(answer: Any, algorithm: Algorithm, dimension: int, 
             raise refusal(f"points of {dimension} numbers in the unit cube, got {point[:200]}")
     if len(answer) != asked:
         raise refusal(f"as many Suggestions as were asked for, {asked}, got {len(answer)}")
+
+
+def refuse_what_is_not_held(answer: Sequence[Suggestion], algorithm: Algorithm, within: Domain) -> None:
+    """Raises OptimiserError for points that do not have what is held ``within`` a part of the domain."""
+    for suggestion in answer:
+        if not within.contains(np.asarray(suggestion.point, dtype=float)[None, :])[0]:
+            raise _refusal(algorithm, "ask", f"points of `AskKey.within`, got {suggestion.point}")
 
 
 def refuse_what_is_no_refit(answer: Any, algorithm: Algorithm, number: int) -> None:

@@ -1,9 +1,16 @@
 """How closely the next evaluation looks: what less fidelity would tell of full fidelity, for what it costs.
 
-A point is chosen for what it promises at full fidelity. It is looked at less closely if what that tells of the
-value at full fidelity, as a part of what is not known of it, is more for its cost than full fidelity tells for
-its own. Cheap trials together cost no more than those at full fidelity and one such trial: so a cheap look that
-misleads, or a model that trusts it too much, wastes half of a budget at most.
+A point is chosen for what it promises at full fidelity. It is looked at less closely if what that tells of
+the value at full fidelity, as a part of what is not known of it, is more for its cost than full fidelity
+tells for its own. Cheap trials together cost no more than those at full fidelity and one such trial: so a
+cheap look that misleads, or a model that trusts it too much, wastes half of a budget at most.
+
+Source: the point first, by what it promises at full fidelity, and then how closely to look at it: BOCA
+(Kandasamy, Dasarathy, Schneider & Póczos 2017, Section 3).
+
+Deviations: BOCA takes the cheapest fidelity that is still uncertain by more than a threshold, which grows
+with what is saved and has constants of its own; here what is told is weighed against what it costs, and half
+of the cost at least is for full fidelity.
 
 Notation: L levels, M members, D coordinates, k points that run.
 """
@@ -91,7 +98,9 @@ class FidelityChoice:
 
     def _spent(self, running: FloatArray) -> tuple[float, float]:
         """What trials, told and running, cost at full fidelity, and at less."""
-        points = np.vstack([self.history.points, running])
+        # What is known from elsewhere, as trials before the first, costs nothing.
+        own = np.array(self.history.trials, dtype=np.intp) >= 1
+        points = np.vstack([self.history.points[own], running])
         full, costs = self.levels.are_full(points), self.levels.costs_of(points)
         return float(costs[full].sum()), float(costs[~full].sum())
 

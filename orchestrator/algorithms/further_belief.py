@@ -18,11 +18,11 @@ from orchestrator.arrays import BoolArray, FloatArray
 LOWEST = float(np.finfo(float).min)
 
 
-def penalty_among(objective: FloatArray, designed: int) -> float:
+def penalty_among(objective: FloatArray, designed: int, apart: BoolArray | None = None) -> float:
     """Up to which number (n,) of an objective, NaN where it is not known, stand for failures; so many of the
-    first results are of the start design.
+    first results are of the start design, and some stand ``apart`` (n,).
     """
-    penalty = highest_penalty(objective, designed)
+    penalty = highest_penalty(objective, designed, apart)
     return LOWEST if penalty is None else penalty
 
 

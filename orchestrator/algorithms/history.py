@@ -79,6 +79,7 @@ class History:
         self._variances = np.empty(16)
         self._foreseen = np.empty(16, dtype=bool)
         self._full = np.empty(16, dtype=bool)
+        self._held = np.empty(16, dtype=bool)
         self._trials: list[int] = []
         self._count = 0
         # (minus the value, row), ascending: among equals the first told leads.
@@ -100,6 +101,7 @@ class History:
             self._variances = np.concatenate([self._variances, np.empty_like(self._variances)])
             self._foreseen = np.concatenate([self._foreseen, np.empty_like(self._foreseen)])
             self._full = np.concatenate([self._full, np.empty_like(self._full)])
+            self._held = np.concatenate([self._held, np.empty_like(self._held)])
             self._slacks = np.concatenate([self._slacks, np.empty_like(self._slacks)])
             self._further = np.concatenate([self._further, np.empty_like(self._further)])
         # What is told is true of where it was seen, whether or not it may be suggested.
@@ -116,6 +118,7 @@ class History:
         self._foreseen[self._count] = observation.foreseen
         full = self._fidelity is None or bool(self._fidelity.are_full(point[None, :])[0])
         self._full[self._count] = full
+        self._held[self._count] = observation.held
         self._slacks[self._count] = np.nan if observation.slacks is None else observation.slacks
         self._further[self._count] = np.nan if observation.further is None else observation.further
         self._trials.append(observation.trial)
@@ -173,6 +176,13 @@ class History:
     def full(self) -> BoolArray:
         """(n,) whether each result is one at full fidelity."""
         return self._full[: self._count]
+
+    @property
+    def apart(self) -> BoolArray:
+        """(n,) whether each was asked for while parameters were held, or is below full fidelity. What is poor
+        of those may be good for where it is, and stand for no failure.
+        """
+        return self._held[: self._count] | ~self.full
 
     @property
     def slacks(self) -> FloatArray:

@@ -19,7 +19,7 @@ from orchestrator.acquisition.feasibility import (
 from orchestrator.algorithms.hallucination import in_all
 from orchestrator.algorithms.mixture_belief import Member, Results
 from orchestrator.algorithms.penalties import highest_penalty
-from orchestrator.arrays import FloatArray
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.surrogates.drawn_functions import FirstOf
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
@@ -37,12 +37,13 @@ class SlackReading:
     penalty: float
 
     @classmethod
-    def of(cls, slacks: FloatArray, designed: int) -> SlackReading:
+    def of(cls, slacks: FloatArray, designed: int, apart: BoolArray | None = None) -> SlackReading:
         """Of (n,) of one slack in the order told, NaN where one is not known and minus infinity where nobody
-        can say by how much it falls short; so many of the first results are of the start design.
+        can say by how much it falls short; so many of the first results are of the start design, and
+        some stand ``apart`` (n,).
         """
         numbers = np.where(np.isfinite(slacks), slacks, np.nan)
-        penalty = highest_penalty(numbers, designed)
+        penalty = highest_penalty(numbers, designed, apart)
         above = numbers[numbers > (-np.inf if penalty is None else penalty)]
         size = float(np.median(np.abs(above))) if len(above) else 0.0
         return cls(size or 1.0, -LARGEST if penalty is None else penalty)

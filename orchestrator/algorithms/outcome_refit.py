@@ -60,7 +60,7 @@ class OutcomeRefit:
         slacks = self.history.slacks[rows]
         models = []
         for slack in range(self.problem.outcome_constraints):
-            reading = SlackReading.of(slacks[:, slack], self.designed)
+            reading = SlackReading.of(slacks[:, slack], self.designed, self.history.apart[rows])
             held = reading.known(X, slacks[:, slack])
             if len(held.values) >= FEWEST:
                 seen = self._seen(held)
@@ -73,7 +73,7 @@ class OutcomeRefit:
         X, rows = self._kept
         models = []
         for number, told in enumerate(self.history.further[rows].T):
-            penalty = penalty_among(told, self.designed)
+            penalty = penalty_among(told, self.designed, self.history.apart[rows])
             held = known(X, told, penalty)
             if np.count_nonzero(~np.isnan(held.values)) < FEWEST:
                 return []

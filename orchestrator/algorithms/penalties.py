@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 
 FEWEST = 4
 """Penalties can be told from other values where there are so many others, no two of them alike, and so many
@@ -29,9 +29,10 @@ LARGEST = 1000
 """Among more results penalties are not looked for: where evaluations break, some have by then."""
 
 
-def highest_penalty(values: FloatArray, designed: int) -> float | None:
+def highest_penalty(values: FloatArray, designed: int, apart: BoolArray | None = None) -> float | None:
     """The highest number that counts as a penalty beside (n,) values, NaN for failures; None if there are no
-    penalties among them.
+    penalties among them. Those that stand ``apart`` (n,) are not looked at: a room that is too cold, or a
+    mesh that is too coarse, is no failure.
 
     Penalties are two values or more, below a gap. Where they are all equal, the gap is wider than the range
     of the values above it; else it is 10 times as wide as that, and wider than their own range. One alone is
@@ -41,6 +42,8 @@ def highest_penalty(values: FloatArray, designed: int) -> float | None:
     """
     if not designed <= len(values) <= LARGEST:
         return None
+    if apart is not None and apart.any():
+        values = np.where(apart, np.nan, values)
     order = np.argsort(values, kind="stable")
     order = order[: np.count_nonzero(~np.isnan(values))]
     ascending = values[order]

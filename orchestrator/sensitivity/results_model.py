@@ -31,13 +31,15 @@ AT_ONCE = 4096
 @dataclass(frozen=True, eq=False, slots=True)
 class Measured:
     """(n, D) ``points`` of the unit cube, where (n,) finite ``values`` were measured, in their own units,
-    with the noise variances reported of each, or 0. ``sign``: -1 where low values are good.
+    with the noise variances reported of each, or 0. ``sign``: -1 where low values are good. ``held`` (n,):
+    which were asked for while parameters were held, if any.
     """
 
     points: FloatArray
     values: FloatArray
     variances: FloatArray
     sign: float = 1.0
+    held: BoolArray | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -47,7 +49,8 @@ class Measured:
         if len(self) <= count:
             return self
         rows = np.sort(rng.choice(len(self), size=count, replace=False))
-        return Measured(self.points[rows], self.values[rows], self.variances[rows], self.sign)
+        held = None if self.held is None else self.held[rows]
+        return Measured(self.points[rows], self.values[rows], self.variances[rows], self.sign, held)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -89,7 +92,7 @@ class ResultsModel:
         """
         kept = measured.at_most(MOST_RESULTS, stream(problem.seed, "sensitivity results", len(measured)))
         designed = AutoOptions.model_validate({}).designed(problem)
-        penalty = highest_penalty(kept.sign * kept.values, designed)
+        penalty = highest_penalty(kept.sign * kept.values, designed, kept.held)
         history = History(problem.domain)
         for trial, point in enumerate(kept.points):
             value = kept.sign * float(kept.values[trial])

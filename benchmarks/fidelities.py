@@ -1,0 +1,109 @@
+"""Evaluations that may look less closely for less: who finds the least value for the same cost.
+
+python -m benchmarks.fidelities --seeds 5 --algorithms auto,botorch-log-ei --page docs/fidelity.md
+
+Runs are kept as JSON lines in `benchmarks/results/fidelity`, and beside the page; what is there is not run
+again. Each has a process of its own with one thread. The page is written from all the runs there are: with
+``--seeds 0`` from those alone. Peers need the extra ``[compare]``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from benchmarks.aligned_table import aligned
+from benchmarks.fidelity_functions import FIDELITY
+from benchmarks.fidelity_runs import Job, Run, run
+from benchmarks.kept_comparison import KeptComparison, MediansTable
+from benchmarks.kept_runs import KeptRuns, days, seconds_table
+from benchmarks.machine import machine
+
+ALGORITHMS = ("auto", "ax", "botorch-log-ei", "optuna-gp", "optuna-tpe", "random")
+CHOSEN = "auto, fidelity chosen"
+LEVEL = 1e-6
+"""Regrets below are level."""
+
+
+def _read(told: Mapping[str, Any]) -> Run:
+    values = tuple((cost, value) for cost, value in told["values"])
+    return Run(Job(**told["job"]), values, told["seconds"], told.get("date", ""))
+
+
+RUNS = KeptRuns(run, _read, lambda found: f"{found.regret(FIDELITY[found.job.function].evaluations):.3g}")
+TABLE = MediansTable(
+    FIDELITY,
+    {"D": lambda function: function.dimension},
+    Run.regret,
+    lambda median: f"{max(median, 0.0):.2g}",
+    lambda _: LEVEL,
+)
+
+
+def page(runs: Sequence[Run]) -> str:
+    """`docs/fidelity.md`."""
+    measured = (
+        f"Measured {days(runs)} with `python -m benchmarks.fidelities`; written on {machine()}. {METHOD}"
+    )
+    return f"""# Evaluations that look less closely for less
+
+{INTRODUCTION}
+
+{measured}
+
+{TABLE.of(runs)}
+
+What was spent on, where fidelity was chosen (medians over the runs):
+
+{_spending(runs)}
+
+Seconds are of the processor, of an ask, what refits take included (median over the runs):
+
+{seconds_table(runs)}
+
+The functions are in `benchmarks/fidelity_functions.py`.
+"""
+
+
+def _spending(runs: Sequence[Run]) -> str:
+    body = []
+    for name in FIDELITY:
+        own = [found for found in runs if found.job.function == name and not found.job.closely]
+        if own:
+            full = float(np.median([found.at_full for found in own]))
+            less = float(np.median([len(found.values) - found.at_full for found in own]))
+            cost = float(np.median([sum(c for c, _ in found.values if c < 1.0) for found in own]))
+            body.append((name, f"{full:g}", f"{less:g}", f"{cost:.3g}"))
+    return aligned(("function", "trials at full fidelity", "at less", "what these cost"), body)
+
+
+INTRODUCTION = (
+    "How closely an evaluation looks may be a parameter (`fidelity` of a spec, "
+    "[README](../README.md#a-spec)): cells of a mesh, steps of an integrator, examples that are learned "
+    "from. `auto` chooses where to look by what a point promises at full fidelity, and looks less closely "
+    "where that tells more of it for its cost; on cheap trials it spends at most as much as on those at "
+    "full fidelity, and one such trial more. What was looked at less closely is never the best."
+)
+METHOD = (
+    "Values are exact, and all that can be are told so. Budgets are costs, in evaluations at full fidelity; "
+    "all but `auto, fidelity chosen` evaluate there alone. Regret is the best value at full fidelity less "
+    "the least there is (of `support-vectors` the share of errors itself); shown is the median over the "
+    "runs, whose number stands in brackets, at half of the budget and at all of it, the least in bold. "
+    "`mirrored` is made to mislead: cheaply, its mirror image is seen. No other method that chooses "
+    "fidelities was run."
+)
+
+
+def jobs(algorithm: str, function: str, seed: int) -> list[Job]:
+    """Ours with fidelity to choose as well."""
+    kinds = (False, True) if algorithm == "auto" else (True,)
+    return [Job(algorithm, function, seed, closely) for closely in kinds]
+
+
+COMPARISON = KeptComparison("fidelity", RUNS, ALGORITHMS, list(FIDELITY), (CHOSEN, *ALGORITHMS), jobs, page)
+
+if __name__ == "__main__":
+    sys.exit(COMPARISON.main(__doc__, None))

@@ -1,0 +1,87 @@
+"""Runs on functions that may be looked at less closely for less: what each trial cost, and what it found."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from itertools import accumulate
+
+from benchmarks.fidelity_functions import FIDELITY, FidelityFunction
+from benchmarks.searches import EXACT, SearchJob, SearchRun
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.fidelity import Fidelity
+from orchestrator.space import Space
+
+# Costs are sums of fractions.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Job(SearchJob):
+    """On a function of `FIDELITY`. ``closely``: at full fidelity alone."""
+
+    closely: bool = True
+
+    @property
+    def title(self) -> str:
+        """What a table calls the contender."""
+        return self.algorithm if self.closely else f"{self.algorithm}, fidelity chosen"
+
+
+@dataclass(frozen=True)
+class Run(SearchRun[Job, tuple[float, float]]):
+    """What came of a job: of each trial its cost, and its value."""
+
+    def regret(self, cost: float) -> float:
+        """Of the best at full fidelity of those that so much pays for; infinite if there is none."""
+        spent = accumulate(paid for paid, _ in self.values)
+        paid_for = zip(spent, self.values, strict=True)
+        full = [value for so_far, (paid, value) in paid_for if paid == 1.0 and so_far <= cost + ROUNDING]
+        return min(full, default=math.inf) - FIDELITY[self.job.function].least
+
+    @property
+    def at_full(self) -> int:
+        """How many trials were."""
+        return sum(paid == 1.0 for paid, _ in self.values)
+
+
+def run(job: Job) -> Run:
+    """One trial at a time, until the budget is spent."""
+    function = FIDELITY[job.function]
+    space, fidelity = _told(job, function)
+    budget = function.evaluations
+    problem = Problem(
+        space.domain,
+        seed=job.seed,
+        noise=EXACT,
+        trials=budget if fidelity is None else None,
+        fidelity=None if fidelity is None else fidelity.levels,
+    )
+    algorithm = registry.build(job.algorithm, problem)
+    values: list[tuple[float, float]] = []
+    begun, evaluating, spent = time.process_time(), 0.0, 0.0
+    while spent < budget - ROUNDING:
+        # From 1 on, as in a run: what is known from elsewhere has the numbers before.
+        trial = len(values) + 1
+        while (number := algorithm.refit_due()) is not None:
+            algorithm.adopt(algorithm.compute_refit(number))
+        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
+        before = time.process_time()
+        parameters = space.suggested(suggestion.point)
+        value = function.evaluate(parameters)
+        evaluating += time.process_time() - before
+        cost = 1.0 if fidelity is None else fidelity.cost(parameters)
+        algorithm.tell([Observation(trial, space.encode(parameters), -value)])
+        values.append((cost, value))
+        spent += cost
+    return Run(job, tuple(values), (time.process_time() - begun - evaluating) / len(values))
+
+
+def _told(job: Job, function: FidelityFunction) -> tuple[Space, Fidelity | None]:
+    if job.closely:
+        return Space.from_description(function.at_full), None
+    space = Space.from_description(function.description)
+    budget = float(function.evaluations)
+    return space, Fidelity.of(space, function.parameter, function.cost, function.full, budget)

@@ -1,0 +1,68 @@
+"""A function of two parameters and of how closely it is looked at, and searches of it."""
+
+import numpy as np
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
+from orchestrator.domain import Coordinate, Domain
+from orchestrator.fidelity_levels import Levels
+
+POSITIONS = np.linspace(0.0, 1.0, 6)
+LEVELS = Levels(2, POSITIONS, 0.05 + 0.95 * POSITIONS**2)
+
+
+def biased(x, z):
+    """A hill at (0.3, 0.6), which less fidelity sees elsewhere and lower; its height is 0."""
+    top = np.array([0.3, 0.6]) + 0.15 * (1.0 - z)
+    return -float(np.sum((x - top) ** 2) + 0.3 * (1.0 - z) + 0.05 * (1.0 - np.cos(9.0 * (x[0] - top[0]))))
+
+
+class OnlyWhereFull:
+    """Ties by which the first coordinate is small unless the last is 1."""
+
+    named = np.array([True, False, True])
+    known = np.empty((0, 3))
+
+    def hold(self, points):
+        return self.gaps(points)[:, 0] >= 0.0
+
+    def gaps(self, points):
+        return (0.5 + 0.5 * (points[:, 2] >= 1.0) - points[:, 0])[:, None]
+
+
+def problem(levels=LEVELS, *, tied=False, seed=0):
+    listed = tuple(sorted(levels.positions.tolist()))
+    coordinates = (Coordinate(), Coordinate(), Coordinate("ordinal", listed))
+    domain = Domain(coordinates, OnlyWhereFull() if tied else None)
+    return Problem(domain, seed=seed, noise=Noise("known", 0.0), fidelity=levels)
+
+
+def refitted(algorithm):
+    while (number := algorithm.refit_due()) is not None:
+        algorithm.adopt(algorithm.compute_refit(number))
+    return algorithm
+
+
+def believing(function):
+    """`auto` after twelve results from everywhere, at all levels."""
+    algorithm = registry.build("auto", problem())
+    points = algorithm._problem.domain.sample(12, np.random.default_rng(3))
+    algorithm.tell([Observation(i + 1, p, function(p[:2], p[2])) for i, p in enumerate(points)])
+    return refitted(algorithm)
+
+
+def searched(function, budget, *, levels=LEVELS, tied=False, seed=0):
+    """The points and values of a search that may cost so much, and what ties the points."""
+    own = Levels(levels.coordinate, levels.positions, levels.costs, budget)
+    told = problem(own, tied=tied, seed=seed)
+    algorithm = registry.build("auto", told)
+    trials, spent = [], 0.0
+    while spent < budget - 1e-9:
+        trial = len(trials) + 1
+        (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
+        value = function(suggestion.point[:2], suggestion.point[2])
+        algorithm.tell([Observation(trial, suggestion.point, value)])
+        refitted(algorithm)
+        trials.append((suggestion.point, value))
+        spent += float(own.costs_of(suggestion.point[None, :])[0])
+    return trials, lambda point: bool(told.domain.feasible(point[None, :])[0])

@@ -1,0 +1,117 @@
+"""A search that may look less closely for less: what it finds for its cost, and what is never its best."""
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from fidelity_stories import LEVELS, biased, problem, refitted, searched
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import AskKey, Noise, Observation
+from orchestrator.fidelity_levels import Levels
+
+ONLY_FULL = Levels(2, LEVELS.positions[-1:], LEVELS.costs[-1:])
+
+
+@functools.cache
+def search(seed, *, cheaply=True):
+    """All trials that a cost of nine pays for."""
+    return searched(biased, 9.0, levels=LEVELS if cheaply else ONLY_FULL, seed=seed)[0]
+
+
+def best(trials):
+    """The best value at full fidelity."""
+    return max(value for point, value in trials if point[2] == 1.0)
+
+
+def costs(trials):
+    return LEVELS.costs_of(np.array([point for point, _ in trials]))
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_for_the_same_cost_it_comes_nearer_to_the_top_than_one_that_always_looks_closely(seed):
+    assert len(search(seed, cheaply=False)) == 9
+    assert len(search(seed)) > 15
+    assert best(search(seed)) > best(search(seed, cheaply=False)) / 3
+    assert best(search(seed)) > -1e-3
+
+
+def test_what_it_spends_is_what_it_may_and_less_than_one_trial_more():
+    for seed in (0, 1):
+        assert 9.0 <= costs(search(seed)).sum() < 10.0
+        full = np.array([point[2] == 1.0 for point, _ in search(seed)])
+        # One cheap trial may go beyond the one evaluation that they are ahead by.
+        assert costs(search(seed))[~full].sum() <= full.sum() + 2.0
+
+
+def test_it_begins_at_all_fidelities():
+    begun = {float(point[2]) for point, _ in search(0)[:10]}
+    assert len(begun) >= 4
+    assert begun <= set(LEVELS.positions.tolist())
+
+
+def told(function, count, noise=0.0):
+    algorithm = registry.build("auto", replace(problem(), noise=Noise("known", noise)))
+    points = algorithm._problem.domain.sample(count, np.random.default_rng(0))
+    algorithm.tell([Observation(i + 1, p, function(p[:2], p[2])) for i, p in enumerate(points)])
+    return refitted(algorithm), points
+
+
+def test_the_same_question_has_the_same_answer():
+    algorithm, _ = told(biased, 20)
+    other, _ = told(biased, 20)
+    running = [np.array([0.3, 0.4, 0.2])]
+    first = algorithm.ask(3, running, AskKey(4, 21))
+    assert [s.point.tolist() for s in first] == [
+        s.point.tolist() for s in other.ask(3, running, AskKey(4, 21))
+    ]
+    assert len({s.point.tobytes() for s in first}) == 3
+
+
+def test_what_is_believed_best_in_noise_was_looked_at_closely():
+    rng = np.random.default_rng(5)
+
+    def cheap_looks_better(x, z):
+        return biased(x, z) + 3.0 * (1.0 - z) + 0.1 * rng.standard_normal()
+
+    algorithm, points = told(cheap_looks_better, 30, 0.1)
+    believed = algorithm.insight().believed_best
+    assert believed is not None
+    assert points[believed.trial - 1][2] == 1.0
+    recommended = algorithm.recommend(None)
+    assert recommended.point[2] == 1.0
+
+
+def test_before_anything_was_looked_at_closely_there_is_no_best_and_nothing_to_gain_is_foreseen():
+    algorithm = registry.build("auto", problem())
+    points = algorithm._problem.domain.sample(20, np.random.default_rng(0))
+    points[:, 2] = 0.2
+    algorithm.tell([Observation(i + 1, p, biased(p[:2], 0.2)) for i, p in enumerate(points)])
+    refitted(algorithm)
+    assert algorithm.remaining_gain() is None
+    assert algorithm.insight().believed_best is None
+    (suggestion,) = algorithm.ask(1, [], AskKey(20, 21))
+    algorithm.tell([Observation(21, np.array([0.5, 0.5, 1.0]), biased(np.array([0.5, 0.5]), 1.0))])
+    refitted(algorithm)
+    assert algorithm.remaining_gain() is not None
+    assert suggestion.predicted is not None
+
+
+def test_the_region_is_looked_at_closely():
+    algorithm, _ = told(biased, 30)
+    suggestions = [algorithm.ask(1, [], AskKey(i, 31 + i))[0] for i in range(12)]
+    local = [s for s in suggestions if s.why.get("search") == "local"]
+    assert all(s.point[2] == 1.0 for s in local)
+    assert all("fidelity" not in s.why for s in suggestions if s.point[2] == 1.0)
+    assert all(s.why["fidelity"]["cost"] < 1.0 for s in suggestions if s.point[2] < 1.0)
+
+
+def test_beside_other_parameters_that_are_held_it_still_chooses_and_of_itself_it_does_not():
+    algorithm, _ = told(biased, 12)
+    domain = algorithm._problem.domain
+    held = algorithm.ask(4, [], AskKey(0, 13, domain.holding({0: 0.25})))
+    assert {float(s.point[0]) for s in held} == {0.25}
+    assert {float(s.point[2]) for s in held} <= set(LEVELS.positions.tolist())
+    cheap = algorithm.ask(2, [], AskKey(1, 17, domain.holding({2: float(LEVELS.positions[1])})))
+    assert {float(s.point[2]) for s in cheap} == {float(LEVELS.positions[1])}

@@ -1,0 +1,123 @@
+"""How closely an evaluation looks follows from what that tells of full fidelity, and what it costs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from fidelity_stories import LEVELS, believing, biased, problem, searched
+
+from orchestrator.algorithms.base import Observation, Suggestion
+from orchestrator.algorithms.fidelity_choice import FidelityChoice
+from orchestrator.algorithms.history import History
+from orchestrator.fidelity_levels import Levels
+
+NOWHERE = np.empty((0, 3))
+
+
+def alike(x, z):
+    """Whatever the fidelity; the few values do not tell all of it."""
+    return float(np.sin(6 * x[0]) + np.cos(7 * x[1]))
+
+
+def unlike(x, z):
+    """One fidelity says nothing of another."""
+    return float(np.sin(40 * z) * np.cos(9 * x[0] + 30 * z) + x[1] * np.cos(55 * z))
+
+
+def chosen_level(found):
+    return int(np.abs(LEVELS.positions - found.point[2]).argmin())
+
+
+def at_full(x, y):
+    return Suggestion(np.array([x, y, 1.0]))
+
+
+def test_where_less_fidelity_tells_nearly_all_the_cheapest_is_chosen():
+    algorithm = believing(alike)
+    found = algorithm._fidelity.lowered(at_full(0.41, 0.63), algorithm._belief, NOWHERE)
+    assert chosen_level(found) == 0
+    assert found.why["fidelity"]["told"] > 0.5
+    assert found.why["fidelity"]["cost"] == LEVELS.costs[0]
+
+
+def test_where_it_tells_nothing_full_fidelity_is():
+    algorithm = believing(unlike)
+    chosen = at_full(0.41, 0.63)
+    assert algorithm._fidelity.lowered(chosen, algorithm._belief, NOWHERE) is chosen
+
+
+def test_where_it_costs_nearly_as_much_full_fidelity_is():
+    algorithm = believing(alike)
+    dear = replace(LEVELS, costs=np.linspace(0.95, 1.0, len(LEVELS.costs)))
+    chosen = at_full(0.41, 0.63)
+    assert replace(algorithm._fidelity, levels=dear).lowered(chosen, algorithm._belief, NOWHERE) is chosen
+
+
+def test_what_runs_is_counted_on_and_not_asked_for_again():
+    algorithm = believing(alike)
+    first = algorithm._fidelity.lowered(at_full(0.41, 0.63), algorithm._belief, NOWHERE)
+    running = first.point[None, :]
+    second = algorithm._fidelity.lowered(at_full(0.41, 0.63), algorithm._belief, running)
+    assert second.point.tolist() != first.point.tolist()
+    levels = np.tile(at_full(0.41, 0.63).point, (len(LEVELS.positions), 1))
+    levels[:, 2] = LEVELS.positions
+    alone, beside = (algorithm._fidelity._told(levels, algorithm._belief, r) for r in (NOWHERE, running))
+    # What the first tells is known by then, as far as anybody can know what it will be.
+    assert beside[0] < 0.1 * alone[0]
+
+
+def test_what_a_value_tells_of_full_fidelity_is_a_part_and_full_fidelity_itself_tells_most():
+    algorithm = believing(biased)
+    candidates = np.tile([0.41, 0.63, 1.0], (len(LEVELS.positions), 1))
+    candidates[:, 2] = LEVELS.positions
+    told = algorithm._fidelity._told(candidates, algorithm._belief, NOWHERE)
+    assert ((told >= 0.0) & (told <= 1.0)).all()
+    assert told.argmax() == len(told) - 1
+    # To the bit what they were: nothing is learned while fidelities are compared.
+    assert np.array_equal(told, algorithm._fidelity._told(candidates, algorithm._belief, NOWHERE))
+
+
+def choice_after(points, trials, budget=None):
+    levels = replace(LEVELS, budget=budget)
+    history = History(problem(levels).domain, fidelity=levels)
+    for trial, point in zip(trials, points, strict=True):
+        history.tell(Observation(trial, np.array(point), 0.0))
+    return FidelityChoice(problem(levels), history, levels)
+
+
+def test_cheap_trials_cost_no_more_than_those_at_full_fidelity_and_one_more():
+    cheap, full = [0.2, 0.3, 0.0], [0.2, 0.3, 1.0]
+    share = float(LEVELS.costs[0])
+    few = round(1.0 / share) - 1
+    assert not choice_after([cheap] * few, range(1, few + 1)).is_owed(NOWHERE)
+    owed = choice_after([cheap] * (few + 2), range(1, few + 3))
+    assert owed.is_owed(NOWHERE)
+    assert not owed.is_owed(np.array([full])), "one that runs counts"
+    known = choice_after([cheap] * 100, range(0, -100, -1))
+    assert not known.is_owed(NOWHERE), "what was known before cost nothing"
+
+
+@pytest.mark.parametrize(("spent", "ending"), [(7, False), (9, True), (10, False), (11, False)])
+def test_the_last_of_a_budget_is_for_full_fidelity(spent, ending):
+    choice = choice_after([[0.1, 0.1, 1.0]] * spent, range(1, spent + 1), budget=10.0)
+    assert choice.is_ending(NOWHERE, 0.1) is ending
+    assert not choice_after([[0.1, 0.1, 1.0]] * spent, range(1, spent + 1)).is_ending(NOWHERE, 0.1)
+
+
+def test_while_fidelity_is_held_it_is_left_as_it_is():
+    algorithm = believing(biased)
+    held = Suggestion(np.array([0.4, 0.6, LEVELS.positions[3]]))
+    assert algorithm._fidelity.lowered(held, algorithm._belief, NOWHERE) is held
+
+
+def test_no_level_is_tried_that_breaks_what_ties_parameters():
+    """Of a problem where x may be large only where fidelity is full."""
+    trials, ties = searched(biased, budget=6.0, tied=True)
+    assert all(ties(point) for point, _ in trials)
+    assert any(point[2] < 1.0 for point, _ in trials)
+
+
+def test_levels_need_not_be_many():
+    two = Levels(2, np.array([0.25, 0.75]), np.array([0.1, 1.0]), 8.0)
+    trials, _ = searched(biased, budget=8.0, levels=two)
+    assert {float(point[2]) for point, _ in trials} == {0.25, 0.75}

@@ -1,0 +1,100 @@
+"""From Python, too, evaluations may look less closely for less."""
+
+import pickle
+
+import pytest
+
+from orchestrator import Optimiser, Plan, maximise, minimise
+from orchestrator.errors import SpecError, UsageError
+
+BOX = {"x": (0.0, 1.0), "cells": {"type": "int", "bounds": [10, 100], "scale": "log"}}
+CHEAPER = {"parameter": "cells", "cost": "cells ** 2"}
+
+
+def coarse_is_too_low(parameters):
+    """Least at 0.3; with fewer cells lower, and somewhere else."""
+    share = parameters["cells"] / 100
+    return (parameters["x"] - 0.3 - 0.1 * (1 - share)) ** 2 - (1 - share)
+
+
+def test_a_search_spends_what_it_may_and_its_best_is_at_full_fidelity():
+    found = minimise(coarse_is_too_low, BOX, cost=6, fidelity=CHEAPER, noise=0)
+    rows = found.results()
+    spent = sum((row["cells"] / 100) ** 2 for row in rows)
+    assert 6.0 <= spent < 7.0
+    assert min(row["value"] for row in rows) < found.best().value
+    assert found.best().parameters["cells"] == 100
+    assert found.best().value < 1e-3
+    assert found.plan == Plan(None, 1, 6.0)
+
+
+def test_trials_may_end_it_before():
+    found = maximise(lambda p: -coarse_is_too_low(p), BOX, 12, cost=50, fidelity=CHEAPER)
+    assert len(found.results()) == 12
+
+
+def test_a_trial_says_what_it_costs():
+    optimiser = Optimiser(BOX, fidelity=CHEAPER)
+    for asked in optimiser.ask(5):
+        assert asked.cost == pytest.approx((asked.parameters["cells"] / 100) ** 2)
+    own = optimiser.attach({"x": 0.2, "cells": 50})
+    assert own.cost == 0.25
+    assert Optimiser({"x": (0.0, 1.0)}).ask()[0].cost == 1.0
+
+
+def test_a_cheap_result_is_no_best_whether_asked_for_or_known():
+    optimiser = Optimiser(BOX, goal="minimise", fidelity=CHEAPER)
+    optimiser.learn({"x": 0.3, "cells": 20}, -5.0)
+    own = optimiser.attach({"x": 0.4, "cells": 99})
+    optimiser.tell(own.trial, -4.0)
+    with pytest.raises(UsageError, match="there is no best yet"):
+        optimiser.best()
+    optimiser.learn({"x": 0.3, "cells": 100}, 2.0)
+    assert optimiser.best().value == 2.0
+
+
+def test_it_goes_on_after_it_was_pickled():
+    def told(optimiser):
+        for asked in optimiser.ask(12):
+            optimiser.tell(asked.trial, coarse_is_too_low(asked.parameters))
+        return optimiser
+
+    optimiser = told(Optimiser(BOX, goal="minimise", fidelity=CHEAPER, plan=Plan(cost=9)))
+    other = pickle.loads(pickle.dumps(optimiser))
+    assert [a.parameters for a in other.ask(2)] == [a.parameters for a in optimiser.ask(2)]
+
+
+def test_what_is_recommended_is_at_full_fidelity():
+    found = minimise(coarse_is_too_low, BOX, cost=5, fidelity=CHEAPER, noise=0)
+    assert found.recommend().parameters["cells"] == 100
+    assert found.recommend(held={"cells": 10}).parameters["cells"] == 10
+
+
+@pytest.mark.parametrize(
+    ("told", "kind", "sentence"),
+    [
+        (
+            {"fidelity": "cells"},
+            UsageError,
+            'expected fidelity as {"parameter": "cells", "cost": "cells ** 2"}',
+        ),
+        ({"fidelity": {"parameter": "cells"}}, UsageError, "expected of fidelity its `cost`"),
+        ({"fidelity": {**CHEAPER, "fulll": 10}}, UsageError, "got `fulll` (did you mean `full`?)"),
+        ({"fidelity": {**CHEAPER, "parameter": 3}}, UsageError, "expected the name of a parameter"),
+        ({"fidelity": {**CHEAPER, "parameter": "cels"}}, SpecError, "(did you mean `cells`?)"),
+        ({"fidelity": {**CHEAPER, "full": 10}}, SpecError, "expected an evaluation to cost most at full"),
+        ({"fidelity": CHEAPER, "algorithm": "gp-ei"}, SpecError, "chooses how closely to look (`auto`)"),
+        ({"fidelity": CHEAPER, "objectives": {"heat": "minimise"}}, UsageError, "expected one objective"),
+        ({"plan": Plan(cost=3)}, UsageError, "expected `fidelity`, which says what a trial costs"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(told, kind, sentence):
+    with pytest.raises(kind) as refused:
+        Optimiser(BOX, **told)
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize("cost", [0, -1, "much", True, float("nan")])
+def test_a_plan_costs_something(cost):
+    with pytest.raises(UsageError, match="expected a plan whose `cost` is a number above 0"):
+        Plan(cost=cost)
