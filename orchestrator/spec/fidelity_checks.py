@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from orchestrator.arithmetic import ArithmeticMistake
@@ -13,7 +13,7 @@ from orchestrator.spec.build import build_parameter, costs_by_value, values_list
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constraint_checks import character
 from orchestrator.spec.fidelity import FidelityChoice
-from orchestrator.spec.model import Spec
+from orchestrator.spec.model import KnownResult, Spec
 from orchestrator.spec.parameters import FixedParameter, Parameter, conditions_of
 from orchestrator.spec.section import shown
 from orchestrator.spec.tree import Node, find, find_key
@@ -139,10 +139,14 @@ def of_fidelity(tree: Node, spec: Spec, fidelity: Fidelity | None) -> Iterator[C
     if fidelity.levels.costs.min() == fidelity.levels.costs.max():
         sentence = "`fidelity` has no effect: an evaluation costs the same wherever it is"
         yield Complaint(find_key(tree, ("fidelity", "cost")), sentence)
-    known = spec.initial.results
+    for sentence in of_less_than_full(fidelity, spec.initial.results):
+        yield Complaint(find_key(tree, ("initial", "results")), sentence)
+
+
+def of_less_than_full(fidelity: Fidelity | None, known: Sequence[KnownResult]) -> Iterator[str]:
+    """That some known results are no best ones: a sentence, if there are any."""
+    if fidelity is None:
+        return
     if below := sum(not fidelity.is_full(one.parameters) for one in known):
         some = "the known result is" if len(known) == 1 else f"{below} of {len(known)} known results are"
-        sentence = (
-            f"{some} not at full fidelity, `{fidelity.condition}`: learned from all the same, and no best"
-        )
-        yield Complaint(find_key(tree, ("initial", "results")), sentence)
+        yield f"{some} not at full fidelity, `{fidelity.condition}`: learned from all the same, and no best"

@@ -19,6 +19,7 @@ from orchestrator.runtime.requests import Amend, Budgets, Record
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import KnownResult
@@ -92,6 +93,14 @@ def test_what_a_person_records_and_what_was_known_before_is_judged_alike() -> No
     assert recorded.broken == ("cells = 400",)
     known = KnownResult(parameters={"span": 4.0, "cells": 100}, value=1.0, outcomes={"lift": 0.5})
     assert [one.broken for one in known_events([known], SPEC)] == [("cells = 400",)]
+
+
+def test_known_results_that_are_added_are_said_to_be_no_best_ones() -> None:
+    told = [f"span=4,cells={cells},lift=1,drag=3" for cells in (100, 400)]
+    _, remarks = read_added_results(SPEC, [], told)
+    assert remarks == [
+        "1 of 2 known results are not at full fidelity, `cells = 400`: learned from all the same, and no best"
+    ]
 
 
 @pytest.mark.parametrize(
