@@ -33,6 +33,7 @@ def best_chart(
     failed: Sequence[int],
     stopped: Sequence[int],
     objective: str,
+    cheap: Sequence[Step] = (),
 ) -> str:
     """Every completed trial as a dot, failed and stopped ones as marks below, the best so far as a line.
 
@@ -42,19 +43,21 @@ def best_chart(
         failed: the failed trials' places.
         stopped: the places of those that were stopped early.
         objective: its name.
+        cheap: the places and values of those below full fidelity, whose dots are small.
     """
     height = 300
-    last = max(*(place for place, _ in (*curve, *trials)), *failed, *stopped, 1)
-    low, high = shown_range(curve[-1][1] if curve else None, [value for _, value in trials])
+    last = max(*(place for place, _ in (*curve, *trials, *cheap)), *failed, *stopped, 1)
+    low, high = shown_range(curve[-1][1] if curve else None, [value for _, value in (*trials, *cheap)])
     plot = Plot(0, last, low, high, height)
     shapes = plot.axes(objective, "trials")
     outside = 0
-    for place, value in _thinned(trials):
-        beyond = not low <= value <= high
-        outside += beyond
-        x, y = plot.at(place, min(max(value, low), high))
-        style = f'fill="none" stroke="{SOFT}"' if beyond else f'fill="{SOFT}" fill-opacity="0.55"'
-        shapes.append(f'<circle cx="{x:g}" cy="{y:g}" r="3" {style}/>')
+    for dots, radius in ((cheap, 1.5), (trials, 3)):
+        for place, value in _thinned(dots):
+            beyond = not low <= value <= high
+            outside += beyond
+            x, y = plot.at(place, min(max(value, low), high))
+            style = f'fill="none" stroke="{SOFT}"' if beyond else f'fill="{SOFT}" fill-opacity="0.55"'
+            shapes.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {style}/>')
     for place, _ in _thinned([(place, 0.0) for place in failed]):
         x, y = plot.at(place, low)
         shapes.append(cross(x, y + 6))

@@ -66,14 +66,13 @@ def note_of_lacking(policy: Policy, broken: Sequence[str]) -> str:
 
 
 def better_dots(policy: Policy, trials: Iterable[Trial]) -> str:
-    """What a chart's legend says of dots that are better than the best; nothing where there can be none."""
+    """What a chart's legend says of dots that are no best, if there are any."""
     cheap = constrained = False
     for trial in trials:
         cheap |= not is_full(policy, trial.broken)
         constrained |= not all(_is_fidelity(policy, one) for one in trial.broken)
-    which = ["are not at full fidelity"] if cheap else []
-    which += ["do not satisfy the constraints"] if constrained else []
-    return f"; dots better than it {' or '.join(which)}" if which else ""
+    said = "; dots better than it do not satisfy the constraints" if constrained else ""
+    return f"{said}; small ones are not at full fidelity" if cheap else said
 
 
 def unsatisfied(broken: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from orchestrator import __version__
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.charts import best_chart, weights_chart
-from orchestrator.report.fidelity_words import Spending, better_dots
+from orchestrator.report.fidelity_words import Spending, better_dots, is_full
 from orchestrator.report.page_of_curves import curves_drawn
 from orchestrator.report.page_of_parameters import objectives_drawn, values_drawn
 from orchestrator.report.page_of_sensitivity import shares_drawn
@@ -178,6 +178,7 @@ def _curve(run: FollowedRun) -> str:
     trials += [trial for trial in state.observed if trial.number < 1 and state.counts(trial)]
     trials.sort(key=lambda trial: (trial.settled_at or trial.queued_at, trial.number))
     completed: list[tuple[int, float]] = []
+    cheap: list[tuple[int, float]] = []
     curve: list[tuple[int, float]] = []
     failed: list[int] = []
     stopped: list[int] = []
@@ -193,15 +194,16 @@ def _curve(run: FollowedRun) -> str:
                 stopped.append(place)
             continue
         if trial.number > 0:
-            completed.append((place, trial.value))
+            full = is_full(state.policy, trial.broken)
+            (completed if full else cheap).append((place, trial.value))
         if trial.broken:
             broken.append(trial)
             continue
         if not curve or sign * trial.value > sign * curve[-1][1]:
             curve.append((place, trial.value))
-    if not completed:
+    if not (completed or cheap):
         return ""
-    chart = best_chart(curve, completed, failed, stopped, run.spec.objective.name)
+    chart = best_chart(curve, completed, failed, stopped, run.spec.objective.name, cheap)
     legend = "A dot a trial; the line is the best so far"
     legend += better_dots(state.policy, broken)
     legend += "; red crosses failed" if failed else ""

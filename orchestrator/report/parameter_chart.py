@@ -44,21 +44,22 @@ def parameter_chart(
     objective: str,
     others: Sequence[Valued] = (),
     expected: Mapping[str, Sequence[Expected]] = {},
+    cheap: Sequence[Valued] = (),
 ) -> str:
-    """A panel for each parameter, from its lowest value to its highest: a dot a trial, the best one marked,
-    and so are the ``others`` that are good for something else. What is ``expected`` along a parameter is a
-    line in a band, or a mark for each choice.
+    """A panel for each parameter, from its lowest value to its highest: a dot a trial, small for ``cheap``
+    ones, below full fidelity, the best one marked, and so are the ``others`` that are good for something
+    else. What is ``expected`` along a parameter is a line in a band, or a mark for each choice.
 
     Values go upwards, in the range of the chart of the best so far; what lies beyond is at its edge.
     """
-    low, high = shown_range(best[1], [value for _, value in trials])
+    low, high = shown_range(best[1], [value for _, value in (*trials, *cheap)])
     low, high = min([low, *(value for _, value in others)]), max([high, *(value for _, value in others)])
-    shown = trials[:: max(1, math.ceil(len(trials) / DOTS))]
+    shown, small = (of[:: max(1, math.ceil(len(of) / DOTS))] for of in (trials, cheap))
     shapes: list[str] = []
     for index, (name, parameter) in enumerate(parameters.items()):
         left, top = _WIDE * (index % _ACROSS) + _SIDE, _DEEP * (index // _ACROSS) + _TOP
         panel = _Panel(name, parameter, left, top, low, high)
-        shapes += panel.shapes(shown, [*others, best], expected.get(name, ()))
+        shapes += panel.shapes(shown, small, [*others, best], expected.get(name, ()))
     described = f"{objective} against {', '.join(map(printable, parameters))}."
     return document(_DEEP * math.ceil(len(parameters) / _ACROSS), shapes, described)
 
@@ -75,7 +76,11 @@ class _Panel:
     deep: float = _DEEP - _TOP - _BOTTOM
 
     def shapes(
-        self, trials: Sequence[Valued], marked: Sequence[Valued], expected: Sequence[Expected]
+        self,
+        trials: Sequence[Valued],
+        cheap: Sequence[Valued],
+        marked: Sequence[Valued],
+        expected: Sequence[Expected],
     ) -> Iterator[str]:
         frame = f'x="{self.left}" y="{self.top}" width="{self.wide}" height="{self.deep}"'
         yield f'<rect {frame} fill="none" stroke="{FAINT}"/>'
@@ -85,9 +90,12 @@ class _Panel:
         yield from (
             self._choices(expected) if isinstance(self.parameter, ChoiceParameter) else self._line(expected)
         )
-        dots = "".join(f"M{x:g},{y:g}h0" for x, y in filter(None, map(self._at, trials)))
-        stroke = f'stroke="{SOFT}" stroke-opacity="0.55" stroke-width="5" stroke-linecap="round"'
-        yield f'<path d="{dots}" {stroke}/>'
+        for of, wide in ((cheap, 2.5), (trials, 5)):
+            if dots := "".join(f"M{x:g},{y:g}h0" for x, y in filter(None, map(self._at, of))):
+                stroke = (
+                    f'stroke="{SOFT}" stroke-opacity="0.55" stroke-width="{wide:g}" stroke-linecap="round"'
+                )
+                yield f'<path d="{dots}" {stroke}/>'
         for x, y in filter(None, map(self._at, marked)):
             circle = f'cx="{x:g}" cy="{y:g}" r="4.5" stroke="#fff" stroke-width="1.5"'
             yield f'<circle {circle} fill="{COLOURS[0]}"/>'

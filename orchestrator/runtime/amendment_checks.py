@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from orchestrator.errors import SpecError, UsageError
+from orchestrator.finite import written
 from orchestrator.runtime.requests import Budgets
 from orchestrator.runtime.usable_values import why_unusable
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
@@ -77,7 +78,7 @@ def check_cost(cost: float, spec: Spec, state: State) -> None:
         least = math.ceil(state.spent * 1e3) / 1e3
         raise UsageError(
             f"expected a budget of at least the {state.spent:.4g} evaluations at full fidelity that the"
-            f" trials cost, got {cost:g}; to have no more, say --cost {least:g}"
+            f" trials cost, got {cost:g}; to have no more, say --cost {written(least)}"
         )
 
 

@@ -34,6 +34,9 @@ def amended(step: Step, event: ev.Amendment) -> None:
                 state.gains = ()
             elif before.expected_gain is None and state.refits:
                 wonder(step)
+            if state.policy.cost != before.cost:
+                # How closely to look hangs on what may still be spent.
+                rebuild(step)
         case ev.ResultsAdded():
             state.added += len(event.results)
             learn(step, event.results)

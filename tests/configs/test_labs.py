@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import subprocess
 
 import pytest
 from lab_bench import LABS, PATIENCE_S, PROJECT, Bench
@@ -278,3 +279,27 @@ def test_girders_are_traded_off_between_cheap_and_stiff(bench: Bench) -> None:
     # The cheapest there is costs 143, and bends by 15; 1000 buys the stiffest.
     assert min(one["cost"] for one in front) < 200.0
     assert min(one["deflection"] for one in front) < 2.0
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_bar_of_fewer_cells_is_looked_at_for_less_and_the_best_has_all(bench: Bench) -> None:
+    spec = bench.shorten("fidelity.yaml", budget={"cost": 3})
+    said = bench.does("run", spec, "--plain")
+    trials = bench.trials()
+    assert 3.0 <= sum(trial["cost"] for trial in trials) < 4.0
+    assert len(trials) > 3
+    cheap = [trial for trial in trials if trial["cells"] < 80]
+    assert all(trial["message"].startswith("not at full fidelity") for trial in cheap)
+    assert all(trial["cost"] == pytest.approx((trial["cells"] / 80) ** 3) for trial in trials)
+    assert "at the cost of 3" in said
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_the_fewer_cells_the_cooler_the_hot_end_of_the_bar_seems() -> None:
+    def off(cells: int) -> float:
+        told = {"first": 724, "then": 109, "switch_": 182, "cells": cells}
+        given = [word for name, value in told.items() for word in ("-v", f"{name}={value}")]
+        program = ["awk", *given, "-f", "configs/labs/bar.awk"]
+        return float(subprocess.run(program, cwd=PROJECT, capture_output=True, check=True).stdout)
+
+    assert off(10) < off(20) < off(40) < off(80)

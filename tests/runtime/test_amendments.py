@@ -107,7 +107,7 @@ def run_with(*spans: float) -> Run:
 def request(run: Run, **options: Any) -> Amend:
     """As the command line would make it."""
     lists = dict.fromkeys(("bounds", "known", "result", "forget"), ())
-    none = dict.fromkeys(("trials", "time", "target", "patience", "expected_gain"))
+    none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain"))
     told = {**lists, **none, "reason": "", "by": "", "pause": False, "go_on": False, **options}
     return request_from(SimpleNamespace(**told), SPEC_, run.state)  # type: ignore[arg-type]
 
@@ -142,7 +142,9 @@ def test_the_spec_stays_and_what_was_amended_follows_from_the_events() -> None:
         ({"trials": "many"}, "--trials: expected a whole number above 0, got many"),
         ({"trials": "0"}, "--trials: expected a whole number above 0, got 0"),
         ({"patience": "9" * 5_000}, "--patience: expected a whole number of at most 18 digits, got 5000"),
-        ({"trials": "none"}, "expected at least one of trials, time, target, patience"),
+        ({"trials": "none"}, "expected at least one of trials, cost, time, target, patience"),
+        ({"cost": "5"}, "expected --cost of a run whose spec has a `fidelity`"),
+        ({"cost": "much"}, "expected a finite number, got `much` in --cost"),
         ({"time": "1 s"}, "expected more time than"),
         ({"time": "soon"}, "--time: expected a duration"),
         ({"target": "nan"}, "expected a finite number"),

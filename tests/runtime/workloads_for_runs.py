@@ -95,6 +95,12 @@ def heated(
     return {k: v for k, v in returned.items() if k != "heat" or context.trial != cold}
 
 
+def looked_at(parameters: dict[str, float], *, seconds: float = 0.0) -> float:
+    """The fewer cells, the higher it seems, and the sooner that is known."""
+    time.sleep(seconds * parameters["cells"] / 16)
+    return 1.0 - (parameters["x"] - 0.5) ** 2 + 1.0 / parameters["cells"]
+
+
 def traded(parameters: dict[str, float]) -> Any:
     """The higher, the hotter and the heavier."""
     x, y = parameters["x"], parameters["y"]

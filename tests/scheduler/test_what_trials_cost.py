@@ -111,7 +111,6 @@ def test_a_budget_of_cost_below_what_is_spent_ends_the_run() -> None:
     comes(lab, 0.5)
     lab.happen(BudgetAmended(at=lab.tick(), cost=0.5))
     assert lab.state.policy.cost == 1.5
-    lab.suggest()
     assert lab.state.ending == SPENT
 
 
@@ -127,6 +126,14 @@ def test_an_optimiser_that_begins_anew_is_told_the_budget_of_cost() -> None:
     lab = begun(cost=4.0)
     (rebuild,) = only(Rebuild, lab.happen(BoundsAmended(at=lab.tick(), bounds={"x": (0, 5)})))
     assert rebuild.cost == 4.0
+
+
+def test_the_optimiser_begins_anew_where_that_budget_is_another_and_only_there() -> None:
+    lab = begun(cost=4.0)
+    comes(lab, 0.5)
+    (rebuild,) = only(Rebuild, lab.happen(BudgetAmended(at=lab.tick(), cost=6.0)))
+    assert (rebuild.cost, lab.state.since_best) == (6.0, 0.5)
+    assert only(Rebuild, lab.happen(BudgetAmended(at=lab.tick(), cost=6.0, trials=50))) == []
 
 
 def test_cheap_trials_use_patience_up_by_what_they_cost() -> None:

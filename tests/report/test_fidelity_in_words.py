@@ -1,0 +1,201 @@
+"""What people see of trials that look less closely: what they cost, at what fidelity, that none is best."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from recorded_runs import SPEC, RecordedRun, parameters
+from rich.console import Console
+
+from orchestrator.report.amendment_words import amendment_words
+from orchestrator.report.closing import closing_words
+from orchestrator.report.explain import explain
+from orchestrator.report.json_lines import JsonLinesMonitor
+from orchestrator.report.live import frame
+from orchestrator.report.page import page
+from orchestrator.report.plain import PlainMonitor
+from orchestrator.report.run_tables import status_table, status_words, trials_table
+from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.spec_words import spec_words
+from orchestrator.report.standing import standing_of
+from orchestrator.runtime.monitor import Opening
+from orchestrator.runtime.run import RunOutcome
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler import events as ev
+
+MESHED = SPEC.replace("budget: {trials: 20}", "budget: {cost: 3}")
+MESHED += "fidelity: {parameter: ribs, cost: ribs ** 2}\n"
+HEATED = MESHED + "outcomes: [heat]\nconstraints: [heat <= 80]\n"
+TOLD = {"source": "model", "fidelity": {"told": 0.83, "cost": 0.25}}
+
+
+def meshed(*ribs: int, spec_text: str = MESHED, heat: float = 70.0) -> RecordedRun:
+    """A run of which one trial after the other had so many ribs, each with less drag than the one before."""
+    run = RecordedRun(spec_text).begin(workers=1)
+    wanted = WantedResults.of(run.spec)
+    assert wanted.fidelity is not None
+    for many in ribs:
+        ask = run.asks.popleft()
+        point = {**parameters(ask.first_trial), "ribs": many}
+        cost = wanted.fidelity.cost(point)
+        suggested = ev.Suggested(parameters=point, cost=cost, why=TOLD if cost < 1.0 else {"source": "model"})
+        run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=ask.ask, suggestions=(suggested,)))
+        command = run.evaluations.popleft()
+        came = ev.ResultArrived(
+            at=run.at + 1.0,
+            worker=command.worker,
+            lease=command.lease,
+            value=10.0 - command.trial,
+            extras={"heat": heat} if run.spec.outcomes else {},
+        )
+        judged = wanted.judged(came, command.parameters)
+        assert isinstance(judged, ev.ResultArrived)
+        run.happen(judged)
+    return run
+
+
+def followed(run: RecordedRun, folder: Path) -> FollowedRun:
+    return read_run(run.write(folder / "logs" / "wing-1"))
+
+
+def drawn(run: RecordedRun) -> str:
+    console = Console(width=110, height=30, record=True, file=io.StringIO(), force_terminal=True)
+    console.print(frame(run.view(), console))
+    return console.export_text()
+
+
+def plainly(run: RecordedRun) -> str:
+    """The plain lines of the same events."""
+    stream = io.StringIO()
+    monitor = PlainMonitor(stream)
+    monitor.opened(Opening(run.spec, Path("logs/wing-1"), "", False))
+    again = RecordedRun(run.spec_text)
+    for event in run.events:
+        again.happen(event)
+        monitor.observed(event, again.scheduler.state)
+    monitor.closed(again.scheduler.state)
+    return stream.getvalue()
+
+
+def closing(run: FollowedRun) -> str:
+    return closing_words(run.spec, RunOutcome(run.folder.path, run.state, False, False, ""))
+
+
+def test_the_curve_and_the_best_are_of_full_fidelity() -> None:
+    view = meshed(15, 30, 15, 15).view()
+    assert view.curve == ((2, 8.0),)
+    assert view.best is not None
+    assert view.best.trial == 2
+
+
+def test_a_cheap_result_is_said_with_its_fidelity_where_it_comes() -> None:
+    run = meshed(15, 30)
+    for text in (drawn(run), plainly(run)):
+        assert "trial 1: 9" in text
+        assert ", at ribs = 15" in text
+        assert "the best so far" in text
+        assert "does not satisfy" not in text
+
+
+def test_what_breaks_a_constraint_besides_is_said_beside_it(tmp_path: Path) -> None:
+    run = meshed(15, 30, spec_text=HEATED, heat=90.0)
+    assert "at ribs = 15, does not satisfy `heat <= 80`" in plainly(run)
+    rows = list(csv.DictReader(io.StringIO(trials_table(followed(run, tmp_path)).written("csv"))))
+    assert [row["message"] for row in rows[:2]] == [
+        "not at full fidelity and does not satisfy `heat <= 80`, learned from all the same",
+        "does not satisfy `heat <= 80`, learned from all the same",
+    ]
+
+
+def test_the_screen_and_the_status_say_what_was_spent_and_how_many_were_at_full_fidelity(
+    tmp_path: Path,
+) -> None:
+    run = meshed(15, 30, 15)
+    text = drawn(run)
+    assert "3 completed, 1 at full fidelity" in text
+    assert "cost 1.5 of 3" in text
+    now = standing_of(followed(run, tmp_path), None)
+    words = status_words(now, None)
+    assert "cost    1.5 of 3 evaluations at full fidelity; 1 of 3 completed at full fidelity\n" in words
+    table = status_table(now, None)
+    told = dict(zip(table.columns, table.rows[0], strict=True))
+    assert [told[name] for name in ("cost", "budget_cost", "completed_at_full_fidelity")] == [1.5, 3.0, 1]
+
+
+def test_how_far_a_run_is_and_how_long_it_takes_still_go_by_what_is_spent() -> None:
+    view = meshed(15, 30, 15).view()
+    assert view.share_done == 0.5
+    assert view.remaining is not None
+    # Half of the cost took three trials.
+    assert 2.0 < view.remaining.seconds < 6.0
+
+
+def test_whoever_takes_a_run_over_counts_the_same() -> None:
+    run = meshed(15, 30, 15)
+    run.happen(ev.RunResumed(at=run.at + 1.0, wall=""))
+    assert run.view().spending == meshed(15, 30, 15).view().spending
+
+
+def test_while_none_is_at_full_fidelity_that_is_said_in_place_of_a_best_one(tmp_path: Path) -> None:
+    run = meshed(15, 15)
+    assert "no trial at full fidelity has a value yet" in drawn(run)
+    read = followed(run, tmp_path)
+    assert "best    no trial at full fidelity has a value yet" in status_words(standing_of(read, None), None)
+    assert closing(read).startswith("No trial at full fidelity has a value, so there is no best point.")
+
+
+def test_the_last_words_count_those_at_full_fidelity_and_what_all_cost(tmp_path: Path) -> None:
+    words = closing(followed(meshed(15, 30, 15), tmp_path))
+    assert "3 trials completed, 1 of them at full fidelity, 0 failed, in" in words
+    assert ", at the cost of 1.5 at full fidelity.\n" in words
+
+
+def test_tables_have_what_each_trial_cost(tmp_path: Path) -> None:
+    table = trials_table(followed(meshed(15, 30), tmp_path))
+    costs = [row[table.columns.index("cost")] for row in table.rows]
+    assert costs == [0.25, 1.0]
+    assert "cost" not in trials_table(followed(RecordedRun().begin(), tmp_path / "plain")).columns
+
+
+def test_a_program_is_told_what_each_trial_cost() -> None:
+    run, stream = meshed(15), io.StringIO()
+    monitor = JsonLinesMonitor(stream)
+    monitor.opened(Opening(run.spec, Path("logs/wing-1"), "", False))
+    again = RecordedRun(run.spec_text)
+    for event in run.events:
+        again.happen(event)
+        monitor.observed(event, again.scheduler.state)
+    monitor.closed(again.scheduler.state)
+    (settled,) = [line for line in stream.getvalue().splitlines() if '"TrialSettled"' in line]
+    assert '"cost":0.25' in settled
+
+
+def test_an_explanation_says_what_looking_less_closely_was_to_tell() -> None:
+    run = meshed(15, 30)
+    words = explain(run.spec, run.scheduler.state.policy, run.events, 1)
+    assert "that tells 83 % of what is not known of full fidelity there, for 25 % of its cost." in words
+    assert "Not at full fidelity, learned from all the same." in words
+    assert "fidelity:" not in words
+    assert "less closely" not in explain(run.spec, run.scheduler.state.policy, run.events, 2)
+
+
+def test_a_page_draws_cheap_trials_small_and_says_so(tmp_path: Path) -> None:
+    run = meshed(15, 30, 15)
+    document = page(followed(run, tmp_path), run.events, held=False)
+    assert "the line is the best so far; small ones are not at full fidelity." in document
+    assert "do not satisfy" not in document
+    assert document.count('r="1.5"') == 2
+    assert "1.5 of 3" in document
+
+
+def test_a_spec_in_words_names_the_parameter_and_the_budget() -> None:
+    words = spec_words(RecordedRun(MESHED).spec)
+    assert words.startswith("minimise drag over 4 parameters, fidelity by ribs, with auto, for the cost of 3")
+
+
+def test_an_amended_budget_of_cost_is_said() -> None:
+    run = meshed(15)
+    run.happen(ev.BudgetAmended(at=run.at + 1.0, cost=5.0))
+    assert amendment_words(run.spec, run.scheduler.state) == ("cost 5 instead of 3",)

@@ -1,0 +1,54 @@
+"""Runs in real processes whose evaluations may look less closely for less: to their end, and killed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from run_lab import RunLab, answered, checked, spec, suggestions
+
+CELLS = {"type": "int", "bounds": [2, 16], "scale": "log"}
+LOOKED_AT = {
+    "algorithm": {"name": "auto"},
+    "parameters": {"cells": CELLS},
+    "fidelity": {"parameter": "cells", "cost": "cells ** 2"},
+    "initial": {"count": 6},
+    "mode": "sequential",
+}
+
+
+def test_the_best_is_at_full_fidelity_and_the_budget_is_what_trials_cost(lab: RunLab) -> None:
+    point = {"x": 0.1, "y": 0.1, "cells": 8}
+    initial = {"count": 6, "points": [point]}
+    run = lab.run(
+        spec("looked_at", **{**LOOKED_AT, "initial": initial, "budget": {"trials": None, "cost": 4}})
+    )
+    run.ends(0)
+    state = checked(run.folder)
+    assert state.ending == "the trials have cost what the budget pays for"
+    assert 4.0 <= state.spent < 5.0
+    for trial in state.trials.values():
+        cells = trial.parameters["cells"]
+        assert trial.cost == pytest.approx((cells / 16) ** 2)
+        assert trial.broken == (() if cells == 16 else ("cells = 16",))
+    assert state.trials[1].cost == 0.25
+    assert len(state.trials) > 4, "some looked less closely"
+    assert state.best is not None
+    assert state.best.parameters["cells"] == 16
+    path = str(run.folder.path)
+    told = json.loads(lab.said("status", path, "--format", "json"))
+    assert (told["budget_cost"], told["cost"]) == (4.0, state.spent)
+    assert "not at full fidelity" in lab.said("trials", path, "--format", "csv")
+
+
+def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLab) -> None:
+    whole = spec("looked_at", options={"seconds": 0.05}, **{**LOOKED_AT, "budget": {"trials": 14, "cost": 9}})
+    undisturbed = lab.run(whole)
+    undisturbed.ends(0)
+    killed = lab.run(whole)
+    answered(killed, 8)
+    killed.kill()
+    lab.resume(killed.folder).ends(0)
+    assert suggestions(killed.folder) == suggestions(undisturbed.folder)
+    spent = [checked(life.folder).spent for life in (killed, undisturbed)]
+    assert spent[0] == pytest.approx(spent[1])

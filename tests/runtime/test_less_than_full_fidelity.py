@@ -1,0 +1,142 @@
+"""Results of less than full fidelity, whoever brings them: no best ones, and what they cost is counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from damaged_journals import NOW, folder_of_a_run, write
+
+from orchestrator.errors import OrchestratorError
+from orchestrator.runtime.amendments import decide_amendment
+from orchestrator.runtime.decisions import decide
+from orchestrator.runtime.fsck import examine
+from orchestrator.runtime.known_events import known_events
+from orchestrator.runtime.left_decisions import what_to_amend
+from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.repair import plan_repair, repair
+from orchestrator.runtime.requests import Amend, Budgets, Record
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.model import KnownResult
+
+TEXT = """\
+experiment: wing
+objective: {name: drag, goal: minimise}
+parameters: {span: {type: float, bounds: [1, 9]}, cells: {type: int, bounds: [20, 400], scale: log}}
+outcomes: [lift]
+constraints: [lift >= 0.1 * span]
+fidelity: {parameter: cells, cost: cells ** 2}
+budget: {cost: 2}
+evaluation: {evaluator: person}
+mode: sequential
+"""
+SPEC = load_spec_text(TEXT, "spec.yaml", None).spec
+WANTED = WantedResults.of(SPEC)
+
+
+def begun(*costs: float) -> Scheduler:
+    """A trial after the other came to its end, and each cost so much; the next is a person's."""
+    scheduler = Scheduler(policy_of(SPEC))
+    for event in history(*costs):
+        scheduler.handle(event)
+    return scheduler
+
+
+def history(*costs: float) -> list[ev.Event]:
+    events: list[ev.Event] = [
+        ev.RunStarted(at=0.0, run="r", wall=""),
+        ev.WorkerJoined(at=0.5, worker=PERSON, slots=1),
+    ]
+    for number, cost in enumerate(costs, start=1):
+        point = ev.Suggested(parameters={"span": 4.0, "cells": round(400 * cost**0.5)}, cost=cost)
+        made = ev.SuggestionsMade(at=number, ask=number, suggestions=(point,), first_trial=number)
+        broken = () if cost == 1.0 else ("cells = 400",)
+        result = ev.ResultArrived(
+            at=number + 0.5, worker=PERSON, lease=f"{number}.1", value=2.0, extras={"lift": 1}, broken=broken
+        )
+        events += [made, result]
+    return events
+
+
+def test_a_result_lacks_full_fidelity_and_what_else_it_breaks() -> None:
+    came = ev.ResultArrived(at=1.0, worker="w", lease="1.1", value=2.0, extras={"lift": 0.5})
+    for span, cells, broken in (
+        (4.0, 400, ()),
+        (4.0, 100, ("cells = 400",)),
+        (6.0, 100, ("cells = 400", "lift >= 0.1 * span")),
+    ):
+        judged = WANTED.judged(came, {"span": span, "cells": cells})
+        assert isinstance(judged, ev.ResultArrived)
+        assert judged.broken == broken
+
+
+def test_it_is_judged_where_there_are_no_outcomes() -> None:
+    text = "\n".join(line for line in TEXT.splitlines() if not line.startswith(("outcomes", "constraints")))
+    wanted = WantedResults.of(load_spec_text(text, "spec.yaml", None).spec)
+    came = ev.ResultArrived(at=1.0, worker="w", lease="1.1", value=2.0)
+    judged = wanted.judged(came, {"span": 4.0, "cells": 100})
+    assert isinstance(judged, ev.ResultArrived)
+    assert judged.broken == ("cells = 400",)
+
+
+def test_what_a_person_records_and_what_was_known_before_is_judged_alike() -> None:
+    scheduler = begun()
+    point = ev.Suggested(parameters={"span": 4.0, "cells": 100}, cost=1 / 16)
+    scheduler.handle(ev.SuggestionsMade(at=1.0, ask=1, suggestions=(point,)))
+    recorded = decide(Record(1, 2.0, extras={"lift": 0.5}), scheduler.state, 3.0, "", WANTED)
+    assert isinstance(recorded, ev.ResultArrived)
+    assert recorded.broken == ("cells = 400",)
+    known = KnownResult(parameters={"span": 4.0, "cells": 100}, value=1.0, outcomes={"lift": 0.5})
+    assert [one.broken for one in known_events([known], SPEC)] == [("cells = 400",)]
+
+
+@pytest.mark.parametrize(
+    ("cost", "why"),
+    [
+        (0.5, "at least the 1.25 evaluations at full fidelity that the trials cost, got 0.5"),
+        (0.5, "to have no more, say --cost 1.25"),
+        (-1.0, "expected a budget of evaluations at full fidelity above 0, got -1"),
+    ],
+)
+def test_a_budget_of_cost_that_makes_no_sense_is_refused(cost: float, why: str) -> None:
+    state = begun(0.25, 1.0).state
+    with pytest.raises(OrchestratorError) as refused:
+        decide_amendment(Amend(budgets=Budgets(cost=cost)), SPEC, state, 9.0, "a")
+    assert why in str(refused.value)
+
+
+def test_what_is_left_to_gain_is_no_budget_there() -> None:
+    with pytest.raises(OrchestratorError, match="expected another budget"):
+        decide_amendment(Amend(budgets=Budgets(expected_gain=0.1)), SPEC, begun().state, 9.0, "a")
+
+
+def test_another_budget_of_cost_is_taken_and_a_spent_one_is_named() -> None:
+    scheduler = begun(1.0, 1.0)
+    assert what_to_amend(scheduler.state) == "--cost N"
+    decided = decide_amendment(Amend(budgets=Budgets(cost=3.5)), SPEC, scheduler.state, 9.0, "a")
+    assert decided.sentence == "the budget is amended: cost 3.5"
+    for event in decided.events:
+        scheduler.handle(event)
+    assert (scheduler.state.policy.cost, scheduler.state.resumable) == (3.5, True)
+
+
+def test_what_is_saved_from_a_damaged_journal_is_paid_for_whatever_raised_the_budget(tmp_path: Path) -> None:
+    folder = folder_of_a_run(tmp_path)
+    folder.spec.write_text(TEXT)
+    raised = [*history(0.5, 1.0, 0.5), ev.BudgetAmended(at=9.0, cost=4.0), ev.RunResumed(at=9.5, wall="")]
+    raised += history(0.5, 1.0, 0.5, 1.0, 1.0)[8:]
+    lines = write(folder, raised)
+    # The first result behind which everything is to be saved, and the line that raised the budget.
+    folder.journal.write_bytes(b"".join(line for place, line in enumerate(lines) if place not in (4, 9)))
+    plan = plan_repair(folder, examine(folder.journal), NOW)
+    repair(plan)
+    assert plan.saved.budget is not None
+    assert plan.saved.budget.cost == 4.0
+    assert any(
+        sentence.startswith("whatever raised the budget of a cost of 2: there are values that cost more")
+        for sentence in plan.saved.dropped
+    )
