@@ -16,12 +16,11 @@ from orchestrator.foreign_values import in_a_line
 from orchestrator.python_results import Reading, Result, Telling
 from orchestrator.space import Space
 from orchestrator.spec.column_names import own_name
+from orchestrator.spec.failed_states import says_failed
 from orchestrator.spelling import did_you_mean
 
 ROWS_SHOWN = 5
 """Of those that are wrong."""
-FAILED = "fail"
-"""What the states of failed trials begin with, here and elsewhere."""
 
 
 class Table(Protocol):
@@ -88,7 +87,7 @@ class Columns:
         told = {name: cell for name, cell in row.items() if not _is_empty(cell)}
         value = told.get(self.value)
         state = told.get(self.own("state"))
-        if value is None and state is not None and not str(state).casefold().startswith(FAILED):
+        if value is None and state is not None and not says_failed(state):
             return None
         parameters = {name: told[name] for name in self._parameters if name in told}
         outcomes = {name: told[name] for name in self.outcomes if name in told}

@@ -181,7 +181,7 @@ def _curve(run: FollowedRun) -> str:
     for trial in trials:
         place += trial.number > 0
         if trial.value is None:
-            if trial.state is TrialState.FAILED:
+            if trial.state is TrialState.FAILED and trial.number > 0:
                 failed.append(place)
             elif trial.state is TrialState.STOPPED:
                 stopped.append(place)
