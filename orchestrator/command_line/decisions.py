@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, write
 from orchestrator.counts import count_in
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.shell_lines import shell_line
 
 if TYPE_CHECKING:
     from orchestrator.runtime.requests import Decision, Request
@@ -92,9 +93,9 @@ def amend(parsed: argparse.Namespace) -> int:
     if not held and folder.holder() is None:
         for event in decided.events:
             run.scheduler.handle(event)
-        further = f"continue: orchestrator resume {folder.path}"
+        further = f"continue: {shell_line('resume', folder.path)}"
         if not run.state.resumable:
-            more = f"orchestrator amend {folder.path} {what_to_amend(run.state)}"
+            more = f"{shell_line('amend', folder.path)} {what_to_amend(run.state)}"
             further = f"resumed, it would end at once: {run.state.ending}. For it to go on, besides: {more}"
         say(f"{decided.sentence}\n{further}\n", sys.stderr)
     return code

@@ -33,6 +33,7 @@ from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.evaluation import PERSON
 
 TICK_S = 0.2
@@ -143,8 +144,8 @@ class Loop:
         self._hopeless = (
             f"expected local workers that can evaluate {self._spec.evaluation.evaluator}, and all "
             f"{self._spec.workers.local} ended: {why}. If that is the spec's, mend it and run it anew; if it "
-            f"is the evaluator's or the machine's, mend that, then: orchestrator resume "
-            f"{(self._life.found() or self._life.folder).path}"
+            f"is the evaluator's or the machine's, mend that, then: "
+            f"{shell_line('resume', (self._life.found() or self._life.folder).path)}"
         )
         self._conductor.stop(now=True, reason="no local worker can evaluate")
 
