@@ -109,7 +109,14 @@ class Columns:
 
 
 def rows_of(told: Any, columns: Columns) -> list[Mapping[str, Any]]:
-    """A mapping for each result. Raises UsageError for what is no table, columns or list of mappings."""
+    """A mapping for each result. Raises UsageError for what is no table, columns or list of mappings, and for
+    a table that is still to be computed.
+    """
+    if not isinstance(told, Mapping) and callable(getattr(told, "collect", None)):
+        raise UsageError(
+            f"expected results that are there, got a {type(told).__name__}, which has yet to find its rows:"
+            " give what its `.collect()` returns"
+        )
     if not isinstance(told, Mapping) and hasattr(told, "columns"):
         names = list(told.columns)
         columns.require(names)
