@@ -23,7 +23,7 @@ import msgspec
 from evaluators import lifeline, pipe
 from evaluators.calling import Call, load_evaluator
 from evaluators.context import Context
-from evaluators.errors import EvaluationError, EvaluatorNotLoaded
+from evaluators.errors import EvaluationError, EvaluatorNotLoaded, NoRoom
 from evaluators.outcome import read_outcome
 from evaluators.printing import let_anything_be_printed
 from evaluators.progress import ProgressGate
@@ -102,8 +102,11 @@ class EvaluationProcess:
         )
         started = time.perf_counter()
         go_on = True
+        kind = pipe.OUTCOME
         try:
             outcome = read_outcome(self._returned(task.parameters, context), self._objective)
+        except NoRoom as error:
+            kind, answer = pipe.NO_ROOM, str(error).encode(errors="replace")
         except EvaluationError as error:
             answer = _failure(task, error, started)
         except Exception as error:
@@ -130,7 +133,7 @@ class EvaluationProcess:
         gate.close()
         self._flush()
         self._repair_output()
-        self._respond(pipe.OUTCOME if go_on else pipe.LAST_OUTCOME, answer)
+        self._respond(kind if go_on else pipe.LAST_OUTCOME, answer)
         if not go_on:
             os._exit(0)
 

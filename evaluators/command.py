@@ -31,6 +31,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 from collections import deque
 from collections.abc import Sequence
@@ -39,8 +40,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 from evaluators.command_arguments import filled_arguments
 from evaluators.context import Context, Report
-from evaluators.errors import EvaluationError
-from evaluators.input_files import own_directory, program_in, read_templates, write_files
+from evaluators.errors import EvaluationError, NoRoom, not_written
+from evaluators.input_files import no_directory, own_directory, program_in, read_templates, write_files
 from evaluators.program import Ended, run_program
 from evaluators.program_progress import ProgramProgress
 from evaluators.progress_lines import ProgressForm
@@ -78,7 +79,7 @@ def run(
     """
     templates = read_templates(input, parameters)
     # Resolved for programs that change their own working directory.
-    directory = own_directory(context) if templates else context.directory.resolve()
+    directory = own_directory(context) if templates else _shared_directory(context)
     named = {name for argument in command for name in names_in(argument)}
     named = named.union(*(template.names(GIVEN) for template in templates.values()))
     file = input.get("file") if isinstance(input, dict) else None
@@ -87,7 +88,6 @@ def run(
     result_file = _inside(directory, result_name or "result.json")
     if output == "json" and "result_file" in named:
         output = {"file": result_file.name}
-    _make_ready(parameters_file if file or "parameters_file" in named else None, parameters, result_file)
     known: dict[str, Any] = {
         "seed": context.seed,
         "trial": context.trial,
@@ -99,8 +99,15 @@ def run(
         **parameters,
     }
     arguments = filled_arguments(command, known)
-    if templates:
+    try:
+        _make_ready(parameters_file if file or "parameters_file" in named else None, parameters, result_file)
         write_files(directory, templates, known)
+    except NoRoom:
+        if templates:
+            # It is tried again, in another.
+            shutil.rmtree(directory, ignore_errors=True)
+        raise
+    if templates:
         arguments[0] = program_in(directory, arguments[0], templates)
     printed = context.directory / f"attempt-{context.attempt}"
     ended = run_program(
@@ -118,6 +125,14 @@ def run(
     return _from_stdout(ended, arguments[0])
 
 
+def _shared_directory(context: Context) -> Path:
+    """The trial's, where attempts have none of their own."""
+    try:
+        return context.directory.resolve()
+    except OSError as error:
+        raise no_directory(error) from None
+
+
 def _make_ready(parameters_file: Path | None, parameters: dict[str, Any], result_file: Path) -> None:
     """Write the parameters where the program reads them, and leave no result of an earlier attempt."""
     try:
@@ -127,11 +142,9 @@ def _make_ready(parameters_file: Path | None, parameters: dict[str, Any], result
         result_file.unlink(missing_ok=True)
         result_file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise EvaluationError(
-            # Of a file that is open the system names none.
-            "error",
-            f"cannot write the evaluation's files: {error.strerror}, {error.filename or parameters_file}",
-        ) from None
+        # Of a file that is open the system names none.
+        where = f"{error.strerror}, {error.filename or parameters_file}"
+        raise not_written(f"write the evaluation's files: {where}", error) from None
 
 
 def _reporter(context: Context) -> Report:

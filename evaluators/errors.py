@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 from orchestrator.wire.messages import FailureKind
 
 
@@ -14,6 +16,20 @@ class EvaluationError(Exception):
     def __init__(self, kind: FailureKind, message: str) -> None:
         super().__init__(message)
         self.kind: FailureKind = kind
+
+
+class NoRoom(EvaluationError):
+    """It could not begin because the disk is full: that is not the point's fault, and may be over soon."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("error", message)
+
+
+def not_written(what: str, error: OSError) -> EvaluationError:
+    """What kept an evaluation from beginning: ``what`` could not be written."""
+    message = f"cannot {what}"
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return NoRoom(message) if full else EvaluationError("error", message)
 
 
 class EvaluatorNotLoaded(Exception):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluators.context import Context
-from evaluators.errors import EvaluationError
+from evaluators.errors import EvaluationError, not_written
 from orchestrator.input_template import InputTemplate, TemplateError, read_template, template_of, templates_of
 from orchestrator.placeholders import GIVEN
 
@@ -41,10 +41,14 @@ def own_directory(context: Context) -> Path:
             except FileExistsError:
                 directory = first.with_name(f"{first.name}-{copy}")
     except OSError as error:
-        raise EvaluationError(
-            "error", f"cannot make a directory for the evaluation's files: {error.strerror}, {error.filename}"
-        ) from None
+        raise no_directory(error) from None
     return directory
+
+
+def no_directory(error: OSError) -> EvaluationError:
+    """There is none for the files of an evaluation, which cannot begin."""
+    where = f"{error.strerror}, {error.filename}"
+    return not_written(f"make a directory for the evaluation's files: {where}", error)
 
 
 def write_files(directory: Path, templates: Mapping[str, InputTemplate], values: Mapping[str, Any]) -> None:
@@ -56,9 +60,8 @@ def write_files(directory: Path, templates: Mapping[str, InputTemplate], values:
             path.write_bytes(template.filled(values))
             path.chmod(template.mode)
         except OSError as error:
-            raise EvaluationError(
-                "error", f"cannot write the input file `{name}`: {error.strerror}, {error.filename or path}"
-            ) from None
+            where = f"{error.strerror}, {error.filename or path}"
+            raise not_written(f"write the input file `{name}`: {where}", error) from None
         except UnicodeError:
             raise EvaluationError(
                 "error", f"cannot write the input file `{name}`: a value is no text that UTF-8 can hold"

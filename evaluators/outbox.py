@@ -1,8 +1,7 @@
 """Results kept on disk until the orchestrator has acknowledged them, across restarts of either side.
 
-One file a worker, ``outbox.jsonl``: a line is a CRC-32 in eight hexadecimal digits, a space, and a wire
-frame, or the news that an earlier one is acknowledged. It is only appended to, and cut back when everything
-of the present run is acknowledged. A line torn by a crash is ignored; what precedes it counts.
+One file a worker, ``outbox.jsonl``, whose lines are those of `orchestrator.wire.kept_frames`. It is only
+appended to, and cut back when everything of the present run is acknowledged.
 
 Lines are flushed to the device (fsync) only for evaluations that took `DURABLE_FROM_S` or longer: for
 shorter ones the flush would cost more than evaluating again. Without it a result still survives the death
@@ -15,30 +14,24 @@ import contextlib
 import errno
 import os
 import socket
-import zlib
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from orchestrator.disk import DISK, Disk, Held
 from orchestrator.errors import OrchestratorError
-from orchestrator.wire.messages import Failure, Message, Result
+from orchestrator.wire.kept_frames import (
+    Kept,
+    Key,
+    line_of,
+    line_of_forgotten,
+    lines_of,
+    read_kept,
+    result_in,
+)
 
 DURABLE_FROM_S: Final = 0.1
 """Seconds of evaluation from which its result is fsynced before it is sent."""
 _COMPACT_FROM: Final = 1 << 20
-
-Key = tuple[str, str]
-"""(run, lease)"""
-
-
-class Forgotten(Message, frozen=True, tag="forgotten"):
-    """A line of the file: an earlier one is acknowledged, while others still wait."""
-
-    run: str
-    lease: str
 
 
 class OutboxError(OrchestratorError):
@@ -78,30 +71,22 @@ class Outbox:
             ) from None
         self._run: str | None = None
         self._waiting: dict[str, bytes] = {}
-        self._others: dict[Key, bytes] = {}
-        self.damaged = 0
+        kept = self._read()
+        self._others: dict[Key, bytes] = kept.frames
+        self._size = kept.whole
+        self.damaged = kept.damaged
         """Lines before the last that could not be read; a copy is in ``outbox.jsonl.damaged``."""
-        self._read()
         # Below the floor lie only frames that an acknowledgement of the present run cannot free.
         self._floor = self._size
         self._trusted = True
 
-    def _read(self) -> None:
+    def _read(self) -> Kept:
         file, _ = self._disk.reader(self._path)
         with file:
-            content = file.read()
-        whole = content.rfind(b"\n") + 1
-        for line in content[:whole].splitlines():
-            message = _read_line(line)
-            if message is None:
-                self.damaged += 1
-            elif isinstance(message, Forgotten):
-                self._others.pop((message.run, message.lease), None)
-            else:
-                self._others[message.run, message.lease] = line[9:]
-        if self.damaged:
+            kept = read_kept(file.read())
+        if kept.damaged:
             self._disk.copy(self._path, self._path.with_suffix(".jsonl.damaged"))
-        self._size = whole
+        return kept
 
     def __len__(self) -> int:
         return len(self._waiting) + len(self._others)
@@ -124,8 +109,8 @@ class Outbox:
     def valued_trial(self, lease: str) -> int | None:
         """The trial that a lease of the present run has a value of, if one is kept; None for a failure."""
         frame = self._waiting.get(lease)
-        kept = None if frame is None else _decode(frame)
-        return kept.trial if isinstance(kept, Result) else None
+        kept = None if frame is None else result_in(frame)
+        return None if kept is None else kept.trial
 
     def keep(self, run: str, lease: str, frame: bytes, *, durable: bool) -> None:
         """Keep a frame. On disk when this returns; on the device as well if ``durable``."""
@@ -138,7 +123,7 @@ class Outbox:
         if not self._trusted or grown or self._is_gone():
             self._rewrite()
             return
-        self._append(_line(frame))
+        self._append(line_of(frame))
         if durable:
             try:
                 self._disk.sync(self._fd)
@@ -152,7 +137,7 @@ class Outbox:
         if self._waiting.pop(lease, None) is None:
             return
         if self._waiting:
-            self._append(_line(_encode(Forgotten(run=self._run or "", lease=lease))))
+            self._append(line_of_forgotten(self._run or "", lease))
         else:
             self._disk.cut(self._fd, self._floor)
             self._size = self._floor
@@ -190,8 +175,8 @@ class Outbox:
     def _rewrite(self) -> None:
         """Replace the file by one that holds what is kept and nothing else."""
         fresh = self._path.with_suffix(".jsonl.new")
-        others = _lines(self._others.values())
-        content = others + _lines(self._waiting.values())
+        others = lines_of(self._others.values())
+        content = others + lines_of(self._waiting.values())
         if not content and self._size == 0:
             return
         self._floor = self._size  # if this fails, nothing in the old file may be cut off
@@ -214,26 +199,3 @@ class Outbox:
         self._trusted = False
         disk.sync_directory(self._path.parent)
         self._trusted = True
-
-
-def _line(frame: bytes) -> bytes:
-    return b"%08x %b\n" % (zlib.crc32(frame), frame)
-
-
-def _lines(frames: Iterable[bytes]) -> bytes:
-    return b"".join(_line(frame) for frame in frames)
-
-
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Result | Failure | Forgotten).decode
-
-
-def _read_line(line: bytes) -> Result | Failure | Forgotten | None:
-    frame = line[9:]
-    if line[:9] != b"%08x " % zlib.crc32(frame):
-        return None
-    try:
-        message: Result | Failure | Forgotten = _decode(frame)
-    except (msgspec.DecodeError, RecursionError):
-        return None
-    return message

@@ -87,9 +87,9 @@ def _value(returned: Mapping[str, Any], names: tuple[str, ...]) -> float:
 
 
 def _number(given: object, expected: str) -> float:
-    plain = given
+    plain: Any = given
     if type(plain) is not float:
-        if getattr(plain, "shape", None) == () and hasattr(plain, "item"):
+        if _has_one_element(plain):
             plain = plain.item()
         if isinstance(plain, bool) or not isinstance(plain, Real):
             _refuse(expected, given)
@@ -100,6 +100,12 @@ def _number(given: object, expected: str) -> float:
     if not math.isfinite(number):
         _refuse(f"{expected}, finite", given)
     return number
+
+
+def _has_one_element(given: Any) -> bool:
+    """Whether it has dimensions, as arrays and tensors, and one element or, without any, is one."""
+    shape = getattr(given, "shape", None)
+    return isinstance(shape, tuple) and all(size == 1 for size in shape) and hasattr(given, "item")
 
 
 def _numbers(given: object) -> list[float]:

@@ -124,6 +124,8 @@ class Slot:
         self._started = 0.0
         self._given = 0.0
         self._refused = ""
+        self._no_room = ""
+        self._waits_for_room = False
         self._ending: Ending = ""
         self.task: Evaluate | None = None
         self.due = math.inf
@@ -179,13 +181,16 @@ class Slot:
         """Give the task up; nothing more is said about it."""
         if self._begun:
             self.stop("cancel", now)
-        else:
-            self.task = None
+            return
+        self.task = None
+        if self._waits_for_room:
+            self._waits_for_room, self.due = False, math.inf
 
     def stop(self, why: Ending, now: float) -> None:
         """End the child: SIGTERM to its whole process group now, SIGKILL after the grace."""
         if self._child is not None and not self._ending:
             self._ending = why
+            self._waits_for_room = False
             self.due = now + self._grace_s
             self._child.signal(signal.SIGTERM)
 
@@ -230,6 +235,10 @@ class Slot:
             return []
         if self._child is None:
             return self._start_again(now)
+        if self._waits_for_room:
+            self._waits_for_room, self.due = False, math.inf
+            self._send_task(now)
+            return []
         if self._ending:
             self.due = math.inf
             if self._ending == "silent":
@@ -248,6 +257,7 @@ class Slot:
         how = ChildEnding(self._ending, child.reap(), self._output.last_lines(8))
         task, ending, had_loaded = self.task, self._ending, self._loaded
         self._child, self._loaded, self._ending, self.due = None, False, "", math.inf
+        self._waits_for_room = False
         cancelled = task is not None and ending == "cancel"
         never_loads = not had_loaded and not self._ever_loaded
         if never_loads and not cancelled and ending != "stop":
@@ -270,7 +280,7 @@ class Slot:
         events: list[Event] = []
         for kind, payload in frames:
             if kind in (pipe.OUTCOME, pipe.LAST_OUTCOME):
-                self._first = False
+                self._first, self._no_room = False, ""
                 if self.task is not None and self._ending != "cancel":
                     events.append(Finished(self.task, payload, now - self._started))
                 if not self._ending:
@@ -281,6 +291,8 @@ class Slot:
                 self._settle()
                 if self._child_workload is not self._workload:
                     self.stop("stop", now)
+            elif kind == pipe.NO_ROOM:
+                events += self._try_again(payload.decode(), now)
             elif kind == pipe.PROGRESS:
                 if self._ending != "cancel":
                     events.append(Reported(payload))
@@ -296,6 +308,22 @@ class Slot:
                 self._closing = True
                 self.stop("stop", now)
         return events
+
+    def _try_again(self, why: str, now: float) -> list[Event]:
+        """The disk is full. A task does not wait for room for ever: others may have some for it."""
+        task = self.task
+        if task is None or self._ending:
+            return []
+        self._begun, self.due = False, math.inf
+        if now - self._given >= LOAD_LIMIT_S:
+            failed = self._failed(task, "error", f"{why}, for {LOAD_LIMIT_S:g} s", now)
+            self._settle()
+            return [failed]
+        if not self._no_room:
+            self._say(f"an evaluation {why}; it is tried again every {START_AGAIN_AFTER_S:g} s")
+        self._no_room = why
+        self._waits_for_room, self.due = True, now + START_AGAIN_AFTER_S
+        return []
 
     def _start(self, now: float) -> None:
         workload = self._workload

@@ -17,12 +17,11 @@ from orchestrator.foreign_values import in_a_line
 from orchestrator.python_results import Reading, Result, Telling
 from orchestrator.space import Space
 from orchestrator.spec.column_names import own_name
+from orchestrator.spec.failed_states import says_failed
 from orchestrator.spelling import did_you_mean
 
 ROWS_SHOWN = 5
 """Of those that are wrong."""
-FAILED = "fail"
-"""What the states of failed trials begin with, here and elsewhere."""
 
 
 class Table(Protocol):
@@ -89,7 +88,7 @@ class Columns:
         told = {name: cell for name, cell in row.items() if not _is_empty(cell)}
         value = told.get(self.value)
         state = told.get(self.own("state"))
-        if value is None and state is not None and not str(state).casefold().startswith(FAILED):
+        if value is None and state is not None and not says_failed(state):
             return None
         parameters = {name: told[name] for name in self._parameters if name in told}
         outcomes = {name: told[name] for name in self.outcomes if name in told}
@@ -124,7 +123,14 @@ class Columns:
 
 
 def rows_of(told: Any, columns: Columns) -> list[Mapping[str, Any]]:
-    """A mapping for each result. Raises UsageError for what is no table, columns or list of mappings."""
+    """A mapping for each result. Raises UsageError for what is no table, columns or list of mappings, and for
+    a table that is still to be computed.
+    """
+    if not isinstance(told, Mapping) and callable(getattr(told, "collect", None)):
+        raise UsageError(
+            f"expected results that are there, got a {type(told).__name__}, which has yet to find its rows:"
+            " give what its `.collect()` returns"
+        )
     if not isinstance(told, Mapping) and hasattr(told, "columns"):
         names = list(told.columns)
         columns.require(names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from argparse import ArgumentTypeError
 
-from orchestrator.counts import count_in
+from orchestrator.counts import MOST_DIGITS, count_in
 
 
 def typed_count(text: str) -> int:
@@ -15,6 +15,14 @@ def typed_count(text: str) -> int:
     except ValueError as error:
         # Of any other error argparse says what this function is called.
         raise ArgumentTypeError(str(error)) from None
+
+
+def typed_trial(text: str) -> int:
+    """The number of a trial, or of a known result, 0 or below. Raises `ArgumentTypeError`."""
+    digits = text.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits.lstrip("0")) <= MOST_DIGITS:
+        return int(text)
+    raise ArgumentTypeError(f"expected the number of a trial, or of a known result (0, -1, ...), got {text}")
 
 
 def typed_number(text: str) -> float:

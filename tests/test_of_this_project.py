@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import sysconfig
+from importlib.metadata import distributions
 from pathlib import Path
+
+import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -14,3 +18,15 @@ def test_a_process_that_a_test_starts_anywhere_has_the_packages_of_its_own_proje
     command = [sys.executable, "-c", program]
     said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert [Path(line).parents[1] for line in said.splitlines()] == [PROJECT, PROJECT]
+
+
+def test_an_editable_install_is_a_path_that_type_checkers_follow_as_well() -> None:
+    """And no line of code, by which Python alone finds the packages, and each start of it later."""
+    # Not what lies beside the project, which knows of no install.
+    installed = distributions(name="orchestrator", path=[sysconfig.get_path("purelib")])
+    files = [file for one in installed for file in one.files or ()]
+    pointers = [Path(str(file.locate())) for file in files if file.suffix == ".pth"]
+    if not pointers:
+        pytest.skip("the project is not installed here, or as a copy")
+    for line in "".join(pointer.read_text() for pointer in pointers).splitlines():
+        assert (Path(line) / "orchestrator" / "py.typed").exists(), "install it anew: scripts/environment"

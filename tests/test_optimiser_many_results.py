@@ -34,6 +34,23 @@ class Frame:
         return [math.nan if row.get(name) is None else row[name] for row in self._rows]
 
 
+class LazyFrame:
+    """As polars has it: it can say its columns, and nothing of them before it is collected."""
+
+    def __init__(self, rows):
+        self._rows = rows
+
+    @property
+    def columns(self):
+        raise AssertionError("to look at them may take long")
+
+    def __getitem__(self, _):
+        raise TypeError("LazyFrame is not subscriptable (aside from slicing)")
+
+    def collect(self):
+        return Frame(self._rows)
+
+
 class NAType:
     """As pandas has it: nobody can say whether it is anything."""
 
@@ -120,6 +137,13 @@ def test_what_are_no_results_is_refused_in_a_sentence(results, sentence):
     with pytest.raises(UsageError) as refused:
         oven().learn_all(results)
     assert sentence in str(refused.value)
+
+
+def test_a_table_that_is_yet_to_be_computed_is_to_be_collected_first():
+    lazy, optimiser = LazyFrame(ROWS), oven()
+    with pytest.raises(UsageError, match=r"got a LazyFrame, .*: give what its `\.collect\(\)` returns"):
+        optimiser.learn_all(lazy)
+    assert optimiser.learn_all(lazy.collect()) == len(ROWS)
 
 
 def test_a_column_that_is_there_twice_is_refused():

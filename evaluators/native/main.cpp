@@ -112,15 +112,21 @@ options_from(const std::vector<std::string>& arguments)
             const bool whole = !value.empty() && value.size() < 5 &&
                                value.find_first_not_of("0123456789") == std::string::npos;
             options.slots = whole ? std::stoul(value) : 0;
+            if (options.slots < 1 || options.slots > native::SLOTS_LIMIT)
+            {
+                throw std::invalid_argument("expected --slots of 1 to " +
+                                            std::to_string(native::SLOTS_LIMIT) +
+                                            ", evaluations at a time, got '" + value + "'");
+            }
         }
         else
         {
             throw std::invalid_argument("unknown argument " + name);
         }
     }
-    if (options.connect.empty() || options.slots < 1)
+    if (options.connect.empty())
     {
-        throw std::invalid_argument("expected --connect with an address, and --slots of 1 to 9999 if at all");
+        throw std::invalid_argument("expected --connect with an address, got none");
     }
     return options;
 }

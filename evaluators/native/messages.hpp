@@ -17,6 +17,7 @@ using Json = nlohmann::json;
 
 constexpr int PROTOCOL = 1;
 constexpr std::size_t FRAME_LIMIT = 1 << 20; // bytes
+constexpr std::size_t SLOTS_LIMIT = 1024; // of one worker; a run takes no more
 
 struct Welcome
 {

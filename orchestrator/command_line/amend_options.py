@@ -17,7 +17,7 @@ from orchestrator.scheduler.events import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.model import Spec
-from orchestrator.typed_numbers import typed_count
+from orchestrator.typed_numbers import typed_trial
 
 NONE = "none"
 
@@ -45,10 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--forget",
         metavar="TRIAL",
-        type=typed_count,
+        type=typed_trial,
         action="append",
         default=[],
-        help="a value not to be believed",
+        help="a value not to be believed; of known results the first is 0, the next -1, and so on",
     )
     add("--reason", default="", help="why, for the record")
     pausing = parser.add_mutually_exclusive_group()

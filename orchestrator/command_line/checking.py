@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, say_remarks, write
 from orchestrator.errors import UsageError
+from orchestrator.shell_lines import shell_line
 
 
 def fsck(parsed: argparse.Namespace) -> int:
@@ -35,10 +36,11 @@ def fsck(parsed: argparse.Namespace) -> int:
         plan = plan_repair(folder, found, datetime.now().astimezone())
         write(plan_words(plan), None)
         if not parsed.repair:
-            say(f"nothing was changed; to do so: orchestrator fsck {folder.path} --repair\n", sys.stderr)
+            say(f"nothing was changed; to do so: {shell_line('fsck', folder.path, '--repair')}\n", sys.stderr)
             return FAILED
         kept = repair(plan)
-        ended, go_on = f"the run has ended: {plan.ending}", f"continue: orchestrator resume {folder.path}"
+        ended = f"the run has ended: {plan.ending}"
+        go_on = f"continue: {shell_line('resume', folder.path)}"
         further = ended if plan.ending else go_on
         say(f"mended; the damaged journal is kept as {kept}\n{further}\n", sys.stderr)
         return DONE

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, write
 from orchestrator.counts import count_in
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.shell_lines import shell_line
 
 if TYPE_CHECKING:
     from orchestrator.runtime.requests import Decision, Request
@@ -76,25 +78,28 @@ def amend(parsed: argparse.Namespace) -> int:
     from orchestrator.command_line.amend_options import request_from
     from orchestrator.report.runs import read_run
     from orchestrator.runtime.amendments import decide_amendment
+    from orchestrator.runtime.desk import Desk
     from orchestrator.runtime.left_amendments import foresee
     from orchestrator.runtime.left_decisions import what_to_amend
 
     folder = folder_to_look_at(parsed)
     held = folder.holder() is not None
-    run = read_run(folder)
-    if not held:
-        foresee(folder, run.spec, run.scheduler)
-    request = request_from(parsed, run.spec, run.state)
-    # Nonsense is refused here and now, even where nobody works on the run.
-    decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
-    code = _ask_for(folder, request)
+    # Whoever works on it answers one after the other.
+    with nullcontext() if held else Desk(folder).alone():
+        run = read_run(folder)
+        if not held:
+            foresee(folder, run.spec, run.scheduler)
+        request = request_from(parsed, run.spec, run.state)
+        # Nonsense is refused here and now, even where nobody works on the run.
+        decided = decide_amendment(request, run.spec, run.state, run.now(held), name="")
+        code = _ask_for(folder, request)
     # It may have been resumed meanwhile.
     if not held and folder.holder() is None:
         for event in decided.events:
             run.scheduler.handle(event)
-        further = f"continue: orchestrator resume {folder.path}"
+        further = f"continue: {shell_line('resume', folder.path)}"
         if not run.state.resumable:
-            more = f"orchestrator amend {folder.path} {what_to_amend(run.state)}"
+            more = f"{shell_line('amend', folder.path)} {what_to_amend(run.state)}"
             further = f"resumed, it would end at once: {run.state.ending}. For it to go on, besides: {more}"
         say(f"{decided.sentence}\n{further}\n", sys.stderr)
     return code
@@ -102,13 +107,17 @@ def amend(parsed: argparse.Namespace) -> int:
 
 def _decide(folder: RunFolder, *decisions: Decision) -> int:
     from orchestrator.report.runs import read_run
+    from orchestrator.runtime.desk import Desk
     from orchestrator.runtime.left_decisions import refuse_in_vain
 
-    if folder.holder() is None:
-        # Whoever is refused when the run goes on may not be there to see it; so nothing is left in vain.
-        run = read_run(folder)
-        refuse_in_vain(decisions, folder, run.spec, run.scheduler)
-    return max(_ask_for(folder, decision) for decision in decisions)
+    held = folder.holder() is not None
+    # Whoever works on it answers one after the other.
+    with nullcontext() if held else Desk(folder).alone():
+        if not held:
+            # Whoever is refused when the run goes on may not be there to see it; so nothing is left in vain.
+            run = read_run(folder)
+            refuse_in_vain(decisions, folder, run.spec, run.scheduler)
+        return max(_ask_for(folder, decision) for decision in decisions)
 
 
 def _ask_for(folder: RunFolder, request: Request) -> int:

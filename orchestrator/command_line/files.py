@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from orchestrator.errors import OrchestratorError
+from orchestrator.shell_lines import shell_line
 
 if TYPE_CHECKING:
     from orchestrator.report.runs import FollowedRun
@@ -28,7 +29,7 @@ def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
 
     run = read_run(folder_to_look_at(parsed))
     if run.folder.holder() is None and (left := left_requests(run.folder)):
-        resume = f"orchestrator resume {run.folder.path}"
+        resume = shell_line("resume", run.folder.path)
         say(f"note: not taken up yet, and so not in this: {'; '.join(left)}. {resume} does\n", sys.stderr)
     return run
 

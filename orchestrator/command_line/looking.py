@@ -68,7 +68,7 @@ def best(parsed: argparse.Namespace) -> int:
     from orchestrator.report.best_tables import best_table
     from orchestrator.report.run_tables import best_row, front_rows
     from orchestrator.report.trade_off_tables import trade_offs_table
-    from orchestrator.report.without_best import WORDS, why_no_best
+    from orchestrator.report.without_best import LEFT_OUT, WORDS, left_out, why_no_best
 
     run = run_to_look_at(parsed)
     if why := why_no_best(run.state):
@@ -76,7 +76,8 @@ def best(parsed: argparse.Namespace) -> int:
         if why != "no value":
             what = "trade-offs" if run.spec.further_objectives else "a best point"
             raise OrchestratorError(f"expected a run with {what}, got {where}: {WORDS[why]}")
-        raise OrchestratorError(f"expected a run with a value, got {where}, which has none yet")
+        none = f": {LEFT_OUT}" if left_out(run.state) else ", which has none yet"
+        raise OrchestratorError(f"expected a run with a value, got {where}{none}")
     if run.spec.further_objectives:
         people = parsed.format == "table"
         return write_table(trade_offs_table(run.spec, run.state) if people else front_rows(run), parsed)

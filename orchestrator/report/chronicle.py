@@ -84,7 +84,7 @@ class Chronicle:
             self._join_known(state)
         elif isinstance(event, ev.RunStarted | ev.ResultsAdded):
             for known in event.known if isinstance(event, ev.RunStarted) else event.results:
-                if not known.broken:
+                if known.value is not None and not known.broken:
                     self._compare(known.value)
         anew = isinstance(event, ev.JournalMended | ev.BoundsAmended | ev.ObservationsForgotten)
         if anew:

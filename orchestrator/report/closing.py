@@ -20,6 +20,7 @@ from orchestrator.report.wording import (
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.model import Spec
 
 TRADE_OFFS_SHOWN = 6
@@ -67,7 +68,7 @@ def _trade_offs(spec: Spec, outcome: RunOutcome) -> list[str]:
     lines += [f"  {printable(line)}" for line in shown.written("table").splitlines()]
     if len(front) > TRADE_OFFS_SHOWN:
         where = "FOLDER" if outcome.moved else outcome.folder
-        lines.append(f"  and {len(front) - TRADE_OFFS_SHOWN:,} more: orchestrator best {where}")
+        lines.append(f"  and {len(front) - TRADE_OFFS_SHOWN:,} more: {shell_line('best', where)}")
     return lines
 
 
@@ -115,7 +116,7 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         failed = [trial for trial in state.trials.values() if trial.state is TrialState.FAILED]
         last = max(failed, key=lambda trial: trial.settled_at or 0.0)
         lines.append(f"Trial {last.number} failed: {first_line(last.message)}")
-        lines.append(f"All that is known of it: orchestrator explain {outcome.folder} {last.number}")
+        lines.append(f"All that is known of it: {shell_line('explain', outcome.folder, last.number)}")
     where = str(outcome.folder)
     if outcome.moved:
         lines.append(f"The run lay in {where}, and was moved meanwhile: FOLDER is where it lies now")
@@ -123,5 +124,5 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
     else:
         lines.append(f"The run lies in {where}")
     if state.resumable:
-        lines.append(f"Continue it: orchestrator resume {where}")
+        lines.append(f"Continue it: {shell_line('resume', where)}")
     return "\n".join(lines) + "\n"

@@ -14,6 +14,7 @@ from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.standing import budget_left
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.model import Spec
 
 LOCAL_START_S = 15.0
@@ -97,7 +98,7 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
             return f"{state.ending}{message}{_room(attendance)}{_continue(attendance)}"
         return f"ended: {state.ending}{message}"
     if not attendance.held and state.phase is Phase.WAITING:
-        spec_of_it = f": orchestrator run {attendance.folder}/spec.yaml" if attendance.folder else ""
+        spec_of_it = f": {shell_line('run', f'{attendance.folder}/spec.yaml')}" if attendance.folder else ""
         return f"it ended before it had begun{_room(attendance)}; start it again{spec_of_it}"
     if not attendance.held:
         return f"no orchestrator works on this run now{_room(attendance)}{_continue(attendance)}"
@@ -117,8 +118,9 @@ def activity(spec: Spec, state: State, now: float, attendance: Attendance) -> st
         )
     if state.phase is Phase.PAUSED:
         running = f"; {counted(state.running, 'trial')} may finish" if state.running else ""
-        run = f"{attendance.folder} " if attendance.folder else ""
-        return f"paused: nothing new is started{running}; go on: orchestrator amend {run}--continue"
+        run = [attendance.folder] if attendance.folder else []
+        go_on = shell_line("amend", *run, "--continue")
+        return f"paused: nothing new is started{running}; go on: {go_on}"
     if not state.workers:
         return _nobody(spec, now, attendance, len(away))
     return _working(state, now, away, attendance.circumstances)
@@ -129,7 +131,7 @@ def _room(attendance: Attendance) -> str:
 
 
 def _continue(attendance: Attendance) -> str:
-    return f"; continue it: orchestrator resume {attendance.folder}" if attendance.folder else ""
+    return f"; continue it: {shell_line('resume', attendance.folder)}" if attendance.folder else ""
 
 
 def _away(state: State) -> list[Trial]:

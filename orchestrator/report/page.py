@@ -20,7 +20,7 @@ from orchestrator.report.pictures import best_picture
 from orchestrator.report.run_tables import standing
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.spec_words import spec_words
-from orchestrator.report.without_best import WORDS, why_no_best
+from orchestrator.report.without_best import LEFT_OUT, WORDS, left_out, why_no_best
 from orchestrator.report.wording import (
     counted,
     duration,
@@ -142,6 +142,8 @@ def _best_point(run: FollowedRun) -> str:
         words = "No trial has a value, so there is none yet"
         if (why := why_no_best(run.state)) not in (None, "no value"):
             words = f"There is none: {WORDS[why]}"
+        elif left_out(run.state):
+            words = f"There is none, as of the values {LEFT_OUT}"
         return section("The best point", f"<p>{words}.</p>")
     parts = _parameters(run, best)
     also = [
@@ -188,7 +190,7 @@ def _curve(run: FollowedRun) -> str:
     for trial in trials:
         place += trial.number > 0
         if trial.value is None:
-            if trial.state is TrialState.FAILED:
+            if trial.state is TrialState.FAILED and trial.number > 0:
                 failed.append(place)
             elif trial.state is TrialState.STOPPED:
                 stopped.append(place)

@@ -19,6 +19,7 @@ from orchestrator.report.without_best import WORDS
 from orchestrator.report.wording import duration
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.column_names import own_name
 
 
@@ -158,7 +159,7 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
     lines += [("left" if index == 0 else "", words) for index, words in enumerate(left)]
     if left and not view.held:
-        lines.append(("", f"taken up by: orchestrator resume {now.folder}"))
+        lines.append(("", f"taken up by: {shell_line('resume', now.folder)}"))
     before = ""
     for one in view.expected:
         settings = ", ".join(f"{name} = {text}" for name, text in one.parameters)

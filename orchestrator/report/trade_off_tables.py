@@ -19,6 +19,7 @@ from orchestrator.report.trade_offs import (
 from orchestrator.report.view import View
 from orchestrator.report.wording import counted
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.model import Spec
 
 
@@ -61,5 +62,5 @@ def trade_off_lines(view: View, run: str) -> Sequence[tuple[str, str]]:
     last = where_words(newest(view.trade_offs).trial)
     return [
         ("front", f"{counted(count, 'trade-off')}: {ranges_words(view.trade_offs)}"),
-        ("", f"{'it is' if count == 1 else 'the newest is'} {last}; shown by: orchestrator best {run}"),
+        ("", f"{'it is' if count == 1 else 'the newest is'} {last}; shown by: {shell_line('best', run)}"),
     ]

@@ -21,6 +21,10 @@ WORDS: Mapping[WhyNoBest, str] = {
 }
 
 
+LEFT_OUT = "none counts any longer: what there was is forgotten, or outside the bounds"
+"""Of values, in a run that has no best one for want of any."""
+
+
 def why_no_best(state: State) -> WhyNoBest | None:
     """Whether no value counts, none of those that do is at full fidelity, none of those satisfies the
     constraints, none is known to, or none of those that may brings every objective; else None.
@@ -37,6 +41,11 @@ def why_no_best(state: State) -> WhyNoBest | None:
         return "objective missing"
     doubtful = any(is_in_doubt(trial, state.policy) for trial in valued)
     return "not known" if doubtful else "none satisfies"
+
+
+def left_out(state: State) -> bool:
+    """Whether there is a value, though none may count."""
+    return any(trial.value is not None for trial in state.observed)
 
 
 def is_in_doubt(trial: Trial, policy: Policy) -> bool:

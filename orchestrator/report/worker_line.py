@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import shlex
 
 from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.input_template import templates_of
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.model import Spec
 
 
@@ -16,11 +16,11 @@ def worker_line(spec: Spec, address: str) -> str:
     A program comes last, as the rest of the line belongs to it.
     """
     reached = re.sub(r"//(0\.0\.0\.0|\*|\[::\]):", "//HERE:", address)
-    key = " --key FILE" if spec.workers.keys is not None else ""
+    key = ["--key", "FILE"] if spec.workers.keys is not None else []
     evaluation = spec.evaluation
     if evaluation.evaluator == COMMAND_EVALUATOR and evaluation.command is not None:
         templates = [f"--template={file}={path}" for file, path in templates_of(evaluation.input).items()]
-        offered = shlex.join([*templates, "--command", *evaluation.command])
+        offered = [*templates, "--command", *evaluation.command]
     else:
-        offered = f"--evaluator {evaluation.evaluator}"
-    return f"orchestrator worker --connect {reached}{key} {offered}"
+        offered = ["--evaluator", evaluation.evaluator]
+    return shell_line("worker", "--connect", reached, *key, *offered)

@@ -115,7 +115,9 @@ def check_results(results: list[KnownResult], spec: Spec) -> None:
     space = build_space(spec)
     factors = None if spec.factors is None else len(spec.factors)
     for number, known in enumerate(results, start=1):
-        if complaint := why_unusable(known.value, known.variance, known.factors, factors):
+        # What failed has none, and as good as any.
+        value = 0.0 if known.value is None else known.value
+        if complaint := why_unusable(value, known.variance, known.factors, factors):
             raise SpecError(f"known result {number}: {complaint}")
         space.encode(known.parameters)
 

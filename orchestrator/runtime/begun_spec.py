@@ -12,6 +12,7 @@ from itertools import zip_longest
 from orchestrator.errors import SpecError
 from orchestrator.runtime.journal import read_header
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.load import SIZE_LIMIT, LoadedSpec, load_spec_text
 from orchestrator.spec.section import shown
 from orchestrator.spec.text_file import read_text
@@ -41,7 +42,7 @@ def refuse_if_edited(folder: RunFolder) -> None:
     if words:
         raise SpecError(
             f"{words}. Put it back: {folder.journal.name} holds it in its first line. What may change of a "
-            f"run that has begun: orchestrator amend {folder.path}. For all else begin a new one: "
+            f"run that has begun: {shell_line('amend', folder.path)}. For all else begin a new one: "
             "orchestrator run SPEC"
         )
 

@@ -163,11 +163,8 @@ class Conductor:
         self._attend(now)
         for message in received:
             event = self._sessions.take(message, now)
-            if isinstance(event, ResultArrived):
-                event = self._early_stopping.with_curve(event)
-                event = self._wanted.judged(event, self._parameters_under(event.lease))
             if event is not None:
-                came.append(event)
+                came.append(self._judged(event))
         events: list[Event] = []
         commands: list[Command] = []
         for event in came:
@@ -196,6 +193,13 @@ class Conductor:
         for command in turn.commands:
             self._perform(command)
         self._show()
+
+    def _judged(self, event: Event) -> Event:
+        """Of a result, whether it can be used, and what it breaks."""
+        if not isinstance(event, ResultArrived):
+            return event
+        event = self._early_stopping.with_curve(event)
+        return self._wanted.judged(event, self._parameters_under(event.lease))
 
     def _parameters_under(self, lease: str) -> Mapping[str, Any]:
         number = trial_of(lease)
@@ -277,6 +281,13 @@ class Conductor:
             self._post.send(peer, wire.Drain(now=True))
 
     # -- what else happens ----------------------------------------------------------------------------
+
+    def found(self, worker: str, result: wire.Result) -> None:
+        """A worker of an earlier life, which is not there yet, has left a result: it counts before another is
+        given its trial.
+        """
+        if (event := self._sessions.found(worker, result, self._now())) is not None:
+            self.inbox.leave(self._judged(event))
 
     def took_over(self) -> None:
         """The first turn is over: the workers of an earlier life have from now on to come back."""

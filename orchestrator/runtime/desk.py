@@ -8,10 +8,11 @@ it caused is on disk.
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,6 +50,18 @@ class Desk:
     def path(self) -> Path:
         """Where the files lie."""
         return self.folder.path / NAME
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Wait until nobody else decides over the run from another terminal, and keep them waiting: so what
+        each decides is judged by what was left before. Where the folder cannot be locked, nobody waits.
+        """
+        with ExitStack() as held:
+            with suppress(OSError):
+                descriptor = os.open(self.folder.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+                held.callback(os.close, descriptor)
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
 
     def leave(self, request: Request) -> Path:
         """Leave a request; the file it is in.

@@ -22,6 +22,7 @@ from orchestrator import __version__
 from orchestrator.disk import DISK, Disk, remedy
 from orchestrator.errors import JournalError
 from orchestrator.scheduler.events import Event
+from orchestrator.shell_lines import shell_line
 
 FORMAT = 1
 WRITTEN_AGAIN = 1 << 26
@@ -179,7 +180,7 @@ class JournalReader:
                 return None
             raise JournalError(
                 f"{self._path}: line {self.lines + 1} is damaged: {damage}. Nothing was changed. "
-                f"See what can be saved: orchestrator fsck {self._path.parent}"
+                f"See what can be saved: {shell_line('fsck', self._path.parent)}"
             ) from None
         if isinstance(event, Header) and event.format != FORMAT:
             raise JournalError(
@@ -309,7 +310,7 @@ class JournalWriter:
             place = self.place or self._path
             raise JournalError(
                 f"expected to write {len(block)} bytes to {place}, got: {error.strerror}. Nothing that "
-                f"was acknowledged is lost. {remedy(error)}, then: orchestrator resume {place.parent}"
+                f"was acknowledged is lost. {remedy(error)}, then: {shell_line('resume', place.parent)}"
             ) from error
         self._length += len(block)
         if self._counts_names and not self._disk.named(self._descriptor):
@@ -320,7 +321,7 @@ class JournalWriter:
         """Give what was written to a file without a name a name again; what is to be said of it."""
         folder = self._path.parent
         happened = f"{self._path} was deleted, or another file put in its place, while the run went on"
-        again = f"orchestrator resume {folder}"
+        again = shell_line("resume", folder)
         taken = self._disk.exists(self._path)
         place = self._path.with_name(f"{self._path.name}.deleted") if taken else self._path
         try:

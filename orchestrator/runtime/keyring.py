@@ -21,6 +21,7 @@ import msgspec
 import zmq
 
 from orchestrator.errors import KeyFileError
+from orchestrator.shell_lines import shell_line
 from orchestrator.wire.credentials import KEY_LENGTH, Credentials, refuse_if_open_to_others, write_secret
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -68,7 +69,7 @@ class Keyring:
         if not path.exists():
             raise KeyFileError(
                 f"expected keys in {self.path}, got none. Make them, one a worker: "
-                f"orchestrator keys new NAME --keys {self.path}"
+                f"{shell_line('keys', 'new', 'NAME', '--keys', self.path)}"
             )
         refuse_if_open_to_others(path)
         try:

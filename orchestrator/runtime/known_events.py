@@ -20,7 +20,10 @@ def known_events(results: Iterable[model.KnownResult], spec: model.Spec) -> tupl
             value=one.value,
             variance=one.variance,
             factors=None if one.factors is None else tuple(one.factors),
-            broken=broken(one.parameters) + wanted.broken(one.parameters, one.outcomes),
+            # What failed is no best one anyhow.
+            broken=()
+            if one.value is None
+            else broken(one.parameters) + wanted.broken(one.parameters, one.outcomes),
             outcomes=one.outcomes,
         )
         for one in results

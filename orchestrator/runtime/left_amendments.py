@@ -18,6 +18,7 @@ from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.model import Spec
 
 
@@ -33,7 +34,7 @@ def refuse_if_not_begun(folder: RunFolder, state: State) -> None:
     if state.phase is Phase.WAITING:
         raise OrchestratorError(
             f"expected a run that had begun in {folder.path}, got an empty journal. "
-            f"Start it again: orchestrator run {folder.spec}"
+            f"Start it again: {shell_line('run', folder.spec)}"
         )
 
 

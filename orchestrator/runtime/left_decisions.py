@@ -14,6 +14,7 @@ from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.scheduler.standing import ROUNDING, gain_spent, out_of_patience
 from orchestrator.scheduler.state import State
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
 
@@ -30,14 +31,14 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
         if left is not None and not isinstance(left, Amend) and left.trial in about:
             raise UsageError(
                 f"expected one decision at a time on trial {left.trial}: another waits in {waiting.path}. "
-                f"Have it taken up (orchestrator resume {folder.path}), or delete that file"
+                f"Have it taken up ({shell_line('resume', folder.path)}), or delete that file"
             )
     foresee(folder, spec, scheduler)
     state = scheduler.state
     if not scheduler.state.resumable:
         raise UsageError(
             f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
-            f"orchestrator amend {folder.path} {what_to_amend(state)}"
+            f"{shell_line('amend', folder.path)} {what_to_amend(state)}"
         )
     wanted = WantedResults.of(spec)
     for request in requests:

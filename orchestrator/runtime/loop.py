@@ -23,6 +23,7 @@ from orchestrator.runtime.descriptors import why_no_connection
 from orchestrator.runtime.desk import Desk, Waiting
 from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.interrupts import ignore_interrupts, stop_signals
+from orchestrator.runtime.left_results import left_results
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Level, Monitor
@@ -33,6 +34,7 @@ from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.evaluation import PERSON
 
 TICK_S = 0.2
@@ -96,6 +98,9 @@ class Loop:
             left = await beside_loop(self._desk.waiting)
             judged = await beside_loop(self._front_desk.judge_left, left, first)
             self._front_desk.take_up_left(judged)
+            run = self._scheduler.state.run
+            for worker, result in await beside_loop(left_results, self._life.folder.path / "workers", run):
+                self._conductor.found(worker, result)
             if self._spec.evaluation.evaluator == PERSON:
                 # Who does the experiment is as local as can be: what they had in hand is handed out again.
                 slots = max(1, self._spec.workers.local)
@@ -143,8 +148,8 @@ class Loop:
         self._hopeless = (
             f"expected local workers that can evaluate {self._spec.evaluation.evaluator}, and all "
             f"{self._spec.workers.local} ended: {why}. If that is the spec's, mend it and run it anew; if it "
-            f"is the evaluator's or the machine's, mend that, then: orchestrator resume "
-            f"{(self._life.found() or self._life.folder).path}"
+            f"is the evaluator's or the machine's, mend that, then: "
+            f"{shell_line('resume', (self._life.found() or self._life.folder).path)}"
         )
         self._conductor.stop(now=True, reason="no local worker can evaluate")
 

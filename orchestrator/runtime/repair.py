@@ -26,6 +26,7 @@ from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.salvage import Salvage, budgets_behind, salvage
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.shell_lines import shell_line
 from orchestrator.spec.known_results import file_named
 from orchestrator.spec.model import Spec
 from orchestrator.spec.yaml_tree import read_tree
@@ -70,7 +71,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     if rebuilt and begun is None and (file := file_named(read_tree(loaded.text, str(folder.spec)))):
         lost = (
             f"the known results of {file}, which only the first event held; to give them again: "
-            f"orchestrator amend {folder.path} --known {file}"
+            f"{shell_line('amend', folder.path, '--known', file)}"
         )
         saved = replace(saved, dropped=(lost, *saved.dropped))
     if found.hole:
@@ -87,7 +88,7 @@ def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
     if not found.behind:
         raise JournalError(
             f"{found.path}: expected an event that can be read, got none. Nothing can be saved; start the "
-            f"run again: orchestrator run {folder.spec}"
+            f"run again: {shell_line('run', folder.spec)}"
         )
     known = known_events(spec.initial.results, spec)
     return RunStarted(

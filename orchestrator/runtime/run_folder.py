@@ -23,6 +23,7 @@ from typing import IO, Any
 
 from orchestrator.disk import DISK
 from orchestrator.errors import JournalError, RunLockedError, UsageError
+from orchestrator.shell_lines import shell_line
 
 LOCK_ATTEMPTS = 4
 LOCK_AGAIN_S = 0.02
@@ -133,7 +134,7 @@ class RunFolder:
             file.close()
             raise RunLockedError(
                 f"{self.path} is being written by {holder}. "
-                f"Watch it from here: orchestrator watch {self.path}"
+                f"Watch it from here: {shell_line('watch', self.path)}"
             ) from None
         # Who holds it is for people; a full disk does not make it less of a lock.
         with suppress(OSError):
@@ -159,7 +160,7 @@ class RunFolder:
             file.close()
             raise RunLockedError(
                 f"{self.journal} is being written by another process, though the file `lock` beside it was "
-                f"deleted. Watch it from here: orchestrator watch {self.path}"
+                f"deleted. Watch it from here: {shell_line('watch', self.path)}"
             )
         return file
 

@@ -113,6 +113,10 @@ class Sessions:
         session.heard = now
         return self._known(session, received.message, now)
 
+    def found(self, worker: str, result: Result, now: float) -> Event | None:
+        """A result that a worker has left who is not connected; the event that it is, if it is ours."""
+        return None if self._refusal(result) is not None else self._result(worker, result, now)
+
     def _known(self, session: _Session, message: FromWorker, now: float) -> Event | None:
         if isinstance(message, Result | Failure):
             refusal = self._refusal(message)

@@ -64,8 +64,10 @@ class WantedResults:
         """
         if self.outcomes is None and self.fidelity is None:
             return result
-        missing = "" if self.outcomes is None else self.outcomes.missing(result.extras)
-        if missing:
+        names = () if self.outcomes is None else self.outcomes.outcomes
+        outcomes = {name: _single(told) for name, told in result.extras.items() if name in names}
+        result = replace(result, extras={**result.extras, **outcomes})
+        if missing := "" if self.outcomes is None else self.outcomes.missing(result.extras):
             return FailureArrived(
                 at=result.at,
                 worker=result.worker,
@@ -75,3 +77,10 @@ class WantedResults:
                 elapsed=result.elapsed,
             )
         return replace(result, broken=self.broken(parameters, result.extras))
+
+
+def _single(told: Any) -> Any:
+    """What an array of one element, which is a list to JSON, has in it; anything else as it came."""
+    while isinstance(told, list) and len(told) == 1:
+        told = told[0]
+    return told

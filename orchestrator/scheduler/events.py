@@ -15,13 +15,13 @@ BudgetName: TypeAlias = Literal["trials", "cost", "time", "target", "patience", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownResult:
-    """A value that was known before the run: part of the data, not of the budget.
+    """A value that was known before the run, None of what failed: part of the data, not of the budget.
 
     ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best.
     """
 
     parameters: Mapping[str, Any]
-    value: float
+    value: float | None
     variance: float | None = None
     factors: tuple[float, ...] | None = None
     broken: tuple[str, ...] = ()

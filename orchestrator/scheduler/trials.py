@@ -38,7 +38,7 @@ def learn(step: Step, results: Sequence[KnownResult]) -> None:
     """Results from elsewhere: told like a trial's, and no trials."""
     for known in results:
         trial = Trial(number=-step.state.known, parameters=known.parameters, queued_at=step.state.at)
-        trial.state = TrialState.COMPLETED
+        trial.state = TrialState.FAILED if known.value is None else TrialState.COMPLETED
         trial.value, trial.variance, trial.factors = known.value, known.variance, known.factors
         trial.broken, trial.extras = known.broken, known.outcomes
         step.state.known += 1

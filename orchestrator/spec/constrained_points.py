@@ -60,6 +60,8 @@ def of_unsatisfying(
     """
     outside, unknown, lacking = 0, 0, 0
     for result in known:
+        if result.value is None:
+            continue
         broken = space.broken_by(result.parameters)
         if outcomes is not None:
             broken += outcomes.judged(result.parameters, result.outcomes).broken

@@ -1,7 +1,7 @@
 """Known results in a CSV file beside the spec: a column for each parameter, and one with the values.
 
-Rows without a value, whose cell is empty or says so in another program's word, as `nan`, are skipped, and
-counted; columns that are nothing of the spec's are left alone.
+Rows without a value, whose cell is empty or says so in another program's word, as `nan`, are failures where
+their state says so, and else skipped, and counted; columns that are nothing of the spec's are left alone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ letter, or the version `1.10` would be read as the number 1.1.
 def results_in_file(
     tree: Node, results: Node, folder: Path
 ) -> tuple[tuple[Node, ...], tuple[Complaint, ...]]:
-    """The rows with a value, and what is to be said of the others."""
+    """The rows with a value or of failures, and what is to be said of the others."""
     if "\0" in str(results.content):
         raise refusal(
             [Complaint(results.place, "expected the name of a CSV file, got one with a null character")]
@@ -123,6 +123,7 @@ def _row(
             kind, name = columns[i]
             if (kind == "outcome" or columns[i] == ("told", "value")) and told.lower() in NO_NUMBER:
                 continue
-            content = told if kind == "parameter" and name in texts else scalar(told)
+            as_text = columns[i] == ("told", "state") or (kind == "parameter" and name in texts)
+            content = told if as_text else scalar(told)
             found.put(columns[i], Entry(place, Node(place, content)))
-    return found.result(Place(table.source, line, 1)) if found.has_value else None
+    return found.result(Place(table.source, line, 1)) if found.is_result else None

@@ -9,7 +9,7 @@ from orchestrator.spec.model import KnownResult, Spec
 
 def taken_for_exact(spec: Spec, results: Sequence[KnownResult]) -> str:
     """A sentence on how many they are; empty if there are none."""
-    exact = sum(result.variance is None for result in results)
+    exact = sum(result.value is not None and result.variance is None for result in results)
     if spec.objective.noise != "reported" or not exact:
         return ""
     if len(results) == 1:

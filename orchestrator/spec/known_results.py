@@ -3,7 +3,8 @@
 ``{x: 3, value: 0.9}`` stands for ``{parameters: {x: 3}, value: 0.9}``; in both the objective's name may stand
 for ``value``, and has to where a parameter is called so. A CSV file has a column for each parameter and one
 named as the objective (or ``value``), perhaps ``variance``; other columns are left alone. Rows without a
-value are skipped, and counted.
+value are skipped, and counted. ``state: failed`` in its place, or in a column of that name, says that there
+is none because the point failed.
 
 Where the spec has factors, ``factor_1``, ``factor_2`` and so on are what each of them gave, in a CSV file and
 inline, where ``factors: [0.4, 0.5]`` says it as well. Where it has outcomes, what is called as one of them is
@@ -13,7 +14,7 @@ that, in a CSV file and inline, where ``outcomes: {lift: 0.4}`` stands beside ``
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from orchestrator.spec.complaint import Complaint, Refusal
@@ -21,10 +22,12 @@ from orchestrator.spec.csv_results import results_in_file
 from orchestrator.spec.result_roles import (
     Brought,
     Role,
+    is_known_failure,
     names_of_the_value,
     outcome_names,
     parameter_names,
     roles_of,
+    with_no_value_of_failures,
 )
 from orchestrator.spec.tree import Entry, Node, find_all
 from orchestrator.spelling import did_you_mean, listed
@@ -64,6 +67,7 @@ def read_known_results(tree: Node, folder: Path | None) -> ReadResults:
     elif results.sequence:
         rows = tuple(_nested(tree, item) for item in results.sequence)
         complaints = tuple(said for item in results.sequence for said in _told_twice(tree, item))
+        complaints += tuple(_without_value(rows))
     else:
         return ReadResults(tree)
     complaints += (*_of_factors(tree, rows), *_of_outcomes(tree, rows))
@@ -84,9 +88,9 @@ def file_named(tree: Node) -> str:
 def _nested(tree: Node, item: Node) -> Node:
     if _is_nested(tree, item):
         own = _own_value_key(tree, item)
-        if own is None:
-            return item
-        return item.without(own).having("value", item.mapping.get("value", item.mapping[own]))
+        if own is not None:
+            item = item.without(own).having("value", item.mapping.get("value", item.mapping[own]))
+        return replace(item, content=with_no_value_of_failures(item.mapping))
     roles = _roles_inline(tree)
     found = Brought()
     for key, entry in item.mapping.items():
@@ -127,6 +131,15 @@ def _told_twice(tree: Node, item: Node) -> Iterator[Complaint]:
         ways = "as `factors` or as `factor_1`, `factor_2` …"
         sentence = f"expected what the factors gave once, {ways}, got both"
         yield Complaint(item.mapping[parts[0]].key_place, sentence)
+
+
+def _without_value(rows: tuple[Node, ...]) -> Iterator[Complaint]:
+    """A value that was left out where it is written; in a table its row is skipped."""
+    for row in rows:
+        value = row.mapping.get("value")
+        if value is not None and value.node.content is None and not is_known_failure(row.mapping):
+            sentence = "expected a number, got nothing; of what failed, say `state: failed` instead"
+            yield Complaint(value.key_place, sentence)
 
 
 def _of_factors(tree: Node, rows: tuple[Node, ...]) -> Iterator[Complaint]:

@@ -115,10 +115,13 @@ class Mode(Section):
 
 
 class KnownResult(Section):
-    """A value known before the run. Part of the data, not of the budget."""
+    """A value, or a failure, known before the run. Part of the data, not of the budget."""
 
     parameters: dict[str, Scalar | None]
-    value: float
+    value: float | None
+    """Nothing where `state` says that it failed."""
+    state: str | None = None
+    """As `orchestrator export` writes it: `failed`, of what gave no value. Beside a value it says nothing."""
     variance: Annotated[float, Field(ge=0)] | None = None
     factors: list[float] | None = None
     """What each of the spec's factors gave, where that is known."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from orchestrator.spec.column_names import own_name
+from orchestrator.spec.failed_states import says_failed
 from orchestrator.spec.tree import Entry, Node, Place, find_all
 
 Role: TypeAlias = tuple[Literal["parameter", "told", "factor", "outcome"], str]
-"""What a name stands for: a parameter, what was told (``value``, ``variance``, ``factors``), what the factor
-of a number gave, or an outcome.
+"""What a name stands for: a parameter, what was told (``value``, ``state``, ``variance``, ``factors``), what
+the factor of a number gave, or an outcome.
 """
 
 
@@ -40,10 +42,25 @@ def roles_of(tree: Node) -> dict[str, Role]:
     taken = {*names, *value_keys, *outcomes}
     factors = range(1, len(find_all(tree, ("factors",))) + 1)
     roles: dict[str, Role] = {name: ("outcome", name) for name in outcomes}
-    roles |= {own_name("variance", taken): ("told", "variance")}
+    roles |= {own_name(name, taken): ("told", name) for name in ("state", "variance")}
     roles |= {own_name(f"factor_{i}", taken): ("factor", str(i)) for i in factors}
     roles |= dict.fromkeys(value_keys, ("told", "value"))
     return roles | {name: ("parameter", name) for name in names}
+
+
+def is_known_failure(told: Mapping[str, Entry]) -> bool:
+    """Whether what was told is no value, but a state that says why: that it failed."""
+    value, state = told.get("value"), told.get("state")
+    none = value is None or value.node.content is None
+    return none and state is not None and says_failed(state.node.content)
+
+
+def with_no_value_of_failures(told: Mapping[str, Entry]) -> dict[str, Entry]:
+    """What was told, of a known failure with nothing in the place of the value."""
+    if not is_known_failure(told):
+        return dict(told)
+    state = told["state"]
+    return {**told, "value": Entry(state.key_place, Node(state.node.place, None))}
 
 
 class Brought:
@@ -63,14 +80,15 @@ class Brought:
         self._by_kind[kind][name] = entry
 
     @property
-    def has_value(self) -> bool:
-        """Whether a value is among it, and not left empty."""
-        value = self._by_kind["told"].get("value")
-        return value is not None and value.node.content is not None
+    def is_result(self) -> bool:
+        """Whether a value is among it, and not left empty, or it failed."""
+        told = self._by_kind["told"]
+        value = told.get("value")
+        return (value is not None and value.node.content is not None) or is_known_failure(told)
 
     def result(self, place: Place) -> Node:
-        """As one node, ``{parameters: ..., value: ...}``."""
-        told = dict(self._by_kind["told"])
+        """As one node, ``{parameters: ..., value: ...}``, with the value nothing where it failed."""
+        told = with_no_value_of_failures(self._by_kind["told"])
         given = [entry for _, entry in sorted(self._by_kind["factor"].items(), key=lambda item: int(item[0]))]
         if given:
             first = given[0].key_place

@@ -36,6 +36,8 @@ def spec_schema() -> Schema:
     definitions["Initial"]["properties"]["results"] = _results(
         definitions["Initial"]["properties"]["results"]
     )
+    # Of what failed there is none.
+    definitions["KnownResult"]["required"].remove("value")
     _or(properties, "algorithm", {"type": "string"})
     _or(properties, "workers", {"type": "integer", "minimum": 0})
     _or(properties, "initial", {"type": "integer", "minimum": 1})

@@ -58,6 +58,17 @@ def test_a_run_that_has_ended_says_so_as_well(tmp_path: Path, capsys: pytest.Cap
     assert "left    to be amended: trials 9\n" in words
 
 
+def test_a_known_result_is_forgotten_by_its_number(
+    interrupted: RunFolder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(interrupted.path)
+    for drag in (1, 2):
+        said(capsys, "amend", path, "--result", f"span=2,sweep=20,ribs=7,skin=foam,drag={drag}")
+    assert cli.main(("amend", path, "--forget", "-1", "--reason", "unplugged")) == 0
+    assert "the value of trial -1 is forgotten" in capsys.readouterr().err
+    assert "the value of trial -1 forgotten (unplugged)" in said(capsys, "status", path)
+
+
 @pytest.mark.parametrize("command", ["best", "trials", "export"])
 def test_whoever_looks_at_values_is_told_which_are_still_to_be_forgotten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str

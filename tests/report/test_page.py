@@ -267,6 +267,17 @@ def test_the_picture_alone_can_be_had(tmp_path: Path, monkeypatch: pytest.Monkey
     assert ElementTree.parse(tmp_path / "way.svg").getroot().tag == f"{SVG}svg"
 
 
+def test_a_failure_known_before_is_no_mark_in_the_curve(tmp_path: Path) -> None:
+    failure = ev.KnownResult(parameters={"span": 2.0, "sweep": 20.0, "ribs": 7, "skin": "foam"}, value=None)
+    curves: list[str] = []
+    for number, known in enumerate(((), (failure,)), start=1):
+        run = RecordedRun().happen(ev.RunStarted(at=0.0, run=f"wing-{number}", wall="", known=known))
+        run.happen(ev.WorkerJoined(at=0.5, worker="local-1", slots=1, local=True))
+        text = written(run.settle(3, {1: 8.0, 2: None, 3: 4.0}.get), tmp_path / f"wing-{number}")
+        curves += re.findall("<svg.*?</svg>", text, re.DOTALL)[:1]
+    assert curves[0] == curves[1]
+
+
 def test_the_line_begins_at_what_was_known_before_even_where_a_trial_is_better(tmp_path: Path) -> None:
     known = ev.KnownResult(parameters={"span": 2.0, "sweep": 20.0, "ribs": 7, "skin": "foam"}, value=5.0)
     run = RecordedRun().happen(ev.RunStarted(at=0.0, run="wing-1", wall="", known=(known,)))

@@ -31,6 +31,7 @@ from orchestrator.wire.messages import (
     FromOrchestrator,
     FromWorker,
     Hello,
+    Result,
 )
 
 
@@ -147,3 +148,18 @@ class Stage:
 
     def lease(self) -> Evaluate:
         return [message for message in self.wire.sent if isinstance(message, Evaluate)][-1]
+
+
+def ticking(stage: Stage, ticks: int, every_s: float = 1.0) -> None:
+    for _ in range(ticks):
+        stage.now += every_s
+        stage.conductor.tick()
+
+
+def evaluated(stage: Stage) -> None:
+    """Trial 1 has a value, which waits to be received."""
+    stage.hello()
+    stage.answer()
+    stage.turn()
+    lease = stage.lease()
+    stage.receive(Result(run=lease.run, lease=lease.lease, trial=1, value=1.0))

@@ -68,6 +68,16 @@ def test_a_worker_s_result_without_the_outcome_is_a_failure_of_the_same_lease() 
     assert "is it `lfit`?" in judged.message
 
 
+@pytest.mark.parametrize("lift", [[0.5], [[0.5]]])
+def test_an_array_of_one_element_is_that_outcome_and_of_other_names_stays_what_it_is(lift: object) -> None:
+    """As `Optimiser.tell` has it, and as a worker takes it for the value."""
+    judged = WANTED.judged(result(lift=lift, trace=[0.1]), {"span": 4.0})
+    assert isinstance(judged, ev.ResultArrived)
+    assert judged.extras == {"lift": 0.5, "trace": [0.1]}
+    for wrong in ([], [0.5, 0.6], ["much"]):
+        assert isinstance(WANTED.judged(result(lift=wrong), {"span": 4.0}), ev.FailureArrived)
+
+
 def test_without_outcomes_results_are_as_they_come() -> None:
     came = result(lift=0.5)
     assert WantedResults().judged(came, {}) is came

@@ -160,6 +160,18 @@ class Lab:
         return list(self.state.workers[worker].running)
 
 
+def running_lab(workers: int = 1, **rules: object) -> Lab:
+    """A lab whose workers all evaluate."""
+    lab = Lab(Policy(**{"trials": 10, **rules}))  # type: ignore[arg-type]
+    lab.start()
+    lab.suggest()
+    for number in range(1, workers + 1):
+        lab.join(f"w{number}")
+        if lab.state.asking:
+            lab.suggest()
+    return lab
+
+
 def only(kind: type[C], commands: Iterable[object]) -> list[C]:
     """The commands of one kind."""
     return [command for command in commands if isinstance(command, kind)]

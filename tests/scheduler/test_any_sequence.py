@@ -206,8 +206,8 @@ class AnySequence(RuleBasedStateMachine):
             )
         )
 
-    @rule(x=st.integers(-2, 6), value=st.sampled_from([0.0, 1.0, 100.0]), outcomes=EXTRAS | st.just({}))
-    def add_a_result(self, x: int, value: float, outcomes: dict[str, float]) -> None:
+    @rule(x=st.integers(-2, 6), value=st.sampled_from([None, 0.0, 1.0, 100.0]), outcomes=EXTRAS | st.just({}))
+    def add_a_result(self, x: int, value: float | None, outcomes: dict[str, float]) -> None:
         known = KnownResult(parameters={"x": x}, value=value, outcomes=outcomes)
         self.amend(ResultsAdded(at=self.lab.tick(), results=(known,)))
 

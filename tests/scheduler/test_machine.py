@@ -1,40 +1,26 @@
-"""What becomes of trials, workers and runs, one story a test: events in, commands out."""
+"""What becomes of trials and workers, one story a test: events in, commands out."""
 
 from __future__ import annotations
 
 from typing import get_args
 
 import pytest
-from lab import Lab, asked, leased, only
+from lab import Lab, asked, leased, only, running_lab
 
 from orchestrator.scheduler.commands import Acknowledge, AdoptRefit, CancelLease, FinishRun, Tell
 from orchestrator.scheduler.crew import SENT_IN_VAIN
 from orchestrator.scheduler.events import (
     Event,
     LeaseExpired,
-    OptimiserFailed,
     RefitFinished,
     ResultArrived,
     Suggested,
     SuggestionsMade,
-    TimeRanOut,
     TrialFoundHopeless,
 )
 from orchestrator.scheduler.machine import HANDLERS
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import Phase, TrialState
-
-
-def running_lab(workers: int = 1, **rules: object) -> Lab:
-    """A lab whose workers all evaluate."""
-    lab = Lab(Policy(**{"trials": 10, **rules}))  # type: ignore[arg-type]
-    lab.start()
-    lab.suggest()
-    for number in range(1, workers + 1):
-        lab.join(f"w{number}")
-        if lab.state.asking:
-            lab.suggest()
-    return lab
 
 
 def test_every_kind_of_event_has_a_handler_and_nothing_else_has() -> None:
@@ -240,125 +226,11 @@ def test_points_are_ready_where_evaluations_are_short_against_asks(elapsed: floa
     assert (len(lab.state.queue) > 0) == ready
 
 
-def test_the_target_ends_the_run_and_calls_off_what_runs() -> None:
-    lab = running_lab(workers=2, target=5.0)
-    commands = lab.succeed("1.1", value=5.0)
-    assert [cancel.lease for cancel in only(CancelLease, commands)] == ["2.1"]
-    assert lab.trial(2).state is TrialState.ABANDONED
-    assert lab.state.ending == "the target was reached"
-
-
-def test_a_target_of_a_minimisation_is_reached_from_above() -> None:
-    lab = running_lab(goal="minimise", target=5.0)
-    lab.succeed("1.1", value=5.1)
-    assert lab.state.phase is Phase.ACTIVE
-    lab.suggest()
-    lab.succeed("2.1", value=4.9)
-    assert lab.state.phase is Phase.FINISHED
-
-
-def test_patience_ends_the_run_after_so_many_trials_without_improvement() -> None:
-    lab = running_lab(patience=2)
-    for number, value in enumerate([1.0, 2.0, 0.0, 1.5], start=1):
-        assert lab.state.phase is Phase.ACTIVE
-        lab.succeed(f"{number}.1", value=value)
-        if lab.state.asking:
-            lab.suggest()
-    assert lab.state.ending == "no improvement in 2 trials"
-
-
-def test_a_patience_of_one_trial_is_said_as_one() -> None:
-    lab = running_lab(patience=1)
-    for number in (1, 2):
-        lab.succeed(f"{number}.1", value=1.0)
-        if lab.state.asking:
-            lab.suggest()
-    assert lab.state.ending == "no improvement in 1 trial"
-
-
-def test_time_ends_the_run() -> None:
-    lab = running_lab()
-    commands = lab.happen(TimeRanOut(at=lab.tick()))
-    assert only(FinishRun, commands)
-    assert not lab.state.resumable
-
-
-def test_a_stopped_run_finishes_what_runs_and_starts_nothing() -> None:
-    lab = running_lab(workers=2)
-    assert only(FinishRun, lab.stop()) == []
-    assert leased(lab.succeed("1.1")) == []
-    assert only(FinishRun, lab.succeed("2.1", worker="w2")) == [FinishRun(reason="stopped on request")]
-    assert lab.state.resumable
-
-
-def test_a_run_stopped_now_keeps_its_trials_for_the_next_life() -> None:
-    lab = running_lab(workers=2)
-    commands = lab.stop(now=True)
-    assert {cancel.lease for cancel in only(CancelLease, commands)} == {"1.1", "2.1"}
-    assert only(FinishRun, commands)
-    lab.resume()
-    assert leased(lab.join("w1")) != []
-    assert lab.trial(1).failures == 0
-
-
-def test_an_answer_that_comes_while_stopping_is_kept_for_the_next_life() -> None:
-    lab = Lab(Policy(trials=10))
-    lab.start()
-    lab.join("w1")
-    lab.suggest()
-    lab.join("w2")
-    assert lab.state.asking == 1
-    lab.stop()
-    lab.suggest()
-    assert lab.trial(2).state is TrialState.QUEUED
-    lab.succeed("1.1")
-    lab.resume()
-    assert leased(lab.join("w1")) == ["2.1"]
-
-
-def test_after_a_resume_local_workers_leases_are_free_and_others_are_awaited() -> None:
-    lab = Lab(Policy(trials=10))
-    lab.start()
-    lab.join("local-1", local=True)
-    lab.suggest()
-    lab.join("far")
-    lab.suggest()
-    lab.resume()
-    assert lab.trial(1).state is TrialState.QUEUED
-    assert lab.trial(2).state is TrialState.RUNNING
-    assert leased(lab.join("far", held=["2.1"])) == []
-    assert lab.trial(2).worker == "far"
-    assert lab.trial(1).failures == 0
-
-
-def test_a_result_from_before_the_crash_counts_after_it() -> None:
-    lab = Lab(Policy(trials=10))
-    lab.start()
-    lab.suggest()
-    lab.join("far")
-    lab.resume()
-    lab.join("far")
-    lab.succeed("1.1", value=2.0, worker="far")
-    assert lab.trial(1).value == 2.0
-
-
 def test_a_refit_is_adopted_once_at_its_place() -> None:
     lab = running_lab()
     event = RefitFinished(at=lab.tick(), number=1, observations=5, payload={"a": 1})
     assert only(AdoptRefit, lab.happen(event)) == [AdoptRefit(number=1, observations=5, payload={"a": 1})]
     assert lab.happen(event) == []
-
-
-def test_fewer_suggestions_than_asked_for_end_the_run_once_all_is_settled() -> None:
-    lab = Lab(Policy(trials=10))
-    lab.start()
-    lab.join("w1")
-    lab.happen(SuggestionsMade(at=lab.tick(), ask=1, suggestions=(Suggested(parameters={"x": 1}),)))
-    lab.suggest(0) if lab.state.asking else None
-    lab.succeed("1.1")
-    if lab.state.asking:
-        lab.suggest(0)
-    assert lab.state.ending == "the optimiser has no more points to suggest"
 
 
 def test_an_answer_to_another_ask_is_ignored() -> None:
@@ -369,14 +241,6 @@ def test_an_answer_to_another_ask_is_ignored() -> None:
     assert lab.state.asking == 1
 
 
-def test_a_hopeless_optimiser_ends_the_run_badly_and_leaves_it_resumable() -> None:
-    lab = running_lab()
-    lab.happen(OptimiserFailed(at=lab.tick(), message="out of memory"))
-    commands = lab.succeed("1.1")
-    assert only(FinishRun, commands) == [FinishRun(reason="the optimiser failed", failed=True)]
-    assert lab.state.resumable
-
-
 def test_progress_under_a_lease_that_has_ended_stops_nobody_else_s_attempt() -> None:
     lab = running_lab(workers=2)
     lab.leave("w1")
@@ -385,20 +249,3 @@ def test_progress_under_a_lease_that_has_ended_stops_nobody_else_s_attempt() -> 
     commands = lab.happen(TrialFoundHopeless(at=lab.tick(), lease="1.1", reason="stopped: loss was 9"))
     assert only(CancelLease, commands) == []
     assert (lab.trial(1).state, lab.trial(1).lease) == (TrialState.RUNNING, "1.2")
-
-
-@pytest.mark.parametrize("others", [0, 1], ids=["ended", "still draining"])
-def test_a_worker_thought_lost_that_comes_back_to_a_stopped_run_is_called_off(others: int) -> None:
-    lab = running_lab(workers=1 + others)
-    lab.leave("w1")
-    lab.stop()
-    assert lab.state.phase is (Phase.DRAINING if others else Phase.FINISHED)
-    commands = lab.join("w1", held=["1.1"])
-    assert [cancel.lease for cancel in only(CancelLease, commands)] == ["1.1"]
-    assert (lab.trial(1).state, lab.leases("w1")) == (TrialState.QUEUED, [])
-
-
-def test_time_is_over_at_its_last_second_and_not_after_it() -> None:
-    lab = running_lab(time_s=50.0)
-    lab.happen(TimeRanOut(at=50.0))
-    assert (lab.state.phase, lab.state.ending) == (Phase.FINISHED, "the time budget ran out")

@@ -7,7 +7,7 @@ from lab import Lab, asked, leased, only
 from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.events import KnownResult
 from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.transitions import Phase
+from orchestrator.scheduler.transitions import Phase, TrialState
 
 
 def test_known_results_are_told_first_and_cost_no_budget() -> None:
@@ -18,6 +18,13 @@ def test_known_results_are_told_first_and_cost_no_budget() -> None:
     assert asked(commands) == [1]
     assert lab.state.best is not None
     assert lab.state.best.value == 9.0
+
+
+def test_a_known_failure_is_told_as_one_and_is_no_trial_that_failed() -> None:
+    lab = Lab(Policy(trials=1))
+    commands = lab.start(known=(KnownResult(parameters={"x": 1}, value=None),))
+    assert [(tell.trial, tell.value) for tell in only(Tell, commands)] == [(0, None)]
+    assert (lab.state.best, lab.state.failed, lab.state.observed[0].state) == (None, 0, TrialState.FAILED)
 
 
 def test_points_of_the_spec_are_evaluated_before_any_other() -> None:

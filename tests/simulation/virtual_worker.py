@@ -13,10 +13,11 @@ from virtual_network import Dialler, Network
 from virtual_world import Broken, Process, World
 
 from evaluators.duties import Duties
-from evaluators.outbox import Key, Outbox, OutboxError
+from evaluators.outbox import Outbox, OutboxError
 from evaluators.slot import Slot
 from evaluators.worker_options import WorkerOptions
 from orchestrator.wire.codec import decode_from_orchestrator
+from orchestrator.wire.kept_frames import Key
 from orchestrator.wire.messages import Acknowledge
 
 EVALUATOR = "virtual:objective"

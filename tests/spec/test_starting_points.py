@@ -159,6 +159,45 @@ def test_rows_without_a_value_are_skipped_and_counted(tmp_path: Path) -> None:
     assert "lines 2, 4, 6, 8, 10" in said
 
 
+def test_rows_without_a_value_whose_state_says_that_they_failed_are_failures(tmp_path: Path) -> None:
+    """As `orchestrator export` writes trials that failed, beside those that wait or were forgotten."""
+    rows = [("failed", ""), ("completed", "1"), ("completed", ""), ("queued", ""), ("FAIL", "nan"), ("7", "")]
+    lines = [f"0.5,{n},true,{state},{value}\n" for n, (state, value) in enumerate(rows, 1)]
+    (tmp_path / "known.csv").write_text("x,n,on,state,drag\n" + "".join(lines))
+    text = text_with(parameters=PARAMETERS, initial="initial: {results: known.csv}")
+    loaded = load_spec_text(text, "wing.yaml", tmp_path)
+    assert [(one.parameters["n"], one.value) for one in loaded.spec.initial.results] == [
+        (1, None),
+        (2, 1.0),
+        (5, None),
+    ]
+    assert "6 rows read from known.csv, of which 3 skipped" in loaded.remarks[0]
+
+
+def test_a_table_of_failures_alone_is_one_of_results(tmp_path: Path) -> None:
+    (only,) = results_of(tmp_path, "x,n,on,state,drag\n0.5,1,true,failed,\n")
+    assert only.value is None
+
+
+def test_where_a_parameter_is_called_state_ours_is_called_as_an_export_calls_it(tmp_path: Path) -> None:
+    parameters = "parameters: {state: {type: choice, values: [failed, solid]}}"
+    (tmp_path / "known.csv").write_text("state,run.state,drag\nfailed,completed,\nsolid,failed,\n")
+    spec = spec_with(tmp_path, parameters=parameters, initial="initial: {results: known.csv}")
+    assert [(one.parameters, one.value) for one in spec.initial.results] == [({"state": "solid"}, None)]
+
+
+def test_a_failure_is_written_inline_with_its_state_in_the_place_of_a_value() -> None:
+    written = "[{x: 1, n: 2, state: failed}, {parameters: {x: 0, n: 3}, state: failed}]"
+    spec = spec_with(initial=f"initial: {{results: {written}}}")
+    assert [(one.parameters["n"], one.value) for one in spec.initial.results] == [(2, None), (3, None)]
+
+
+@pytest.mark.parametrize("forgotten", ["{x: 1, n: 2, drag: }", "{parameters: {x: 1, n: 2}, value: }"])
+def test_a_value_that_was_left_out_inline_is_none_of_a_failure(forgotten: str) -> None:
+    said = "expected a number, got nothing; of what failed, say `state: failed` instead"
+    assert sentences(refusal_with(initial=f"initial: {{results: [{forgotten}]}}")) == [said]
+
+
 @pytest.mark.parametrize("cell", ["nan", "NaN", ".nan", "NA", "n/a", "None"])
 def test_what_other_programs_write_for_no_value_is_none(tmp_path: Path, cell: str) -> None:
     """Those that failed, in the table of numpy, R or pandas."""

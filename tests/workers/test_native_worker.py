@@ -257,7 +257,10 @@ def test_whose_hello_makes_no_sense_to_the_other_side_it_ends_with_the_reason(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--slots", "0"], "expected --connect with an address, and --slots of 1 to 9999"),
+        (["--slots", "0"], "expected --slots of 1 to 1024, evaluations at a time, got '0'"),
+        (["--slots", "1025"], "expected --slots of 1 to 1024, evaluations at a time, got '1025'"),
+        (["--slots", "two"], "expected --slots of 1 to 1024, evaluations at a time, got 'two'"),
+        (["--connect", ""], "expected --connect with an address, got none"),
         (["--key", "/no/such/key"], "expected a key file at /no/such/key"),
         (["--name", ""], "expected --name with a name that is unique in a run, got ''"),
         (["--colour", "red"], "unknown argument --colour"),

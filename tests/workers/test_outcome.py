@@ -17,7 +17,11 @@ from orchestrator.wire.nesting import DEPTH_LIMIT
 
 
 @pytest.mark.parametrize(
-    "number", [2, 2.0, np.float64(2), np.float32(2), np.int8(2), np.array(2.0), np.array(2), Fraction(2)]
+    "number",
+    [
+        *(2, 2.0, np.float64(2), np.float32(2), np.int8(2), Fraction(2)),
+        *(np.array(2.0), np.array(2), np.array([2.0]), np.array([[2]])),
+    ],
 )
 def test_numbers_of_every_make_are_numbers(number: object) -> None:
     assert read_outcome(number).value == 2.0
@@ -146,7 +150,10 @@ def test_a_name_that_the_run_does_not_give_is_an_extra_like_any() -> None:
         (np.nan, "finite, got nan"),
         (10**400, "finite"),
         (np.complex128(1), "(complex128)"),
-        (np.array([1.0]), "an array of shape (1,)"),
+        (np.array([1.0, 2.0]), "an array of shape (2,)"),
+        (np.array([]), "an array of shape (0,)"),
+        (np.array([np.nan]), "finite"),
+        (np.array([True]), "an array of shape (1,)"),
         ([1.0], "got [1.0] (list)"),
         (lambda: 1, "(function)"),
         ({"value": 1, 2: 3}, "names (text) as the keys"),

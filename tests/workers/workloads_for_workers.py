@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from evaluators.context import Context
+from evaluators.errors import NoRoom
 
 print("a library that chatters when it is imported", file=sys.stderr)
 _calls = itertools.count(1)
@@ -146,6 +147,16 @@ def _no_room(parameters: dict[str, Any], context: Context) -> float:
     return 1.0
 
 
+def _no_room_at_first(parameters: dict[str, Any], context: Context) -> float:
+    """As a program whose input files a full disk does not take, twice."""
+    tries = context.directory / "tries"
+    tries.touch()
+    if len(tries.read_text()) < 2:
+        tries.write_text(tries.read_text() + "x")
+        raise NoRoom("cannot write the input file `wing.in`: No space left on device, wing.in")
+    return 1.0
+
+
 def _close_outputs(parameters: dict[str, Any], context: Context) -> float:
     print("before")
     sys.stdout.close()
@@ -175,6 +186,7 @@ def _close_all(parameters: dict[str, Any], context: Context) -> float:
 
 
 _BEHAVIOURS: dict[str, Any] = {
+    "no room at first": _no_room_at_first,
     "well": lambda _p, _c: os.getpid(),
     "print": lambda p, _c: print("printed", p["what"]) or 1.0,
     "raise": _raise,

@@ -1,0 +1,34 @@
+"""What a run exports is known to another: what failed, too, as a failure."""
+
+from __future__ import annotations
+
+import csv
+
+from run_lab import RunLab, checked, spec
+
+from orchestrator import Optimiser
+
+
+def test_what_failed_in_a_run_has_failed_for_the_next_and_for_python(lab: RunLab) -> None:
+    parameters = {"how": {"type": "choice", "values": ["raises", "well"]}}
+    points = [{"how": how} for how in ("raises", "well")]
+    first = spec("as_told", budget={"trials": 2}, initial={"points": points}, evaluation={"attempts": 1})
+    first |= {"parameters": parameters}
+    run = lab.run(first)
+    run.ends(0)
+    exported = lab.directory / "known.csv"
+    exported.write_text(lab.said("export", str(run.folder.path)))
+
+    again = lab.run(first | {"budget": {"trials": 1}, "initial": {"results": "known.csv"}})
+    again.ends(0)
+    lab.said("amend", str(again.folder.path), "--trials", "2", "--known", str(exported))
+    lab.resume(again.folder).ends(0)
+    learned = [trial.value for trial in checked(run.folder).observed]
+    assert sorted(map(str, learned)) == ["1.0", "None"]
+    known = [trial.value for trial in checked(again.folder).observed if trial.number < 1]
+    assert known == learned * 2
+
+    optimiser = Optimiser(parameters, goal="maximise")
+    with exported.open() as table:
+        rows = [{**row, "height": float(row["height"] or "nan")} for row in csv.DictReader(table)]
+    assert optimiser.learn_all(rows, value="height") == 2
