@@ -21,6 +21,7 @@ from orchestrator.arithmetic_values import values_of
 from orchestrator.arrays import FloatArray
 from orchestrator.constraints import names_in
 from orchestrator.errors import SpecError
+from orchestrator.feasible_region import NoFeasiblePoint
 from orchestrator.fidelity_levels import Levels
 from orchestrator.finite import is_number
 from orchestrator.parameter_kinds import ChoiceParameter, Parameter
@@ -81,6 +82,21 @@ class Fidelity:
         _refuse_costs(paid, parameter, positions)
         coordinate = space.names.index(name)
         return cls(parameter, highest, Levels(coordinate, positions, paid / paid[-1], budget), read)
+
+    def require_feasible_points(self, space: Space) -> None:
+        """Raises SpecError if the constraints on parameters leave no point at full fidelity, where the best is
+        sought: O(1) where there are none.
+        """
+        space.require_feasible_points()
+        if space.ties is None:
+            return
+        try:
+            space.domain.holding({self.levels.coordinate: self.levels.full}).require_feasible_points()
+        except NoFeasiblePoint:
+            raise SpecError(
+                f"no point at full fidelity, `{self.condition}`, was found that satisfies"
+                f" `{'`, `'.join(space.constraints)}`; loosen that, or say `full` if it is the other end"
+            ) from None
 
     @property
     def name(self) -> str:

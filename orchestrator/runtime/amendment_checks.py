@@ -103,9 +103,9 @@ def check_expected_gain(threshold: float, spec: Spec) -> None:
 
 def check_space(spec: Spec) -> None:
     """Raises `SpecError` for bounds that make no space, or hold no point that satisfies the constraints."""
-    from orchestrator.spec.build import build_space
+    from orchestrator.spec.build import require_feasible_points
 
-    build_space(spec).require_feasible_points()
+    require_feasible_points(spec)
 
 
 def check_results(results: list[KnownResult], spec: Spec) -> None:

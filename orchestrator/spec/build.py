@@ -61,6 +61,17 @@ def build_fidelity(spec: Spec) -> Fidelity | None:
     return Fidelity.of(build_space(spec), told.parameter, cost, told.full, spec.budget.cost)
 
 
+def require_feasible_points(spec: Spec) -> None:
+    """Raises SpecError if no point is found that satisfies the constraints on parameters, or none of those is
+    at full fidelity.
+    """
+    space, fidelity = build_space(spec), build_fidelity(spec)
+    if fidelity is None:
+        space.require_feasible_points()
+    else:
+        fidelity.require_feasible_points(space)
+
+
 def costs_by_value(told: FidelityChoice, parameters: Mapping[str, spec_parameters.Parameter]) -> Cost:
     """What an evaluation costs; where that is told of each value, by the values themselves, which as keys are
     texts in YAML. What is none stays a text.

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from orchestrator.constraints import in_doubt
 from orchestrator.errors import SpecError
 from orchestrator.space import Space
+from orchestrator.spec.build import require_feasible_points
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.model import KnownResult, Spec
 from orchestrator.spec.tree import Node, find, find_all, find_key
@@ -21,7 +22,7 @@ def check_constrained_points(tree: Node, space: Space, spec: Spec) -> list[Compl
     if space.ties is None:
         return []
     try:
-        space.require_feasible_points()
+        require_feasible_points(spec)
     except SpecError as error:
         return [Complaint(find_key(tree, ("constraints",)), str(error))]
     complaints: list[Complaint] = []

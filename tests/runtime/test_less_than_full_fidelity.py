@@ -118,6 +118,13 @@ def test_a_budget_of_cost_that_makes_no_sense_is_refused(cost: float, why: str) 
     assert why in str(refused.value)
 
 
+def test_bounds_that_leave_no_point_at_full_fidelity_are_refused() -> None:
+    text = TEXT.replace("constraints: [", "constraints: [span * cells <= 1000, ")
+    spec = load_spec_text(text, "spec.yaml", None).spec
+    with pytest.raises(OrchestratorError, match="no point at full fidelity, `cells = 400`, was found"):
+        decide_amendment(Amend(bounds={"span": (3.0, 9.0)}), spec, begun().state, 9.0, "a")
+
+
 def test_what_is_left_to_gain_is_no_budget_there() -> None:
     with pytest.raises(OrchestratorError, match="expected another budget"):
         decide_amendment(Amend(budgets=Budgets(expected_gain=0.1)), SPEC, begun().state, 9.0, "a")

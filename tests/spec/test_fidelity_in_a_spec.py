@@ -154,6 +154,16 @@ def test_constraints_on_outcomes_are_taken_beside_it() -> None:
     assert build_problem(spec).outcome_constraints == 1
 
 
+def test_constraints_have_to_leave_points_at_full_fidelity() -> None:
+    found, where = refused(constraints="constraints: [cells + span <= 300]")
+    assert found == [
+        "no point at full fidelity, `cells = 400`, was found that satisfies `cells + span <= 300`; loosen that,"
+        " or say `full` if it is the other end"
+    ]
+    assert where == ["constraints: [cells + span <= 300]"]
+    assert spec_with(**MESHED, constraints="constraints: [cells + span <= 402]").constraints
+
+
 def test_first_points_cost_what_they_cost() -> None:
     point = POINT.replace("400", "200")
     assert first_costs(spec_with(**MESHED, initial=f"initial: {{points: [{point}]}}")) == (0.25,)
