@@ -84,8 +84,8 @@ class Fidelity:
         return cls(parameter, highest, Levels(coordinate, positions, paid / paid[-1], budget), read)
 
     def require_feasible_points(self, space: Space) -> None:
-        """Raises SpecError if the constraints on parameters leave no point at full fidelity, where the best is
-        sought: O(1) where there are none.
+        """Raises SpecError if the constraints on parameters leave no point at full fidelity, where the best
+        is sought: O(1) where there are none.
         """
         space.require_feasible_points()
         if space.ties is None:

@@ -157,8 +157,8 @@ def test_constraints_on_outcomes_are_taken_beside_it() -> None:
 def test_constraints_have_to_leave_points_at_full_fidelity() -> None:
     found, where = refused(constraints="constraints: [cells + span <= 300]")
     assert found == [
-        "no point at full fidelity, `cells = 400`, was found that satisfies `cells + span <= 300`; loosen that,"
-        " or say `full` if it is the other end"
+        "no point at full fidelity, `cells = 400`, was found that satisfies `cells + span <= 300`; loosen"
+        " that, or say `full` if it is the other end"
     ]
     assert where == ["constraints: [cells + span <= 300]"]
     assert spec_with(**MESHED, constraints="constraints: [cells + span <= 402]").constraints
