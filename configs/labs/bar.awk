@@ -1,7 +1,7 @@
 # A steel bar, 4 cm long, is heated at one end: `first` kW/m2 until `switch` seconds, `then` kW/m2 until 300. How far it
-# is from 850 degrees all along in the last minute, and half as far as its hot end is ever above 1000, in K. The bar is
-# cut into `cells`, of which the first tells how hot its end is: the wider they are, the cooler that seems. Twice as many
-# need time steps a quarter as long, and take eight times as long in all.
+# is from 850 degrees all along in the last minute, and half of what its hot end ever has above 1000, in K. The bar is
+# cut into `cells`, of which the first tells how hot its end is: the wider they are, the cooler that seems. Twice as
+# many need time steps a quarter as long, and take eight times as long in all.
 BEGIN {
     length_ = 0.04; conduction = 50; capacity = 3.9e6; lost = 100; room = 20; wanted = 850
     width = length_ / cells

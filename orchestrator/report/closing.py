@@ -102,7 +102,8 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         counts.append(f"{state.abandoned:,} abandoned")
     if state.unsettled:
         counts.append(f"{len(state.unsettled):,} unfinished")
-    cost = "" if spending is None else f", at the cost of {number(spending.spent, 3)} at full fidelity"
+    spent = "" if spending is None else number(spending.spent, 3)
+    cost = f", for what {spent} evaluations at full fidelity cost" if spent else ""
     lines.append(f"{', '.join(counts)}, in {duration(state.at)}{cost}.")
     if outcome.failed:
         lines.append(f"Failed: {first_line(outcome.message)}")

@@ -18,7 +18,7 @@ def spec_words(spec: Spec) -> str:
     if budget.trials is not None:
         ends.append(counted(budget.trials, "trial"))
     if budget.cost is not None:
-        ends.append(f"the cost of {number(budget.cost)} at full fidelity")
+        ends.append(f"what {number(budget.cost)} evaluations at full fidelity cost")
     if budget.time_s is not None:
         ends.append(duration(budget.time_s))
     if budget.target is not None:

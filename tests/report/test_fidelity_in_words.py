@@ -149,7 +149,7 @@ def test_while_none_is_at_full_fidelity_that_is_said_in_place_of_a_best_one(tmp_
 def test_the_last_words_count_those_at_full_fidelity_and_what_all_cost(tmp_path: Path) -> None:
     words = closing(followed(meshed(15, 30, 15), tmp_path))
     assert "3 trials completed, 1 of them at full fidelity, 0 failed, in" in words
-    assert ", at the cost of 1.5 at full fidelity.\n" in words
+    assert ", for what 1.5 evaluations at full fidelity cost.\n" in words
 
 
 def test_tables_have_what_each_trial_cost(tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_a_page_draws_cheap_trials_small_and_says_so(tmp_path: Path) -> None:
 
 def test_a_spec_in_words_names_the_parameter_and_the_budget() -> None:
     words = spec_words(RecordedRun(MESHED).spec)
-    assert words.startswith("minimise drag over 4 parameters, fidelity by ribs, with auto, for the cost of 3")
+    assert words.startswith("minimise drag over 4 parameters, fidelity by ribs, with auto, for what 3 ")
 
 
 def test_an_amended_budget_of_cost_is_said() -> None:
