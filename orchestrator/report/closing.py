@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed, where_words
-from orchestrator.report.fidelity_words import completed_in_full, spending_of
+from orchestrator.report.fidelity_words import completed_in_full, spending_of, what_they_cost
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.without_best import WORDS, why_no_best
@@ -102,8 +102,7 @@ def closing_words(spec: Spec, outcome: RunOutcome) -> str:
         counts.append(f"{state.abandoned:,} abandoned")
     if state.unsettled:
         counts.append(f"{len(state.unsettled):,} unfinished")
-    spent = "" if spending is None else number(spending.spent, 3)
-    cost = f", for what {spent} evaluations at full fidelity cost" if spent else ""
+    cost = "" if spending is None else f", for {what_they_cost(spending.spent, 3)}"
     lines.append(f"{', '.join(counts)}, in {duration(state.at)}{cost}.")
     if outcome.failed:
         lines.append(f"Failed: {first_line(outcome.message)}")

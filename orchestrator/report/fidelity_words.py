@@ -26,6 +26,12 @@ class Spending:
         return number(self.spent, 3) + ("" if self.budget is None else f" of {number(self.budget)}")
 
 
+def what_they_cost(evaluations: float, digits: int = 5) -> str:
+    """``what 6.2 evaluations at full fidelity cost``."""
+    many = number(float(evaluations), digits)
+    return f"what {many} evaluation{' at full fidelity costs' if many == '1' else 's at full fidelity cost'}"
+
+
 def spending_of(state: State, full: int) -> Spending | None:
     """None where all trials look equally closely; ``full`` as in `Spending`."""
     return Spending(state.spent, state.policy.cost, full) if state.policy.fidelity else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from orchestrator.report.fidelity_words import what_they_cost
 from orchestrator.report.trade_offs import goals_of, goals_words
 from orchestrator.report.wording import counted, duration, listed, number, varied_parameters
 from orchestrator.spec.evaluation import PERSON
@@ -18,7 +19,7 @@ def spec_words(spec: Spec) -> str:
     if budget.trials is not None:
         ends.append(counted(budget.trials, "trial"))
     if budget.cost is not None:
-        ends.append(f"what {number(budget.cost)} evaluations at full fidelity cost")
+        ends.append(what_they_cost(budget.cost))
     if budget.time_s is not None:
         ends.append(duration(budget.time_s))
     if budget.target is not None:

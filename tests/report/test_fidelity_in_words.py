@@ -12,6 +12,7 @@ from rich.console import Console
 from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.closing import closing_words
 from orchestrator.report.explain import explain
+from orchestrator.report.fidelity_words import what_they_cost
 from orchestrator.report.json_lines import JsonLinesMonitor
 from orchestrator.report.live import frame
 from orchestrator.report.page import page
@@ -193,6 +194,11 @@ def test_a_page_draws_cheap_trials_small_and_says_so(tmp_path: Path) -> None:
 def test_a_spec_in_words_names_the_parameter_and_the_budget() -> None:
     words = spec_words(RecordedRun(MESHED).spec)
     assert words.startswith("minimise drag over 4 parameters, fidelity by ribs, with auto, for what 3 ")
+
+
+def test_one_evaluation_costs_and_several_cost() -> None:
+    assert what_they_cost(1.0) == "what 1 evaluation at full fidelity costs"
+    assert what_they_cost(12.43, 3) == "what 12.4 evaluations at full fidelity cost"
 
 
 def test_an_amended_budget_of_cost_is_said() -> None:
