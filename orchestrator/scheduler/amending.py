@@ -30,13 +30,13 @@ def amended(step: Step, event: ev.Amendment) -> None:
             rebuild(step)
         case ev.BudgetAmended():
             before, state.policy = state.policy, amended_policy(state, event)
+            if state.policy.cost != before.cost:
+                # How closely to look hangs on what may still be spent.
+                rebuild(step)
             if state.policy.expected_gain is None:
                 state.gains = ()
             elif before.expected_gain is None and state.refits:
                 wonder(step)
-            if state.policy.cost != before.cost:
-                # How closely to look hangs on what may still be spent.
-                rebuild(step)
         case ev.ResultsAdded():
             state.added += len(event.results)
             learn(step, event.results)

@@ -32,10 +32,10 @@ class Books:
 
     ``told`` are the facts of each model of the optimiser, ``told_before_ask`` the model and how many of its
     facts precede an ask, and ``told_before_stock`` the same of stock taken last. ``made`` counts the trials
-    that cost budget. ``gains`` are what the present model expected to be left, after which refit;
-    ``wondered`` how often it was asked that, last after which, and ``wondered_before_ask`` the same when an
-    ask was made. ``decided`` are the requests that changed a trial. ``draining`` are workers that said so.
-    ``waiting`` is what was learned of a round that goes on.
+    that cost budget, ``cost`` is what they may cost together. ``gains`` are what the present model expected
+    to be left, after which refit; ``wondered`` how often it was asked that, last after which, and
+    ``wondered_before_ask`` the same when an ask was made. ``decided`` are the requests that changed a trial.
+    ``draining`` are workers that said so. ``waiting`` is what was learned of a round that goes on.
     """
 
     events: list[ev.Event] = field(default_factory=list)
@@ -53,6 +53,7 @@ class Books:
     forgotten: set[int] = field(default_factory=set)
     paused: bool = False
     budget: int | None = None
+    cost: float | None = None
     made: int = 0
     enough: float | None = None
     gains: list[tuple[int, float]] = field(default_factory=list)

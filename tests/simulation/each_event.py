@@ -69,6 +69,19 @@ def _check_given(command: Evaluate, books: Books) -> None:
         raise Broken(f"trial {command.trial} is begun outside {books.bounds}: {command.parameters}")
 
 
+def _other_cost(event: ev.Event, state: State, books: Books) -> bool:
+    """Whether a person changed what trials may cost together, on which hangs how closely they look."""
+    if not isinstance(event, ev.BudgetAmended):
+        return False
+    before, now = books.cost, state.policy.cost
+    # What was spent between the request and this is spent.
+    meant = before if event.cost is None else max(event.cost, state.spent)
+    books.cost = None if "cost" in event.lifted else meant
+    if now != books.cost:
+        raise Broken(f"after {event} trials may cost {now}, and should {books.cost}")
+    return now != before
+
+
 def _check_told(
     event: ev.Event,
     commands: Sequence[Command],
@@ -80,11 +93,11 @@ def _check_told(
     model, of all that ever was.
     """
     books.learned += learned
-    anew = isinstance(event, ev.BoundsAmended | ev.ObservationsForgotten)
+    anew = isinstance(event, ev.BoundsAmended | ev.ObservationsForgotten) or _other_cost(event, state, books)
     facts = [command for command in commands if isinstance(command, Tell | AdoptRefit | Rebuild)]
     if anew:
         books.begin_anew()
-        expected = Rebuild(model=books.model, bounds=books.bounds, trials=books.budget)
+        expected = Rebuild(model=books.model, bounds=books.bounds, trials=books.budget, cost=books.cost)
         if not facts or facts[0] != expected:
             raise Broken(f"after {event} the optimiser begins anew; expected {expected}, got {facts[:1]}")
     elif any(isinstance(fact, Rebuild) for fact in facts):

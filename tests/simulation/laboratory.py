@@ -93,6 +93,7 @@ def _spec(chance: Random, by_hand: bool) -> Spec:
                     "target": chance.choice([None, None, None, 1.9]),
                     "time_s": chance.choice([None, None, None, None, 120.0]),
                     "expected_gain": enough,
+                    "cost": {5: 2.5, 6: 4.0}.get(trials),
                 }
             ),
             "mode": plain.mode.model_copy(

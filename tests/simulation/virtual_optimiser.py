@@ -146,7 +146,12 @@ class OptimiserProcess(Process):
         digest = zlib.crc32(repr((self._before, ask.ask, ask.first_trial)).encode())
         low, high = self._bounds
         parts = [((digest + 7919 * k) % 100_003) / 100_003.0 for k in range(count)]
-        made = [Suggested(parameters={"x": low + (high - low) * part}, mean=0.5) for part in parts]
+        # Of two points in a row one looks less closely, for less.
+        costs = [(1.0, 0.25)[(digest + k) % 2] for k in range(count)]
+        made = [
+            Suggested(parameters={"x": low + (high - low) * part}, mean=0.5, cost=cost)
+            for part, cost in zip(parts, costs, strict=True)
+        ]
         self._reply(Answer(ask.ask, made, self._feed.ask_s / 2, self._insight()))
         self._go_on()
 

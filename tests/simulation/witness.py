@@ -27,6 +27,7 @@ from orchestrator.spec.evaluation import PERSON
 from orchestrator.wire.messages import Acknowledge, Evaluate, FromOrchestrator
 
 BUDGET_SPENT = "every trial of the budget is settled"
+COST_SPENT = "the trials have cost what the budget pays for"
 
 
 class WatchedScheduler(Scheduler):
@@ -35,7 +36,7 @@ class WatchedScheduler(Scheduler):
     def __init__(self, policy: Policy, witness: Witness) -> None:
         super().__init__(policy)
         self._witness = witness
-        self.books = Books(budget=policy.trials, enough=policy.expected_gain)
+        self.books = Books(budget=policy.trials, cost=policy.cost, enough=policy.expected_gain)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Scheduler:
         """For whoever looks ahead; what comes of that is nobody's business."""
@@ -262,6 +263,9 @@ class Witness:
         books = self.books
         if state.ending == BUDGET_SPENT and (books.budget is None or books.made < books.budget):
             raise Broken(f"the run ended as {state.ending!r}, with {books.made} of {books.budget}")
+        cost = state.policy.cost
+        if state.ending == COST_SPENT and (cost is None or state.spent < cost):
+            raise Broken(f"the run ended as {state.ending!r}, with {state.spent} of {cost}")
 
 
 def _model(facts: Sequence[Fact]) -> int:
