@@ -20,7 +20,6 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.turns import Turn
 from orchestrator.arrays import FloatArray
-from orchestrator.arrays import FloatArray
 
 # As many of the points believed best are in question.
 CONTENDERS = 10
@@ -59,9 +58,9 @@ def ground_where_held(
 def ground_at_full(
     turn: Turn, history: History, best: FloatArray, mean: Mean, noisy: bool, outcomes: OutcomeBelief | None
 ) -> Ground:
-    """What one point is chosen from that promises most at full fidelity, where only fidelity is held: over the
-    (k, D) ``best`` points told there, k >= 1, as where nothing is held. What cheap trials found that is better
-    still promises something until it is looked at closely, and is searched about.
+    """What one point is chosen from that promises most at full fidelity, where only fidelity is held: over
+    the (k, D) ``best`` points told there, k >= 1, as where nothing is held. What cheap trials found that is
+    better still promises something until it is looked at closely, and is searched about.
     """
     promising = BestWhereHeld.of(turn.domain, history, mean)
     return Ground(
