@@ -14,7 +14,7 @@ from orchestrator.algorithms.auto_kept import Kept, results
 from orchestrator.algorithms.auto_options import AutoOptions
 from orchestrator.algorithms.auto_refit import AutoRefit, Standing
 from orchestrator.algorithms.auto_search import DOUBT, LIKELY, Ground, everywhere, is_doubted
-from orchestrator.algorithms.auto_where_held import ground_where_held, tradable_where_held
+from orchestrator.algorithms.auto_where_held import ground_at_full, ground_where_held, tradable_where_held
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -310,6 +310,10 @@ class Auto:
 
     def _ground(self, turn: Turn) -> Ground:
         """What a point is chosen from."""
+        if turn.is_held and turn.domain is self._sought and self._history.satisfied:
+            return ground_at_full(
+                turn, self._history, self._best(), self._expected, self._noisy, self._outcomes
+            )
         if turn.is_held:
             return ground_where_held(turn, self._history, self._expected, self._noisy, self._outcomes)
         return Ground(

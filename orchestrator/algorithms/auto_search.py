@@ -75,7 +75,9 @@ class Ground:
     run, which points may be suggested, draws, and whether values are noisy. ``outcomes`` is what is believed
     of constraints on outcomes, if there are any, ``satisfied`` whether a point is known that satisfies
     them, and ``highest`` the best value of such a point. Where parameters are held, the best points need not
-    be told, and those that were are ``told`` (m, D); others run elsewhere.
+    be told, and those that were are ``told`` (m, D); others run elsewhere. ``promising`` (p, D), if there are
+    some, are worth searching about besides, and ``least`` is the least improvement that counts, in
+    standardised units.
     """
 
     domain: Domain
@@ -88,6 +90,8 @@ class Ground:
     satisfied: bool = True
     highest: float = -math.inf
     told: FloatArray | None = None
+    promising: FloatArray | None = None
+    least: float = LEAST_GLOBAL_IMPROVEMENT
 
     @property
     def is_held(self) -> bool:
@@ -98,6 +102,12 @@ class Ground:
     def is_in_hand(self) -> bool:
         """Whether the best point is told: where parameters are held, it may only be believed in."""
         return self.told is None or (len(self.told) > 0 and bool((self.told[0] == self.best[0]).all()))
+
+    @property
+    def about(self) -> FloatArray:
+        """(k, D) the points that are searched about."""
+        best = self.best[:INCUMBENTS]
+        return best if self.promising is None else np.vstack([best, self.promising[:INCUMBENTS]])
 
     @property
     def likely(self) -> FloatArray:
@@ -170,10 +180,9 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
         return _towards_feasible(ground.outcomes, belief.leader, ground)
     contenders = domain.embed(np.vstack([ground.best, ground.likely]))
     with belief.hallucinating(ground.settled, without_noise=ground.noisy), ground.hallucinating():
-        least = LEAST_LOCAL_IMPROVEMENT if ground.is_held else LEAST_GLOBAL_IMPROVEMENT
         noises = [m.noise_variance if ground.noisy else 0.0 for m in belief.members]
         parts = [
-            _improvement(member, contenders, least, noise, doubt)
+            _improvement(member, contenders, ground.least, noise, doubt)
             for member, noise in zip(belief.members, noises, strict=True)
         ]
         parts = [
@@ -186,7 +195,7 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
         )
         objective = _of_surroundings(Embedded(domain, acquisition), belief.leader, domain)
         expected = ground.expected_top(belief.leader, ground.best[0], _everywhere(domain))
-        starts = np.vstack([ground.best[:INCUMBENTS], expected, _moves(belief.leader, objective, ground)])
+        starts = np.vstack([ground.about, expected, _moves(belief.leader, objective, ground)])
         found = maximise(objective, domain, starts, ground.allows, ground.rng)
         if found is None:
             return None

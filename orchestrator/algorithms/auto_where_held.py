@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from orchestrator.algorithms.auto_search import LIKELY, Ground
+from orchestrator.algorithms.auto_search import LEAST_LOCAL_IMPROVEMENT, LIKELY, Ground
 from orchestrator.algorithms.best_where_held import BestWhereHeld, Mean
 from orchestrator.algorithms.front_ends import Tradable
 from orchestrator.algorithms.further_belief import FurtherBelief
@@ -51,6 +51,30 @@ def ground_where_held(
         satisfied,
         float(history.values[there].max(initial=-np.inf)),
         best.points[best.told][:CONTENDERS],
+        least=LEAST_LOCAL_IMPROVEMENT,
+    )
+
+
+def ground_at_full(
+    turn: Turn, history: History, best: FloatArray, mean: Mean, noisy: bool, outcomes: OutcomeBelief | None
+) -> Ground:
+    """What one point is chosen from that promises most at full fidelity, where only fidelity is held: over
+    the (k, D) ``best`` points told there, k >= 1, as where nothing is held. What cheap trials found that is
+    better still promises something until it is looked at closely, and is searched about.
+    """
+    promising = BestWhereHeld.of(turn.domain, history, mean)
+    return Ground(
+        turn.domain,
+        best,
+        turn.running,
+        turn.exclusion.allows,
+        turn.rng,
+        noisy,
+        outcomes,
+        True,
+        history.highest,
+        best,
+        promising.points[~promising.told],
     )
 
 

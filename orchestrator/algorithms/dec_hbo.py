@@ -134,7 +134,8 @@ class DecHbo(DecentralisedAlgorithm[DecHboOptions]):
     def _agreed(
         self, acquisition: FactorFunctions, max_sum: MaxSum, incumbents: FloatArray, rng: np.random.Generator
     ) -> Climbed:
-        return self.nodes.climb(acquisition, max_sum, int(rng.integers(2**63)), incumbents, "max-sum")
+        seed = int(rng.integers(2**63))
+        return self.nodes.climb(acquisition, max_sum, seed, incumbents, "max-sum", acquisition.within)
 
     def _knowing(self, acquisition: FactorFunctions, belief: TotalsBelief) -> FactorFunctions:
         posterior = belief.hypotheses[0].posterior

@@ -100,13 +100,16 @@ class DecentralisedChoice:
         seed: int,
         incumbents: FloatArray,
         label: str,
+        within: Domain | None = None,
     ) -> Climbed:
-        """The maximum that the nodes agree on. ``label`` names the maximiser in ``why``.
+        """The maximum that the nodes agree on, ``within`` a part of the domain or anywhere. ``label`` names
+        the maximiser in ``why``.
 
         A node that is lost on the way is replaced and the choice made again, with the same outcome; NodeError
         is raised when that fails too often.
         """
-        maximum = self._agree_at_last(acquisition, maximiser, seed, incumbents)
+        domain = self._domain if within is None else within
+        maximum = self._agree_at_last(acquisition, maximiser, domain, seed, incumbents)
         report = maximum.report
         why: dict[str, Any] = {"nodes": acquisition.graph.size}
         if report.rounds:
@@ -114,20 +117,29 @@ class DecentralisedChoice:
         return Climbed(maximum.point, why, acquisition.objective.values)
 
     def _agree_at_last(
-        self, acquisition: FactorFunctions, maximiser: MessagePassing, seed: int, incumbents: FloatArray
+        self,
+        acquisition: FactorFunctions,
+        maximiser: MessagePassing,
+        domain: Domain,
+        seed: int,
+        incumbents: FloatArray,
     ) -> Maximum:
         for attempt in range(2, ATTEMPTS + 1):
             try:
-                return self._agree(acquisition, maximiser, seed, incumbents)
+                return self._agree(acquisition, maximiser, domain, seed, incumbents)
             except NodeError as error:
                 self._nodes().mend(error, alone=attempt == ATTEMPTS)
-        return self._agree(acquisition, maximiser, seed, incumbents)
+        return self._agree(acquisition, maximiser, domain, seed, incumbents)
 
     def _agree(
-        self, acquisition: FactorFunctions, maximiser: MessagePassing, seed: int, incumbents: FloatArray
+        self,
+        acquisition: FactorFunctions,
+        maximiser: MessagePassing,
+        domain: Domain,
+        seed: int,
+        incumbents: FloatArray,
     ) -> Maximum:
         exchange = self._nodes()(acquisition.graph, acquisition.factors, acquisition.coupled)
-        domain = self._domain if acquisition.within is None else acquisition.within
         return maximiser.maximise(exchange, domain, np.random.default_rng(seed), incumbents)
 
     def _nodes(self) -> Team:

@@ -120,4 +120,4 @@ class Dumbo(DecentralisedAlgorithm[DumboOptions]):
                 polish=max(10, round(max(40 * patience, 0.6 * D / many_results))),
             )
         seed = int(rng.integers(2**63))
-        return self.nodes.climb(acquisition, maximiser, seed, incumbents, "ADMM")
+        return self.nodes.climb(acquisition, maximiser, seed, incumbents, "ADMM", acquisition.within)

@@ -126,6 +126,25 @@ def test_the_same_seed_asks_for_the_same(name: str, space: str) -> None:
     assert asked_while_held(begun(name, space, parallel=3), space) == of_seed_1(name, space)
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("add-mes", {"maxima_of": "functions"}),
+        ("add-gp-ucb", {"maximiser": "direct"}),
+        ("line-bo", {"directions": "coordinate"}),
+        ("line-bo", {"directions": "descent"}),
+        ("egp-ts", {"acquisition": "ucb"}),
+        ("egp-ts", {"acquisition": "expected-improvement"}),
+        ("dumbo", {"nodes": "processes"}),
+    ],
+)
+def test_so_it_is_with_other_options(name: str, options: dict[str, Any]) -> None:
+    optimiser = Optimiser(MIXED, algorithm=name, options=quick_options(name) | options, seed=1)
+    described = Space.from_description(MIXED)
+    for held, asked in asked_while_held(optimiser, "mixed"):
+        assert described.decode(described.encode({**asked, **held})) == asked
+
+
 @pytest.mark.parametrize("name", HOLDING)
 def test_a_part_that_is_used_up_is_begun_again(name: str) -> None:
     parameters = {"n": {"type": "int", "bounds": [1, 6]}, "c": {"type": "choice", "values": ["x", "y", "z"]}}
