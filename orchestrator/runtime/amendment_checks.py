@@ -87,10 +87,7 @@ def check_expected_gain(threshold: float, spec: Spec) -> None:
     from orchestrator.algorithms import registry
     from orchestrator.spec.algorithm_checks import UNFORESEEN, UNFORESEEN_OF_SEVERAL, cannot_foresee
     from orchestrator.spec.build import build_problem
-    from orchestrator.spec.fidelity_checks import UNFORESEEN_AT_FULL
 
-    if spec.fidelity is not None:
-        raise UsageError(UNFORESEEN_AT_FULL)
     if spec.further_objectives:
         raise UsageError(UNFORESEEN_OF_SEVERAL)
     if spec.outcomes and build_problem(spec).outcome_constraints:

@@ -27,9 +27,6 @@ BESIDE_STOP_WHEN = (
     "expected `fidelity` or `stop_when`, got both, which would both decide how long an evaluation goes on;"
     " leave one of them out"
 )
-UNFORESEEN_AT_FULL = (
-    "expected another budget: what is left to gain is not estimated where there is `fidelity`; say `cost`"
-)
 COST_ALONE = (
     "expected `fidelity` as well, which says what an evaluation costs, as `fidelity: {parameter: cells, cost:"
     ' "cells ** 2"}`; without it, say `trials`'
@@ -50,11 +47,9 @@ def _beside(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
     place = find_key(tree, ("fidelity",))
     if parts.get("further_objectives"):
         yield Complaint(place, OF_SEVERAL)
-    evaluation, budget = parts.get("evaluation"), parts.get("budget")
+    evaluation = parts.get("evaluation")
     if evaluation is not None and evaluation.stop_when is not None:
         yield Complaint(place, BESIDE_STOP_WHEN)
-    if budget is not None and budget.expected_gain is not None:
-        yield Complaint(find_key(tree, ("budget", "expected_gain")), UNFORESEEN_AT_FULL)
 
 
 def _of_itself(tree: Node, parts: Mapping[str, Any], told: FidelityChoice) -> Iterator[Complaint]:

@@ -125,9 +125,13 @@ def test_bounds_that_leave_no_point_at_full_fidelity_are_refused() -> None:
         decide_amendment(Amend(bounds={"span": (3.0, 9.0)}), spec, begun().state, 9.0, "a")
 
 
-def test_what_is_left_to_gain_is_no_budget_there() -> None:
-    with pytest.raises(OrchestratorError, match="expected another budget"):
-        decide_amendment(Amend(budgets=Budgets(expected_gain=0.1)), SPEC, begun().state, 9.0, "a")
+def test_that_little_is_left_to_gain_at_full_fidelity_may_end_it() -> None:
+    text = TEXT.replace("outcomes: [lift]\nconstraints: [lift >= 0.1 * span]\n", "")
+    spec = load_spec_text(text, "spec.yaml", None).spec
+    amended = Amend(budgets=Budgets(expected_gain=0.1))
+    (event,) = decide_amendment(amended, spec, begun().state, 9.0, "a").events
+    assert isinstance(event, ev.BudgetAmended)
+    assert event.expected_gain == 0.1
 
 
 def test_another_budget_of_cost_is_taken_and_a_spent_one_is_named() -> None:

@@ -124,10 +124,6 @@ def test_near_misses_are_named() -> None:
             "expected an algorithm that chooses how closely to look (`auto`)",
         ),
         (
-            {"budget": "budget: {trials: 9, expected_gain: 0.1}"},
-            "expected another budget: what is left to gain",
-        ),
-        (
             {"evaluation": "evaluation: {evaluator: 'json:dumps', stop_when: {quantity: loss, above: 2}}"},
             "expected `fidelity` or `stop_when`, got both",
         ),
