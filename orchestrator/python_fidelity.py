@@ -16,7 +16,8 @@ _EXAMPLE = '{"parameter": "cells", "cost": "cells ** 2"}'
 
 def fidelity_of(told: object, space: Space, budget: float | None, objectives: int) -> Fidelity | None:
     """As a spec has it, of a space, with as much as all trials may cost. Raises SpecError for what makes no
-    sense of it, UsageError for a budget without it, and where there are several objectives.
+    sense of it or leaves no point at full fidelity, UsageError for a budget without it, and where there are
+    several objectives.
     """
     if told is None:
         if budget is not None:
@@ -44,6 +45,8 @@ def fidelity_of(told: object, space: Space, budget: float | None, objectives: in
     if not isinstance(name, str):
         raise UsageError(f"expected the name of a parameter to choose fidelity by, got {name!r}")
     try:
-        return Fidelity.of(space, name, cost, plain(told.get("full")), budget)
+        fidelity = Fidelity.of(space, name, cost, plain(told.get("full")), budget)
     except SpecError as mistake:
         raise SpecError(f"fidelity: {mistake}") from None
+    fidelity.require_feasible_points(space)
+    return fidelity

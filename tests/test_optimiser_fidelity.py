@@ -83,6 +83,11 @@ def test_what_is_recommended_is_at_full_fidelity():
         ({"fidelity": {**CHEAPER, "parameter": 3}}, UsageError, "expected the name of a parameter"),
         ({"fidelity": {**CHEAPER, "parameter": "cels"}}, SpecError, "(did you mean `cells`?)"),
         ({"fidelity": {**CHEAPER, "full": 10}}, SpecError, "expected an evaluation to cost most at full"),
+        (
+            {"fidelity": CHEAPER, "constraints": ["cells + x <= 90"]},
+            SpecError,
+            "no point at full fidelity, `cells = 100`, was found",
+        ),
         ({"fidelity": CHEAPER, "algorithm": "gp-ei"}, SpecError, "chooses how closely to look (`auto`)"),
         ({"fidelity": CHEAPER, "objectives": {"heat": "minimise"}}, UsageError, "expected one objective"),
         ({"plan": Plan(cost=3)}, UsageError, "expected `fidelity`, which says what a trial costs"),
