@@ -111,7 +111,7 @@ Seen on a few seeds while it was written, in runs that are not kept and that no 
   (28, 32, 27 and 26 with a half; 45, 50, 49 and 45 at full fidelity alone), the pendulum at 1.2, 1.6 and
   1.5 (0.1, 1.6 and 0.25).
 - Taking it that fidelities are more alike than values of other parameters are, by three times: no
-  difference on seven functions that could be told from luck.
+  difference on six functions that could be told from luck.
 """
 
 
