@@ -74,7 +74,10 @@ class Duties:
         self._reason = ""
         self._linger_until = math.inf
         self._last_said = ""
-        self._say_once(f"dialling {options.connect}")
+
+    def begin(self) -> None:
+        """From now on it can be asked to stop, and hears it."""
+        self._say_once(f"dialling {self._options.connect}")
 
     @property
     def due(self) -> float:

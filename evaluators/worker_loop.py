@@ -58,6 +58,7 @@ class WorkerLoop:
 
     def __enter__(self) -> WorkerLoop:
         self._signals = SignalPipe().__enter__()
+        self._duties.begin()
         return self
 
     def __exit__(
