@@ -9,7 +9,7 @@ from orchestrator.runtime.desk import Desk
 from orchestrator.runtime.requests import Amend, Approve, Budgets, Record, RecordFailure, Refuse, Request
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended
-from orchestrator.scheduler.story import bounds_words, budget_words
+from orchestrator.scheduler.story import bounds_words, budget_words, numbered
 
 
 def left_requests(folder: RunFolder) -> tuple[str, ...]:
@@ -48,8 +48,7 @@ def _amendments(request: Amend) -> list[str]:
         said.append(f"{counted(len(request.results), 'known result')} added")
     if request.forget:
         several = "s" if len(request.forget) > 1 else ""
-        numbers = ", ".join(map(str, request.forget))
-        said.append(f"the value{several} of trial{several} {numbers} forgotten{why}")
+        said.append(f"the value{several} of {numbered(request.forget)} forgotten{why}")
     if request.paused is not None:
         said.append(f"paused{why}" if request.paused else "to go on")
     return said

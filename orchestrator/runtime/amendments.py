@@ -31,7 +31,7 @@ from orchestrator.scheduler.events import (
     RunPaused,
 )
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.story import bounds_words, budget_words
+from orchestrator.scheduler.story import bounds_words, budget_words, numbered
 from orchestrator.spec.amended import Bounds, with_bounds, with_budget
 from orchestrator.spec.model import Spec
 
@@ -172,8 +172,8 @@ class _Parts:
         )
         if self._untaken(ObservationsForgotten):
             check_forgotten(event, self.state)
-        numbers = ", ".join(map(str, event.trials))
-        return event, f"the value of trial {numbers} is forgotten, and the model learns anew without it"
+        said = numbered(event.trials)
+        return event, f"the value of {said} is forgotten, and the model learns anew without it"
 
     def _paused(self) -> tuple[Amendment, str]:
         event = RunPaused(at=self.now, reason=self.request.reason, by=self.request.by, request=self.name)

@@ -146,12 +146,16 @@ def amendment_sentence(event: ev.Amendment) -> str:
             noun = "result" if len(event.results) == 1 else "results"
             return f"{len(event.results):,} known {noun} added{by}"
         case ev.ObservationsForgotten():
-            said = [f"trial {number}" if number > 0 else f"known result {number}" for number in event.trials]
-            return f"forgotten{by}: {', '.join(said)}, because: {event.reason}"
+            return f"forgotten{by}: {numbered(event.trials)}, because: {event.reason}"
         case ev.RunPaused():
             return f"the run was paused{by}{': ' + event.reason if event.reason else ''}"
         case ev.RunContinued():
             return f"the run went on after a pause{by}"
+
+
+def numbered(trials: Iterable[int]) -> str:
+    """``trial 3, known result -1``."""
+    return ", ".join(f"trial {one}" if one > 0 else f"known result {one}" for one in trials)
 
 
 def budget_words(event: ev.BudgetAmended) -> str:

@@ -65,8 +65,8 @@ def test_a_known_result_is_forgotten_by_its_number(
     for drag in (1, 2):
         said(capsys, "amend", path, "--result", f"span=2,sweep=20,ribs=7,skin=foam,drag={drag}")
     assert cli.main(("amend", path, "--forget", "-1", "--reason", "unplugged")) == 0
-    assert "the value of trial -1 is forgotten" in capsys.readouterr().err
-    assert "the value of trial -1 forgotten (unplugged)" in said(capsys, "status", path)
+    assert "the value of known result -1 is forgotten" in capsys.readouterr().err
+    assert "the value of known result -1 forgotten (unplugged)" in said(capsys, "status", path)
 
 
 @pytest.mark.parametrize("command", ["best", "trials", "export"])
@@ -105,7 +105,7 @@ def test_a_file_that_is_no_request_is_named(
         (RecordFailure(3, "it broke"), "trial 3 is to be recorded as failed: it broke"),
         (Amend(paused=True, reason="lunch", by="Ada"), "to be amended, by Ada: paused (lunch)"),
         (Amend(paused=False), "to be amended: to go on"),
-        (Amend(forget=[2, 5], reason="door"), "to be amended: the values of trials 2, 5 forgotten (door)"),
+        (Amend(forget=[2, 5], reason="door"), "to be amended: the values of trial 2, trial 5 forgotten (door)"),
         (Amend(results=[KnownResult(parameters={}, value=1.0)]), "to be amended: 1 known result added"),
         (Amend(budgets=Budgets(lifted=("target",))), "to be amended: no target"),
     ],
