@@ -105,7 +105,10 @@ def test_a_file_that_is_no_request_is_named(
         (RecordFailure(3, "it broke"), "trial 3 is to be recorded as failed: it broke"),
         (Amend(paused=True, reason="lunch", by="Ada"), "to be amended, by Ada: paused (lunch)"),
         (Amend(paused=False), "to be amended: to go on"),
-        (Amend(forget=[2, 5], reason="door"), "to be amended: the values of trial 2, trial 5 forgotten (door)"),
+        (
+            Amend(forget=[2, 5], reason="door"),
+            "to be amended: the values of trial 2, trial 5 forgotten (door)",
+        ),
         (Amend(results=[KnownResult(parameters={}, value=1.0)]), "to be amended: 1 known result added"),
         (Amend(budgets=Budgets(lifted=("target",))), "to be amended: no target"),
     ],
