@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import solve_banded
 
+from evaluators.synthetic.peaks import hartmann
 from orchestrator.arrays import FloatArray
 
 Parameters = Mapping[str, Any]
@@ -60,40 +61,25 @@ def _int(low: int, high: int, **more: Any) -> dict[str, Any]:
     return {"type": "int", "bounds": [low, high], **more}
 
 
-_HEIGHTS = np.array([1.0, 1.2, 3.0, 3.2])
-_LESS = np.array([0.1, 0.2, 0.4, 0.6])
-_WIDTHS = np.array(
-    [
-        [10, 3, 17, 3.5, 1.7, 8],
-        [0.05, 10, 17, 0.1, 8, 14],
-        [3, 3.5, 1.7, 10, 17, 8],
-        [17, 8, 0.05, 10, 0.1, 14],
-    ]
-)
-_TOPS = 1e-4 * np.array(
-    [
-        [1312, 1696, 5569, 124, 8283, 5886],
-        [2329, 4135, 8307, 3736, 1004, 9991],
-        [2348, 1451, 3522, 2883, 3047, 6650],
-        [4047, 8828, 8732, 5743, 1091, 381],
-    ]
-)
+_HILLS = hartmann(6)
+_LOST = np.array([0.1, 1 / 6, 2 / 15, 3 / 16])
+"""The part of each hill's height that the least fidelity does not see."""
 
 
 def _hartmann(p: Parameters) -> float:
     """With less fidelity hills are lower, the highest most."""
-    x = np.array([p[f"x{i}"] for i in range(1, 7)])
-    heights = _HEIGHTS - _LESS * (1.0 - p["z"])
-    return -float(heights @ np.exp(-(_WIDTHS * (x - _TOPS) ** 2).sum(axis=1)))
+    heights = _HILLS.factor_values(_of_six(p))[0]
+    return -float(heights @ (1.0 - _LOST * (1.0 - p["z"])))
 
 
 def _mirrored(p: Parameters) -> float:
     """With less fidelity more of the mirror image: what looks best cheaply is where nothing is."""
-    x = np.array([p[f"x{i}"] for i in range(1, 7)])
-    own, image = (
-        float(_HEIGHTS @ np.exp(-(_WIDTHS * (x - t) ** 2).sum(axis=1))) for t in (_TOPS, 1.0 - _TOPS)
-    )
+    own, image = (float(_HILLS.evaluate(points)[0]) for points in (_of_six(p), 1.0 - _of_six(p)))
     return float(-(p["z"] * own + (1.0 - p["z"]) * image))
+
+
+def _of_six(p: Parameters) -> FloatArray:
+    return np.array([[p[f"x{i}"] for i in range(1, 7)]])
 
 
 def _branin(p: Parameters) -> float:

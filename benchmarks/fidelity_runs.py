@@ -12,10 +12,8 @@ from benchmarks.searches import EXACT, SearchJob, SearchRun
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.fidelity import Fidelity
+from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.space import Space
-
-# Costs are sums of fractions.
-ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)

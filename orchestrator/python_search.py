@@ -15,12 +15,12 @@ from orchestrator.errors import UsageError
 from orchestrator.optimiser import Optimiser
 from orchestrator.python_answers import Asked
 from orchestrator.python_plan import Plan
+from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.space import Space
 
 Goal: TypeAlias = Literal["maximise", "minimise"]
 Function: TypeAlias = Callable[[dict[str, Any]], Any]
 Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
-ROUNDING = 1e-9
 OF_CALLER = 4
 """Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
 
@@ -195,7 +195,6 @@ class _Search:
         """How many more trials may be begun: a trial costs as much as one at full fidelity, at most."""
         trials, cost = self._plan.trials, self._plan.cost
         by_trials = math.inf if trials is None else trials - len(self._begun)
-        # Costs are sums of fractions.
         by_cost = math.inf if cost is None else math.ceil(cost - self._spent - ROUNDING)
         return int(max(0, min(by_trials, by_cost)))
 
