@@ -9,6 +9,7 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from kept_nothing import Nothing
 from worker_lab import Lab, result
 
 from evaluators import pipe
@@ -20,24 +21,6 @@ from orchestrator.wire.messages import Evaluate, Failure
 
 WORKLOAD = Workload("simulators.wing:drag", {}, Path("trials"))
 TASK = Evaluate(run="wing", lease="1.1", trial=1, attempt=1, parameters={"span": 3.2}, seed=7, timeout_s=None)
-
-
-class Nothing:
-    """An output of which nothing is kept."""
-
-    path = Path("slot-0.out")
-    fd = -1
-    empty = True
-
-    def move(self, destination: Path) -> None:
-        raise AssertionError(f"nothing was printed that could be moved to {destination}")
-
-    def last_lines(self, count: int) -> str:
-        del count
-        return ""
-
-    def close(self) -> None:
-        pass
 
 
 class LoadedChild:
