@@ -51,18 +51,24 @@ def believing(function):
     return refitted(algorithm)
 
 
-def searched(function, budget, *, levels=LEVELS, tied=False, seed=0):
-    """The points and values of a search that may cost so much, and what ties the points."""
-    own = Levels(levels.coordinate, levels.positions, levels.costs, budget)
-    told = problem(own, tied=tied, seed=seed)
-    algorithm = registry.build("auto", told)
-    trials, spent = [], 0.0
+def suggested(function, told, budget):
+    """What is suggested of a problem until that costs so much, and the values."""
+    algorithm, levels = registry.build("auto", told), told.fidelity
+    suggestions, spent = [], 0.0
     while spent < budget - 1e-9:
-        trial = len(trials) + 1
+        trial = len(suggestions) + 1
         (suggestion,) = algorithm.ask(1, [], AskKey(trial, trial))
         value = function(suggestion.point[:2], suggestion.point[2])
         algorithm.tell([Observation(trial, suggestion.point, value)])
         refitted(algorithm)
-        trials.append((suggestion.point, value))
-        spent += float(own.costs_of(suggestion.point[None, :])[0])
+        suggestions.append((suggestion, value))
+        spent += float(levels.costs_of(suggestion.point[None, :])[0])
+    return suggestions
+
+
+def searched(function, budget, *, levels=LEVELS, tied=False, seed=0):
+    """The points and values of a search that may cost so much, and what ties the points."""
+    own = Levels(levels.coordinate, levels.positions, levels.costs, budget)
+    told = problem(own, tied=tied, seed=seed)
+    trials = [(suggestion.point, value) for suggestion, value in suggested(function, told, budget)]
     return trials, lambda point: bool(told.domain.feasible(point[None, :])[0])

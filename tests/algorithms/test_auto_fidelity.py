@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from fidelity_stories import LEVELS, biased, problem, refitted, searched
+from fidelity_stories import LEVELS, biased, problem, refitted, searched, suggested
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation
@@ -14,10 +14,15 @@ from orchestrator.fidelity_levels import Levels
 ONLY_FULL = Levels(2, LEVELS.positions[-1:], LEVELS.costs[-1:])
 
 
+def nearly_alike(x, z):
+    """Less fidelity sees nearly the same."""
+    return float(np.sin(9 * x[0] + 3 * x[1]) * np.cos(7 * x[1]) - x[0] - 0.1 * (1.0 - z) * x[0])
+
+
 @functools.cache
 def search(seed, *, cheaply=True):
-    """All trials that a cost of nine pays for."""
-    return searched(biased, 9.0, levels=LEVELS if cheaply else ONLY_FULL, seed=seed)[0]
+    """All trials that a cost of thirteen pays for."""
+    return searched(nearly_alike, 13.0, levels=LEVELS if cheaply else ONLY_FULL, seed=seed)[0]
 
 
 def best(trials):
@@ -30,16 +35,16 @@ def costs(trials):
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_for_the_same_cost_it_comes_nearer_to_the_top_than_one_that_always_looks_closely(seed):
-    assert len(search(seed, cheaply=False)) == 9
-    assert len(search(seed)) > 15
-    assert best(search(seed)) > best(search(seed, cheaply=False)) / 3
-    assert best(search(seed)) > -1e-3
+def test_for_the_same_cost_it_finds_the_top_that_one_which_always_looks_closely_does_not(seed):
+    top = 0.8328
+    assert len(search(seed, cheaply=False)) == 13
+    assert best(search(seed, cheaply=False)) < top - 0.1
+    assert best(search(seed)) > top - 0.01
 
 
 def test_what_it_spends_is_what_it_may_and_less_than_one_trial_more():
     for seed in (0, 1):
-        assert 9.0 <= costs(search(seed)).sum() < 10.0
+        assert 13.0 <= costs(search(seed)).sum() < 14.0
         full = np.array([point[2] == 1.0 for point, _ in search(seed)])
         # One cheap trial may go beyond the one evaluation that they are ahead by.
         assert costs(search(seed))[~full].sum() <= full.sum() + 2.0
@@ -98,13 +103,16 @@ def test_before_anything_was_looked_at_closely_there_is_no_best_and_nothing_to_g
     assert suggestion.predicted is not None
 
 
-def test_the_region_is_looked_at_closely():
-    algorithm, _ = told(biased, 30)
-    suggestions = [algorithm.ask(1, [], AskKey(i, 31 + i))[0] for i in range(12)]
-    local = [s for s in suggestions if s.why.get("search") == "local"]
+def test_the_region_is_looked_at_closely_and_what_is_looked_at_less_closely_says_why():
+    told = problem(replace(LEVELS, budget=9.0))
+    chosen = [s for s, _ in suggested(nearly_alike, told, 9.0) if s.why["source"] == "model"]
+    local = [s for s in chosen if s.why["search"] == "local"]
+    cheap = [s for s in chosen if s.point[2] < 1.0]
+    assert local
+    assert cheap
     assert all(s.point[2] == 1.0 for s in local)
-    assert all("fidelity" not in s.why for s in suggestions if s.point[2] == 1.0)
-    assert all(s.why["fidelity"]["cost"] < 1.0 for s in suggestions if s.point[2] < 1.0)
+    assert all(s.why["fidelity"]["cost"] < 1.0 for s in cheap)
+    assert not any("fidelity" in s.why for s in chosen if s.point[2] == 1.0)
 
 
 def test_beside_other_parameters_that_are_held_it_still_chooses_and_of_itself_it_does_not():
