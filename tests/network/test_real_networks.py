@@ -31,14 +31,16 @@ pytestmark = pytest.mark.skipif(bool(REFUSAL), reason=REFUSAL)
 class Site:
     """An orchestrator on one side of a link and workers on the other, each with its key."""
 
-    def __init__(self, directory: Path, link: Link, *, seconds: float, trials: int) -> None:
+    def __init__(
+        self, directory: Path, link: Link, *, trials: int, evaluator: str = "slow", **options: object
+    ) -> None:
         self.directory = directory
         self.link = link
         self.ring = Keyring(directory / "keys")
         keys = {name: self.ring.new_worker(name) for name in ("ada", "bea")}
         whole = spec(
-            "slow",
-            options={"seconds": seconds},
+            evaluator,
+            options=options,
             workers={"local": 0, "listen": f"tcp://{link.lab.address}:{PORT}", "keys": str(self.ring.path)},
             budget={"trials": trials},
         )
@@ -60,7 +62,7 @@ class Site:
                 link.field_,
                 *("-m", "evaluators.worker", "--connect", f"tcp://{link.lab.address}:{PORT}"),
                 *("--name", name, "--directory", str(directory / name), "--key", str(key)),
-                *("--evaluator", "workloads_for_runs:slow"),
+                *("--evaluator", f"workloads_for_runs:{evaluator}"),
             )
 
     def _start(self, side: Side, *arguments: str) -> subprocess.Popen[str]:
@@ -131,13 +133,21 @@ def test_over_a_slow_and_lossy_network_nothing_is_lost(tmp_path: Path, link: Lin
 def test_a_link_cut_for_longer_than_patience_lasts_costs_time_and_nothing_else(
     tmp_path: Path, link: Link
 ) -> None:
-    site = Site(tmp_path, link, seconds=0.3, trials=10)
+    gate = tmp_path / "gate"
+    gate.mkdir()
+    site = Site(tmp_path, link, trials=10, evaluator="gated", folder=str(gate))
     try:
+        for trial in (1, 2, 3):
+            (gate / f"open-{trial}").touch()
         site.await_events(ResultArrived, 3)
         link.cut = True
+        for trial in (4, 5):
+            (gate / f"open-{trial}").touch()
         site.await_events(WorkerLeft, 2)
         link.cut = False
+        # What was lost is sent again after ever longer waits: one may be back long before the other.
         site.await_events(WorkerJoined, 4)
+        (gate / "open").touch()
         each_once(site, site.ends(), 10)
         assert link.dropped > 0
     finally:
