@@ -14,7 +14,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -45,11 +45,15 @@ class Load(msgspec.Struct, frozen=True):
 
 
 class EvaluationProcess:
-    """Answers the requests of one worker until it closes the pipe."""
+    """Answers the requests of one worker until it closes the pipe.
 
-    def __init__(self, requests: int, responses: int) -> None:
+    ``own`` is what its slot has of its own: variables of the environment, by name.
+    """
+
+    def __init__(self, requests: int, responses: int, own: Mapping[str, str]) -> None:
         self._reader = pipe.FrameReader(requests)
         self._responses = responses
+        self._own = own
         self._lock = threading.Lock()
         self._process = os.getpid()
         self._decode = msgspec.json.Decoder(Evaluate).decode
@@ -99,6 +103,7 @@ class EvaluationProcess:
             directory=self._trials / f"{task.trial:04d}",
             report=gate.report,
             objective=self._objective,
+            own=self._own,
         )
         started = time.perf_counter()
         go_on = True
@@ -264,15 +269,18 @@ def _output_flusher() -> Callable[[], None]:
 
 
 def main(arguments: list[str]) -> None:
-    """``evaluators.child REQUESTS RESPONSES LIFELINE``, three inherited file descriptors."""
-    requests, responses, line = map(int, arguments)
+    """``evaluators.child REQUESTS RESPONSES LIFELINE [NAME …]``: three inherited file descriptors, and which
+    variables of the environment are the slot's own.
+    """
+    requests, responses, line = map(int, arguments[:3])
+    own = {name: os.environ[name] for name in arguments[3:]}
     for fd in (requests, responses, line):
         os.set_inheritable(fd, False)
     lifeline.hold(line)
     faulthandler.enable()
     let_anything_be_printed()
     with contextlib.suppress(BrokenPipeError):
-        EvaluationProcess(requests, responses).serve()
+        EvaluationProcess(requests, responses, own).serve()
 
 
 if __name__ == "__main__":

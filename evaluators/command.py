@@ -5,10 +5,10 @@
       output: {pattern: "drag = ([-+.e0-9]+)"}
 
 An argument list, never a shell. ``{name}`` stands for a parameter, or for ``{seed}``, ``{trial}``,
-``{attempt}``, ``{directory}`` (the trial's own), ``{parameters_file}``, ``{result_file}`` or
-``{started_in}`` (where the worker was started); ``{{`` and ``}}`` for braces. Braces about several words that
-are no parameter's name stand for themselves, as in a line of awk. Standard output and error are kept in the
-trial's directory.
+``{attempt}``, ``{directory}`` (the trial's own), ``{parameters_file}``, ``{result_file}``,
+``{started_in}`` (where the worker was started) or what the worker's slot has of its own (its ``--each``);
+``{{`` and ``}}`` for braces. Braces about several words that are no parameter's name stand for themselves, as
+in a line of awk. Standard output and error are kept in the trial's directory.
 
     evaluation:
       command: [./wing, wing.in]
@@ -77,7 +77,7 @@ def run(
 
     Raises `EvaluationError`: error (cannot start, exit code not 0), killed (a signal), invalid (no result).
     """
-    templates = read_templates(input, parameters)
+    templates = read_templates(input, (*parameters, *context.own))
     # Resolved for programs that change their own working directory.
     directory = own_directory(context) if templates else _shared_directory(context)
     named = {name for argument in command for name in names_in(argument)}
@@ -96,6 +96,7 @@ def run(
         "parameters_file": str(parameters_file),
         "result_file": str(result_file),
         "started_in": os.getcwd(),
+        **context.own,
         **parameters,
     }
     arguments = filled_arguments(command, known)

@@ -20,7 +20,10 @@ def _filled(argument: str, values: Mapping[str, Any]) -> str:
         return filled(argument, values)
     except UnknownPlaceholder as unknown:
         near = difflib.get_close_matches(unknown.name, values, 1)
-        hint = f"did you mean {{{near[0]}}}?" if near else f"expected one of {', '.join(values)}"
+        named = (
+            f"expected one of {', '.join(values)}, or --each {unknown.name}=VALUE where its worker is started"
+        )
+        hint = f"did you mean {{{near[0]}}}?" if near else named
         raise EvaluationError(
             "error",
             f"the argument `{argument}` of the command names no parameter {{{unknown.name}}}; {hint}",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from evaluators.errors import EvaluationError
@@ -17,10 +18,11 @@ class Context:
 
     ``trial`` and ``attempt`` count from what the orchestrator says; ``seed`` is for every source of noise
     in the evaluation; ``options`` are those of the spec; ``objective`` is the name that may stand for
-    ``value`` in what is returned, empty if none may.
+    ``value`` in what is returned, empty if none may; ``own`` are the environment variables that are this
+    slot's alone, by name.
     """
 
-    __slots__ = ("_directory", "_report", "attempt", "objective", "options", "seed", "trial")
+    __slots__ = ("_directory", "_report", "attempt", "objective", "options", "own", "seed", "trial")
 
     def __init__(
         self,
@@ -32,12 +34,14 @@ class Context:
         directory: Path,
         report: Report | None = None,
         objective: str = "",
+        own: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.trial = trial
         self.attempt = attempt
         self.seed = seed
         self.options = options
         self.objective = objective
+        self.own = own
         self._directory = directory
         self._report = report
 

@@ -10,7 +10,7 @@ import os
 import signal
 import socket
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -240,7 +240,7 @@ class Duties:
                 options["command"] = list(self._options.command)
                 if self._options.templates:
                     options["input"] = {"templates": dict(self._options.templates)}
-            if complaint := _why_unusable(welcome, options):
+            if complaint := _why_unusable(welcome, options, self._options.each):
                 self._give_up(complaint)
                 return
             workload = Workload(welcome.evaluator, options, self._trials, welcome.objective)
@@ -394,8 +394,8 @@ def _is(task: Evaluate, run: str | None, lease: str) -> bool:
     return (task.run, task.lease) == (run, lease)
 
 
-def _why_unusable(welcome: Welcome, options: dict[str, Any]) -> str:
+def _why_unusable(welcome: Welcome, options: dict[str, Any], own: Collection[str]) -> str:
     """Why a command would fail at every trial, which would cost the run its budget."""
     if welcome.evaluator != COMMAND_EVALUATOR or not welcome.parameters or not options.get("command"):
         return ""
-    return why_unusable(options["command"], options.get("input", "arguments"), welcome.parameters)
+    return why_unusable(options["command"], options.get("input", "arguments"), welcome.parameters, own)

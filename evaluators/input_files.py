@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,15 @@ from orchestrator.input_template import InputTemplate, TemplateError, read_templ
 from orchestrator.placeholders import GIVEN
 
 
-def read_templates(input: object, parameters: Mapping[str, Any]) -> dict[str, InputTemplate]:
-    """The templates by the files to be made, read and checked. Raises `EvaluationError`."""
+def read_templates(input: object, names: Iterable[str]) -> dict[str, InputTemplate]:
+    """The templates by the files to be made, read and checked. Raises `EvaluationError`.
+
+    ``names`` are those that placeholders may have beside what is `GIVEN`.
+    """
     try:
         templates = {name: read_template(path) for name, path in templates_of(input).items()}
         for template in templates.values():
-            template.check((*parameters, *GIVEN))
+            template.check((*names, *GIVEN))
     except TemplateError as error:
         raise EvaluationError("error", str(error)) from None
     return templates

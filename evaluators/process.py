@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from evaluators import pipe
 from evaluators.strays import MARK, signal_strays
@@ -15,11 +17,12 @@ from evaluators.strays import MARK, signal_strays
 class ChildProcess:
     """Starts ``evaluators.child`` as the leader of its own session and process group.
 
-    ``output`` is the descriptor of the file that it prints to. Raises `OSError` if it cannot be started.
-    What it starts in other groups is killed with it as well, where the system lets it be found.
+    ``output`` is the descriptor of the file that it prints to, ``own`` what its environment has beside this
+    process's, or instead. Raises `OSError` if it cannot be started. What it starts in other groups is killed
+    with it as well, where the system lets it be found.
     """
 
-    def __init__(self, output: int) -> None:
+    def __init__(self, output: int, own: Mapping[str, str] = MappingProxyType({})) -> None:
         (
             (requests_read, self._requests),
             (self.responses, responses_write),
@@ -30,12 +33,12 @@ class ChildProcess:
         theirs = (requests_read, responses_write, lifeline_read)
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "evaluators.child", *map(str, theirs)],
+                [sys.executable, "-P", "-m", "evaluators.child", *map(str, theirs), *own],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
                 pass_fds=theirs,
-                env={**os.environ, MARK: self._mark},
+                env={**os.environ, **own, MARK: self._mark},
                 start_new_session=True,
             )
         except OSError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from evaluators.command_arguments import filled_arguments
 from evaluators.errors import EvaluationError
@@ -13,13 +13,17 @@ from orchestrator.input_template import InputTemplate, template_of, why_left_beh
 from orchestrator.placeholders import GIVEN, names_in
 
 
-def why_unusable(command: Sequence[str], input: object, parameters: Sequence[str]) -> str:
+def why_unusable(
+    command: Sequence[str], input: object, parameters: Sequence[str], own: Collection[str]
+) -> str:
     """Why no trial with these parameters can be run here, whatever their values; empty if one may be.
 
-    ``input`` is as `evaluators.command.run` takes it. A program whose path is filled in for each trial is not
-    looked for.
+    ``input`` is as `evaluators.command.run` takes it, ``own`` what each slot has of its own. A program
+    whose path is filled in for each trial is not looked for.
     """
-    known = dict.fromkeys((*parameters, *GIVEN), 0)
+    if both := [name for name in own if name in parameters]:
+        return f"expected --each with a name that no parameter of the run has, got `{both[0]}`"
+    known = dict.fromkeys((*parameters, *own, *GIVEN), 0)
     try:
         program = filled_arguments(command, known)[0]
         templates = read_templates(input, known)

@@ -8,6 +8,7 @@ import select
 import signal
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -17,6 +18,7 @@ import zmq
 from evaluators.duties import Duties
 from evaluators.outbox import Outbox, OutboxLockedError
 from evaluators.output import OutputFile
+from evaluators.process import ChildProcess
 from evaluators.slot import Slot
 from evaluators.wake import SignalPipe
 from evaluators.worker_options import WorkerOptions, default_directories
@@ -48,7 +50,10 @@ class WorkerLoop:
         self._outputs = [
             OutputFile(directory.resolve() / f"slot-{number}.out") for number in range(options.slots)
         ]
-        self._slots = [Slot(output, options.grace_s, say) for output in self._outputs]
+        self._slots = [
+            Slot(output, options.grace_s, say, partial(ChildProcess, own=options.own_of(number)))
+            for number, output in enumerate(self._outputs)
+        ]
         self._bound_at = math.inf
         trials = (options.trials or directory / "trials").resolve()
         self._duties = Duties(options, dealer, outbox, self._slots, trials, say)

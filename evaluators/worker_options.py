@@ -6,13 +6,15 @@ import argparse
 import math
 import os
 import socket
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.errors import UsageError
 from orchestrator.input_template import TemplateError, read_template, templates_of
+from orchestrator.slot_variables import mistake_in_name
 from orchestrator.typed_numbers import typed_count, typed_number
 from orchestrator.wire.credentials import KEY_FILE_VARIABLE, Credentials, credentials_given
 
@@ -26,6 +28,7 @@ class WorkerOptions:
     ``connect``: the orchestrator's address. ``evaluators``: the names (``module:function``) it offers; the
     orchestrator names one of them. ``command``: a program with placeholders to offer instead or as well;
     ``templates``: the files that it reads, with the template of each on this machine.
+    ``each``: environment variables of the evaluations, each with a value for every slot, in the slots' order.
     ``name``: unique in a run; None for ``host-pid``. ``directory``: where the outbox and unfinished output
     live; by default ``logs/worker-<name>``, and without a name the first of ``logs/worker-<host>-1``, ``-2``
     … that no running worker holds, so that a successor finds what its predecessor could not deliver.
@@ -41,6 +44,7 @@ class WorkerOptions:
     templates: tuple[tuple[str, str], ...] = ()
     name: str | None = None
     slots: int = 1
+    each: Mapping[str, Sequence[str]] = field(default_factory=dict)
     directory: Path | None = None
     trials: Path | None = None
     exit_with_parent: bool = False
@@ -59,6 +63,10 @@ class WorkerOptions:
     def worker_name(self) -> str:
         """The name given, or host and process."""
         return self.name or f"{_host()}-{os.getpid()}"
+
+    def own_of(self, slot: int) -> dict[str, str]:
+        """What the evaluations of a slot, the first of which is 0, have of their own: variables by name."""
+        return {name: values[slot] for name, values in self.each.items()}
 
     def check(self) -> None:
         """Raises `UsageError` for what cannot work whatever the orchestrator says."""
@@ -86,6 +94,18 @@ class WorkerOptions:
             raise UsageError(f"expected --grace of 0 seconds or more, got {self.grace_s:g}")
         if self.templates:
             self._check_templates()
+        self._check_each()
+
+    def _check_each(self) -> None:
+        for name, values in self.each.items():
+            if mistake := mistake_in_name(name):
+                raise UsageError(f"--each: {mistake}")
+            if len(values) != self.slots:
+                one = f", `{values[0]}`" if len(values) == 1 else ""
+                raise UsageError(
+                    f"expected as many --each {name}=VALUE as there are --slots, {self.slots}, got "
+                    f"{len(values)}{one}"
+                )
 
     def _check_templates(self) -> None:
         if not self.command:
@@ -141,6 +161,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--name", help="unique in a run (default: host and process)")
     parser.add_argument("--slots", type=typed_count, default=1, help="evaluations at a time (default 1)")
+    parser.add_argument(
+        "--each",
+        action="extend",
+        nargs="+",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an environment variable of the evaluations in one slot; as many as --slots, in their order",
+    )
     parser.add_argument("--directory", type=Path, help="where undelivered results are kept")
     parser.add_argument("--trials", type=Path, help="where output is kept, by trial (DIRECTORY/trials)")
     parser.add_argument("--exit-with-parent", action="store_true", help="end when standard input ends")
@@ -171,6 +199,7 @@ def options_from(parsed: argparse.Namespace) -> WorkerOptions:
         templates=tuple(_file_and_path(given) for given in parsed.template),
         name=parsed.name,
         slots=parsed.slots,
+        each=_values_by_name(parsed.each),
         directory=parsed.directory,
         trials=parsed.trials,
         exit_with_parent=parsed.exit_with_parent,
@@ -184,3 +213,13 @@ def _file_and_path(given: str) -> tuple[str, str]:
     if not file or not path:
         raise UsageError(f"expected --template FILE=PATH, such as wing.in=wing.in.template, got `{given}`")
     return file, path
+
+
+def _values_by_name(given: Iterable[str]) -> dict[str, list[str]]:
+    values: dict[str, list[str]] = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise UsageError(f"expected --each NAME=VALUE, such as CUDA_VISIBLE_DEVICES=0, got `{one}`")
+        values.setdefault(name, []).append(value)
+    return values

@@ -1,7 +1,8 @@
 """Braces in a program's arguments: which of them stand for a value, and what is written instead.
 
-``{name}`` stands for a parameter, or for what is `GIVEN` to every evaluation; ``{{`` and ``}}`` for braces. A
-single word in braces that is no name is a mistake; other braces, as in a line of awk, stand for themselves.
+``{name}`` stands for a parameter, for what is `GIVEN` to every evaluation, or for what its slot has of its
+own (`orchestrator.slot_variables`); ``{{`` and ``}}`` for braces. A single word in braces that is no name is
+a mistake; other braces, as in a line of awk, stand for themselves.
 """
 
 from __future__ import annotations

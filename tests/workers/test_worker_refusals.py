@@ -123,6 +123,38 @@ def test_an_evaluator_that_cannot_be_used_is_refused_before_it_costs_a_trial(
             "expected --name with a name that is unique in a run, got ' '",
         ),
         (["--connect", "tcp://b\udcfcro:5", "--evaluator", "m:f"], "expected an address such as tcp://192"),
+        (
+            ["--slots", "2", "--each", "GPU=0,1", "--evaluator", "m:f"],
+            "expected as many --each GPU=VALUE as there are --slots, 2, got 1, `0,1`",
+        ),
+        (
+            ["--each", "GPU=0", "GPU=1", "--evaluator", "m:f"],
+            "expected as many --each GPU=VALUE as there are --slots, 1, got 2",
+        ),
+        (
+            ["--each", "GPU", "--evaluator", "m:f"],
+            "expected --each NAME=VALUE, such as CUDA_VISIBLE_DEVICES=0",
+        ),
+        (
+            ["--each", "GPU 1=0", "--evaluator", "m:f"],
+            "expected the name of an environment variable, of letters, `_`",
+        ),
+        (
+            ["--each", "=0", "--evaluator", "m:f"],
+            "expected the name of an environment variable, of letters, `_`",
+        ),
+        (
+            ["--each", "ORCHESTRATOR_EVALUATION=0", "--evaluator", "m:f"],
+            "--each: expected a name that does not begin with `ORCHESTRATOR_`",
+        ),
+        (
+            ["--each", "seed=0", "--evaluator", "m:f"],
+            "--each: expected another name, as `{seed}` in a command",
+        ),
+        (
+            ["--each", "PATH=/opt", "--evaluator", "m:f"],
+            "--each: expected another name, as a command's program",
+        ),
         (["--slots", "2"], "expected --evaluator module:function or --command"),
         (["--key", "/no/such/key", "--evaluator", "m:f"], "expected a key file at /no/such/key"),
         (["--directory", "/dev/null/there", "--evaluator", "m:f"], "cannot keep results in /dev/null/there"),

@@ -20,6 +20,7 @@ from evaluators.errors import NoRoom
 
 print("a library that chatters when it is imported", file=sys.stderr)
 _calls = itertools.count(1)
+_port_at_import = os.environ.get("ARM_PORT")
 
 
 def total(parameters: dict[str, float]) -> float:
@@ -91,6 +92,13 @@ def _gate(parameters: dict[str, Any], context: Context) -> float:
     while not Path(parameters["open"]).exists():
         time.sleep(0.005)
     return float(os.getpid())
+
+
+def _holds_port(parameters: dict[str, Any], context: Context) -> dict[str, Any]:
+    """As `_gate`, on an arm whose port was opened when this module was imported."""
+    process = _gate(parameters, context)
+    now = os.environ["ARM_PORT"]
+    return {"value": process, "port": _port_at_import, "now": now, "own": dict(context.own)}
 
 
 def _holds_hardware(parameters: dict[str, Any], context: Context) -> float:
@@ -202,6 +210,7 @@ _BEHAVIOURS: dict[str, Any] = {
     "grandchild": _grandchild,
     "daemon": _daemon,
     "gate": _gate,
+    "hold port": _holds_port,
     "chatter": _chatter,
     "binary": _binary,
     "odd name": _odd_name,
