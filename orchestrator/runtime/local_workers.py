@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,7 @@ from anyio.abc import Process, TaskGroup
 
 from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.runtime.threads import environment_for
+from orchestrator.spec.workers import local_name
 from orchestrator.wire.credentials import KEY_VARIABLE, Credentials
 
 QUICK_DEATH_S = 5.0
@@ -31,6 +32,7 @@ SECONDS_TO_END = 5.0
 class WorkerCommand:
     """How local workers are started: the address they dial, what they offer, where they write.
 
+    ``own`` is what the evaluations of each have of their own, by the worker's name: environment variables.
     ``credentials`` are what they prove themselves with, where there are keys; they get them in their
     environment, which no other user of the machine can read.
     """
@@ -38,6 +40,7 @@ class WorkerCommand:
     address: str
     evaluator: str
     directory: Path
+    own: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     credentials: Credentials | None = None
 
     def environment(self, count: int) -> dict[str, str]:
@@ -56,6 +59,7 @@ class WorkerCommand:
             *("--connect", self.address),
             *("--evaluator", self.evaluator),
             *("--name", name),
+            *(f"--each={variable}={value}" for variable, value in self.own.get(name, {}).items()),
             *("--directory", str(self.directory / name)),
             *("--trials", str(self.directory.parent / "trials")),
             "--exit-with-parent",
@@ -88,7 +92,7 @@ class LocalWorkers:
     def start(self, tasks: TaskGroup, log: BinaryIO) -> None:
         """Start them all; what they print goes to ``log``."""
         for number in range(1, self.count + 1):
-            tasks.start_soon(self._keep_alive, f"local-{number}", log)
+            tasks.start_soon(self._keep_alive, local_name(number), log)
 
     async def _keep_alive(self, name: str, log: BinaryIO) -> None:
         quick_deaths = 0

@@ -66,6 +66,7 @@ class Loop:
                 address=broker.nearby,
                 evaluator=spec.evaluation.evaluator,
                 directory=life.folder.path / "workers",
+                own=spec.workers.own,
                 credentials=None if broker.gate is None else broker.gate.keyring.for_local_workers(),
             ),
             count=0 if spec.evaluation.evaluator == PERSON else spec.workers.local,

@@ -18,6 +18,7 @@ from orchestrator.spec.command_checks import (
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.condition_checks import check_conditions
 from orchestrator.spec.constraint_checks import check_constraints, check_outcomes
+from orchestrator.spec.each_checks import check_each
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
 from orchestrator.spec.model import Spec
@@ -60,7 +61,8 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         check_outcomes(tree, parts),
         check_conditions(tree, parts),
         check_constraints(tree, parts),
-        check_command(parts.get("evaluation"), tree, _kinds(tree)),
+        check_each(parts.get("workers"), parts.get("evaluation"), tree, _kinds(tree)),
+        check_command(parts.get("evaluation"), tree, _kinds(tree), _own(tree)),
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
         check_stop_when(parts.get("evaluation"), tree),
         check_chance(tree, parts),
@@ -73,6 +75,13 @@ def _kinds(tree: Node) -> dict[str, Any]:
     parameters = tree.get("parameters")
     entries = parameters.mapping if parameters else {}
     return {name: kind.content if (kind := e.node.get("type")) else None for name, e in entries.items()}
+
+
+def _own(tree: Node) -> list[str]:
+    """The names of what each local worker has of its own, as they are written."""
+    workers = tree.get("workers")
+    each = workers.get("each") if workers else None
+    return list(each.mapping) if each else []
 
 
 def _factors(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
@@ -150,7 +159,7 @@ def check_evaluator(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]
     yield from check_named_value(evaluation, tree, parts)
     if evaluation is not None and workers is not None:
         yield from check_long_form(evaluation, tree, brought_along=workers.local == 0)
-        yield from check_templates(evaluation, tree, _kinds(tree), must_be_here=workers.local > 0)
+        yield from check_templates(evaluation, tree, _kinds(tree), _own(tree), must_be_here=workers.local > 0)
     # Remote workers bring their own evaluators, which this machine need not have.
     if (
         evaluation is None

@@ -25,17 +25,21 @@ Kinds = Mapping[str, Any]
 """The type of each parameter as it is written."""
 
 
-def check_command(evaluation: Evaluation | None, tree: Node, kinds: Kinds) -> Iterator[Complaint]:
-    """What of a command is wrong whatever lies on this machine."""
+def check_command(
+    evaluation: Evaluation | None, tree: Node, kinds: Kinds, own: Collection[str]
+) -> Iterator[Complaint]:
+    """What of a command is wrong whatever lies on this machine. ``own`` are the names of what each worker has
+    of its own, as in `check_templates`.
+    """
     if evaluation is None or evaluation.command is None or not kinds:
         return
     absent = _absent(tree)
     for i, argument in enumerate(evaluation.command):
         for name in names_in(argument):
-            near = did_you_mean(name, kinds)
+            near = did_you_mean(name, (*kinds, *own))
             # Braces about anything else are the program's own.
             meant = is_word(name) or near
-            if meant and name not in kinds and name not in GIVEN:
+            if meant and name not in (*kinds, *own, *GIVEN):
                 sentence = f"expected `{{...}}` about a parameter, got `{{{name}}}`{near}"
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
             elif name in absent:
@@ -92,7 +96,7 @@ def check_named_value(
 
 
 def check_templates(
-    evaluation: Evaluation, tree: Node, kinds: Kinds, *, must_be_here: bool
+    evaluation: Evaluation, tree: Node, kinds: Kinds, own: Collection[str], *, must_be_here: bool
 ) -> Iterator[Complaint]:
     """What of a command's templates is wrong, as far as they lie on this machine.
 
@@ -108,7 +112,7 @@ def check_templates(
             continue
         try:
             template = read_template(path)
-            template.check((*kinds, *GIVEN))
+            template.check((*kinds, *own, *GIVEN))
         except TemplateError as error:
             yield Complaint(find(tree, ("evaluation", "input", "templates", file)).place, str(error))
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from orchestrator.algorithms import registry
 from orchestrator.finite import is_number
@@ -30,6 +30,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
     of_all = [
         *_of_mode(tree, spec),
         *_of_numbers_in_the_command(tree),
+        *_of_numbers_of_each(tree, spec),
         *_of_numbers_among_choices(tree, spec),
         *_of_order_among_choices(tree, spec),
         *_of_formats_in_the_command(tree, spec),
@@ -54,12 +55,20 @@ def _of_mode(tree: Node, spec: Spec) -> Iterator[Complaint]:
 
 
 def _of_numbers_in_the_command(tree: Node) -> Iterator[Complaint]:
+    return _of_numbers_as_text(find_all(tree, ("evaluation", "command")), "the program is")
+
+
+def _of_numbers_of_each(tree: Node, spec: Spec) -> Iterator[Complaint]:
+    for name in spec.workers.each:
+        yield from _of_numbers_as_text(find_all(tree, ("workers", "each", name)), "evaluations are")
+
+
+def _of_numbers_as_text(nodes: Iterable[Node], who: str) -> Iterator[Complaint]:
     """YAML makes 7 of 007, and 1.1 of a version 1.10."""
-    for node in find_all(tree, ("evaluation", "command")):
+    for node in nodes:
         if isinstance(node.content, int | float) and node.written != (given := str(node.content)):
             sentence = (
-                f"the program is given `{given}`: if `{node.written}` is no number, put quotation marks about"
-                " it"
+                f"{who} given `{given}`: if `{node.written}` is no number, put quotation marks about it"
             )
             yield Complaint(node.place, sentence)
 

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field, ValidationInfo, field_validator
+from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator
 
 from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.wire.addresses import is_address, is_loopback
+
+
+def local_name(number: int) -> str:
+    """What the local worker of this number is called; the first is 1."""
+    return f"local-{number}"
+
+
+def _own_value(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        hint = '; several as one value are one text, such as `"0,1"`' if isinstance(value, list) else ""
+        raise refuse(f"expected text or a number, got {shown(value)}{hint}")
+    if "\0" in (text := str(value)):
+        raise refuse("expected text without a zero byte, which no environment variable can hold, got one")
+    return text
+
+
+_OwnValue = Annotated[str, BeforeValidator(_own_value), WithJsonSchema({"type": ["string", "number"]})]
 
 
 class Workers(Section):
@@ -15,6 +32,9 @@ class Workers(Section):
 
     local: Annotated[int, Field(ge=0, le=1024)] = 1
     """Processes that are started and stopped with the run; 0 to wait for remote workers only."""
+    each: dict[str, list[_OwnValue]] = Field(default_factory=dict)
+    """What each local worker has of its own: environment variables of its evaluations, with as many values as
+    workers."""
     remote: Annotated[int, Field(ge=0, le=65_536)] = 0
     """How many evaluations at a time workers elsewhere are expected to run: the algorithm plans for these and
     the local ones. More or fewer may come; a number beyond the limit is a slip of the keys.
@@ -25,6 +45,14 @@ class Workers(Section):
     """A folder of CURVE keys, from `orchestrator keys new`: only workers with one of them may connect."""
     listen: str = "tcp://127.0.0.1:*"
     """Where workers dial: `tcp://host:port` (`*`: any free port) or `ipc://path`."""
+
+    @property
+    def own(self) -> dict[str, dict[str, str]]:
+        """By a local worker's name, what its evaluations have of their own: environment variables by name."""
+        return {
+            local_name(place + 1): {name: values[place] for name, values in self.each.items()}
+            for place in range(self.local)
+        }
 
     @field_validator("listen")
     @classmethod

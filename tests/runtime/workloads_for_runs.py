@@ -45,6 +45,12 @@ def gated(parameters: dict[str, float], *, folder: str, context: Context) -> flo
     return _hill(parameters)
 
 
+def gated_on_an_arm(parameters: dict[str, float], *, folder: str, context: Context) -> dict[str, Any]:
+    """As `gated`, on the arm of its worker, whose port is left in a file first."""
+    Path(folder, f"{context.trial}.{context.attempt}.port").write_text(os.environ["ARM_PORT"])
+    return {"value": gated(parameters, folder=folder, context=context), "port": os.environ["ARM_PORT"]}
+
+
 def gated_after_a_failure(parameters: dict[str, float], *, folder: str, context: Context) -> float:
     """The first trial fails, the others wait as in `gated`."""
     return _raise() if context.trial == 1 else gated(parameters, folder=folder, context=context)

@@ -81,6 +81,7 @@ def test_it_is_json_and_every_reference_leads_somewhere(schema: dict[str, Any]) 
         {"mode": {"synchronous": 4}},
         {"algorithm": "random"},
         {"workers": 4},
+        {"workers": {"local": 2, "each": {"GPU": ["0,1", 2]}}},
         {"budget": 30},
         {"budget": "2 h"},
         {"objective": {"name": "loss", "goal": "minimize", "noise": 0.1}},
@@ -128,6 +129,8 @@ def test_it_takes_what_the_loader_takes(schema: dict[str, Any], changes: dict[st
         {"evaluation": {"command": ["sim"], "input": {"templates": ["x.in"]}}},
         {"evaluation": {"command": ["sim"], "progress": {"patern": "(?P<loss>.*)"}}},
         {"budget": {"trails": 5}},
+        {"workers": {"local": 1, "each": {"GPU": 0}}},
+        {"workers": {"local": 1, "each": {"GPU": [True]}}},
     ],
 )
 def test_it_refuses_what_the_loader_refuses(schema: dict[str, Any], changes: dict[str, Any]) -> None:
