@@ -51,7 +51,9 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     columns += [key if key in run.spec.outcomes else own(key) for key in extras]
     costly = run.spec.fidelity is not None
     columns += [own("cost")] if costly else []
-    columns += [own(name) for name in ("seconds", "attempts", "worker", "started_s", "settled_s", "message")]
+    each, of_worker = list(run.spec.workers.each), run.spec.workers.own
+    columns += [own(name) for name in ("seconds", "attempts", "worker", *each, "started_s", "settled_s")]
+    columns += [own("message")]
     rows: list[list[Any]] = []
     for trial in chosen:
         # A value that was forgotten must not come back as a known result of another run.
@@ -67,7 +69,9 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
         ]
         row += [trial.extras.get(key) for key in extras]
         row += [trial.cost] if costly else []
-        row += [trial.elapsed or None, trial.attempts, trial.worker, trial.started_at, trial.settled_at]
+        row += [trial.elapsed or None, trial.attempts, trial.worker]
+        row += [of_worker.get(trial.worker or "", {}).get(name) for name in each]
+        row += [trial.started_at, trial.settled_at]
         rows.append([*row, trial_note(trial, run.state) or trial.message or None])
     return Table(tuple(columns), rows)
 

@@ -43,8 +43,11 @@ def _evaluated(spec: Spec) -> str:
     workers = spec.workers
     if spec.evaluation.evaluator == PERSON:
         return "by hand"
+    local = counted(workers.local, "local worker")
+    if workers.each:
+        local += f", {'each ' if workers.local > 1 else ''}with its own {listed(list(workers.each))}"
     if not workers.remote:
-        return f"on {counted(workers.local, 'local worker')}"
+        return f"on {local}"
     if not workers.local:
         return f"on {counted(workers.remote, 'worker')} elsewhere"
-    return f"on {counted(workers.local, 'local worker')} and {workers.remote:,} elsewhere"
+    return f"on {local}{',' if workers.each else ''} and {workers.remote:,} elsewhere"

@@ -16,6 +16,7 @@ from orchestrator.report.wording import (
     number,
     number_beside,
     plainly,
+    printable,
 )
 from orchestrator.scheduler.transitions import TrialState
 
@@ -28,7 +29,7 @@ def what_came_of_it(case: Case) -> Iterator[str]:
             waiting = "It waits for a worker." if not trial.failures else "It waits to be tried again."
             yield waiting
         case TrialState.RUNNING:
-            yield f"It runs on {trial.worker}, attempt {trial.attempts}."
+            yield f"It runs on {_where(case)}, attempt {trial.attempts}."
         case TrialState.COMPLETED:
             yield from _value(case)
         case TrialState.FAILED:
@@ -52,6 +53,14 @@ def what_came_of_it(case: Case) -> Iterator[str]:
         yield case.ending
 
 
+def _where(case: Case) -> str:
+    """Its worker, with what that had of its own by the spec."""
+    worker = case.trial.worker or ""
+    own = case.spec.workers.own.get(worker, {})
+    told = ", ".join(f"{name}={printable(value)}" for name, value in own.items())
+    return f"{worker} ({told})" if told else worker
+
+
 def _stopped(case: Case) -> Iterator[str]:
     seen = case.trial.forecast
     assert seen is not None
@@ -66,7 +75,7 @@ def _value(case: Case) -> Iterator[str]:
     if case.note:
         yield f"{case.note[:1].upper()}{case.note[1:]}."
     noise = "" if trial.variance is None else f" ± {number(math.sqrt(trial.variance), 3)} by its own report"
-    took = f", after {duration(trial.elapsed)} on {trial.worker}" if trial.elapsed else ""
+    took = f", after {duration(trial.elapsed)} on {_where(case)}" if trial.elapsed else ""
     best = None if case.best_now is None else case.best_now.value
     words = f"{objective.name} = {number_beside(trial.value, best, 6)}{noise}"
     if further := {one.name for one in case.spec.further_objectives}:

@@ -11,16 +11,18 @@ from orchestrator.spec.model import Spec
 
 
 def worker_line(spec: Spec, address: str) -> str:
-    """With ``HERE`` for an address that only this machine understands, and ``FILE`` for the worker's key.
+    """With ``HERE`` for an address that only this machine understands, ``FILE`` for the worker's key, and
+    ``VALUE`` for what it has of its own, where local ones have.
 
     A program comes last, as the rest of the line belongs to it.
     """
     reached = re.sub(r"//(0\.0\.0\.0|\*|\[::\]):", "//HERE:", address)
     key = ["--key", "FILE"] if spec.workers.keys is not None else []
+    own = [f"--each={name}=VALUE" for name in spec.workers.each]
     evaluation = spec.evaluation
     if evaluation.evaluator == COMMAND_EVALUATOR and evaluation.command is not None:
         templates = [f"--template={file}={path}" for file, path in templates_of(evaluation.input).items()]
         offered = [*templates, "--command", *evaluation.command]
     else:
         offered = ["--evaluator", evaluation.evaluator]
-    return shell_line("worker", "--connect", reached, *key, *offered)
+    return shell_line("worker", "--connect", reached, *key, *own, *offered)

@@ -268,6 +268,14 @@ def test_the_story_says_why_a_trial_went_to_another_worker():
     assert "local-1" not in explained(run, held["local-2"])
 
 
+def test_it_is_said_what_its_worker_had_of_its_own():
+    own = """local: 1, each: {GPU: ["0,1"], ARM: ["le\\aft"]}"""
+    run = RecordedRun(SPEC.replace("local: 2", own))
+    run.begin(workers=1).settle(1, always(1.0))
+    assert "drag = 1, after 1.0 s on local-1 (GPU=0,1, ARM=le ft).\n" in explained(run, 1)
+    assert "It runs on local-1 (GPU=0,1, ARM=le ft), attempt 1.\n" in explained(run, 2)
+
+
 def test_a_trial_that_was_refused_is_not_said_to_have_been_tried():
     run = RecordedRun(SPEC.replace("evaluation: {", "evaluation: {approval: true, ")).begin().answer_asks()
     words = explained(run.happen(ev.TrialRefused(at=2.0, trial=1, reason="too fast")), 1)

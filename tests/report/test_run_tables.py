@@ -125,6 +125,20 @@ def test_a_parameter_may_be_named_as_one_of_our_columns(tmp_path: Path):
     assert "run.trial" in columns
 
 
+def test_what_a_trials_worker_had_of_its_own_stands_beside_it(tmp_path: Path):
+    text = SPEC.replace("local: 2", "local: 2, each: {GPU: ['0,1', 2], ARM: [left, right]}")
+    recorded = RecordedRun(text).begin(workers=2)
+    recorded.happen(ev.WorkerJoined(at=0.6, worker="elsewhere", slots=1))
+    table = trials_table(read_run(recorded.settle(3, always(1.0)).write(tmp_path / "wing-1")))
+    worker = table.columns.index("worker")
+    assert table.columns[worker + 1 : worker + 3] == ("GPU", "ARM")
+    assert {tuple(row[worker : worker + 3]) for row in table.rows[:3]} == {
+        ("local-1", "0,1", "left"),
+        ("local-2", "2", "right"),
+        ("elsewhere", None, None),
+    }
+
+
 def test_the_best_point_has_units(run: FollowedRun):
     rows = {row[0]: row[1:] for row in best_table(run).rows}
     assert rows["trial"] == [5, None]

@@ -62,6 +62,13 @@ def test_how_to_start_one_elsewhere_names_what_it_needs(everywhere: str):
     )
 
 
+def test_how_to_start_one_elsewhere_names_what_those_here_have_of_their_own():
+    text = SPEC.replace("local: 2", "local: 2, each: {GPU: [0, 1], ARM: [a, b]}")
+    assert worker_line(RecordedRun(text).spec, ADDRESS) == (
+        f"orchestrator worker --connect {ADDRESS} --each=GPU=VALUE --each=ARM=VALUE --evaluator wings:drag"
+    )
+
+
 def test_how_to_start_one_elsewhere_names_its_templates():
     command = """command: [./wing], input: {templates: {wing.in: "my wing.in", case/run: run}}"""
     text = SPEC.replace("local: 2", "local: 0").replace('evaluator: "wings:drag"', command)

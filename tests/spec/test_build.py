@@ -82,6 +82,8 @@ def test_how_many_evaluations_run_at_a_time(mode: str, parallel: int) -> None:
         ("3", "on 3 local workers"),
         ("{local: 0, remote: 8}", "on 8 workers elsewhere"),
         ("{local: 1, remote: 2}", "on 1 local worker and 2 elsewhere"),
+        ("{local: 2, each: {GPU: [0, 1], ARM: [a, b]}}", "on 2 local workers, each with its own GPU and ARM"),
+        ("{local: 1, each: {GPU: [0]}, remote: 2}", "on 1 local worker, with its own GPU, and 2 elsewhere"),
         ("{local: 1, remote: 2000}", "on 1 local worker and 2,000 elsewhere"),
     ],
 )
