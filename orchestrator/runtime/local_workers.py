@@ -108,6 +108,13 @@ class LocalWorkers:
                     env=self.command.environment(self.count),
                     start_new_session=True,
                 )
+            except UnicodeEncodeError as error:
+                self.note(
+                    f"{name} is given up: expected a command line that {error.encoding} can hold, got "
+                    f"{error.object[:100]!a}; start the run with LC_ALL=C.UTF-8"
+                )
+                self._given_up += 1
+                return
             except OSError as error:
                 if not refused:
                     refused = True

@@ -84,6 +84,18 @@ def test_those_that_cannot_use_their_evaluator_are_given_up_the_first_time(tmp_p
     assert sorted(command.started) == ["local-1", "local-2"]
 
 
+def test_one_whose_command_line_cannot_be_written_here_is_given_up_and_says_why(tmp_path: Path) -> None:
+    class Unwritable(EndsAtOnce):
+        def arguments(self, name: str) -> list[str]:
+            return [*super().arguments(name), "--each=ARM=\ud800"]
+
+    (said,) = kept_alive(Unwritable(0), 1, tmp_path / "log", until=1)
+    assert said == (
+        "local-1 is given up: expected a command line that utf-8 can hold, got '--each=ARM=\\ud800'; start"
+        " the run with LC_ALL=C.UTF-8"
+    )
+
+
 def test_one_that_is_being_started_when_all_are_ended_is_ended_with_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
