@@ -10,16 +10,17 @@ import os
 import signal
 import socket
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from evaluators.link import SILENT_AFTER, Link, Wire
 from evaluators.outbox import DURABLE_FROM_S, Outbox
-from evaluators.slot import Event, Finished, Reported, Slot, Unloadable, Workload
-from evaluators.usable_command import why_unusable
+from evaluators.slot import Slot
+from evaluators.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_options import WorkerOptions
-from orchestrator.command_evaluator import COMMAND_EVALUATOR
+from evaluators.workload import workload_of
+from orchestrator.errors import UsageError
 from orchestrator.wire.messages import (
     PROTOCOL,
     Acknowledge,
@@ -232,18 +233,11 @@ class Duties:
             return
         self._on_disk(self._outbox.begin, welcome.run)
         if not self._draining:
-            options: dict[str, Any] = dict(welcome.options)
-            if self._options.command and welcome.evaluator == COMMAND_EVALUATOR:
-                if complaint := self._options.why_short_of_templates(options.get("input")):
-                    self._give_up(complaint)
-                    return
-                options["command"] = list(self._options.command)
-                if self._options.templates:
-                    options["input"] = {"templates": dict(self._options.templates)}
-            if complaint := _why_unusable(welcome, options, self._options.each):
-                self._give_up(complaint)
+            try:
+                workload = workload_of(welcome, self._options, self._trials)
+            except UsageError as error:
+                self._give_up(str(error))
                 return
-            workload = Workload(welcome.evaluator, options, self._trials, welcome.objective)
             for slot in self.slots:
                 slot.prepare(workload, now)
         self._say_once(f"works for {welcome.experiment}, run {welcome.run}")
@@ -392,10 +386,3 @@ class Duties:
 def _is(task: Evaluate, run: str | None, lease: str) -> bool:
     """Whether it is the lease of that run: every run begins with the same names."""
     return (task.run, task.lease) == (run, lease)
-
-
-def _why_unusable(welcome: Welcome, options: dict[str, Any], own: Collection[str]) -> str:
-    """Why a command would fail at every trial, which would cost the run its budget."""
-    if welcome.evaluator != COMMAND_EVALUATOR or not welcome.parameters or not options.get("command"):
-        return ""
-    return why_unusable(options["command"], options.get("input", "arguments"), welcome.parameters, own)

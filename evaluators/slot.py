@@ -9,89 +9,18 @@ from __future__ import annotations
 import math
 import signal
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
 
 import msgspec
 
 from evaluators import pipe
 from evaluators.child_ending import LOAD_LIMIT_S, ChildEnding, Ending
 from evaluators.process import ChildProcess
+from evaluators.slot_events import Event, Finished, Reported, Unloadable
+from evaluators.slot_parts import Child, Output, Workload
 from orchestrator.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, FailureKind
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A task has its outcome: the wire frame of its result or failure, and the seconds it took."""
-
-    task: Evaluate
-    frame: bytes
-    elapsed_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Reported:
-    """A progress frame to pass on."""
-
-    frame: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Unloadable:
-    """The evaluator cannot be used at all, and why."""
-
-    reason: str
-
-
-Event = Finished | Reported | Unloadable
-
-
-@dataclass(frozen=True)
-class Workload:
-    """What children load: an evaluator with its options, where trials keep their files, and what the value is
-    called besides.
-    """
-
-    evaluator: str
-    options: dict[str, Any]
-    trials: Path
-    objective: str = ""
-
-
-class Child(Protocol):
-    """An evaluation process as a slot sees it; `ChildProcess` says what each part means."""
-
-    responses: int
-
-    @property
-    def silent(self) -> bool: ...
-    @property
-    def requests(self) -> int: ...
-    def send(self, kind: bytes, payload: bytes) -> bool: ...
-    def flush(self) -> bool: ...
-    def receive(self) -> list[tuple[bytes, bytes]]: ...
-    def receive_rest(self) -> list[tuple[bytes, bytes]]: ...
-    def signal(self, number: signal.Signals) -> None: ...
-    def has_ended(self) -> bool: ...
-    def reap(self) -> int: ...
-    def dismiss(self) -> None: ...
-
-
-class Output(Protocol):
-    """Where a child prints; `OutputFile` says what each part means."""
-
-    path: Path
-    fd: int
-
-    @property
-    def empty(self) -> bool: ...
-    def move(self, destination: Path) -> None: ...
-    def last_lines(self, count: int) -> str: ...
-    def close(self) -> None: ...
 
 
 class Slot:

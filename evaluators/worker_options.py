@@ -119,19 +119,6 @@ class WorkerOptions:
         except TemplateError as error:
             raise UsageError(f"--template: {error}") from None
 
-    def why_short_of_templates(self, input: object) -> str:
-        """Why a run whose spec has this ``input`` cannot be served: its paths are another machine's."""
-        if not isinstance(input, dict) or not isinstance(input.get("templates"), dict):
-            return ""
-        given = {os.path.normpath(file) for file, _ in self.templates}
-        lacking = [file for file in input["templates"] if os.path.normpath(file) not in given]
-        if not lacking:
-            return ""
-        return (
-            f"the run's program reads {', '.join(f'`{file}`' for file in lacking)}, made from templates; "
-            f"expected where they lie here: --template {lacking[0]}=PATH before --command"
-        )
-
 
 def _host() -> str:
     return socket.gethostname().split(".")[0] or "worker"

@@ -16,7 +16,7 @@ from virtual_world import Broken
 
 from evaluators.duties import Duties
 from evaluators.link import Link
-from evaluators.slot import Finished
+from evaluators.slot_events import Finished
 from orchestrator.runtime.conductor import Conductor, Turn
 from orchestrator.runtime.decisions import sentence_for
 from orchestrator.runtime.front_desk import FrontDesk

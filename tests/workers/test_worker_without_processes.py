@@ -15,7 +15,9 @@ from worker_lab import Lab, result
 from evaluators import pipe
 from evaluators.child_ending import LOAD_LIMIT_S
 from evaluators.process import ChildProcess
-from evaluators.slot import START_AGAIN_AFTER_S, Finished, Slot, Workload
+from evaluators.slot import START_AGAIN_AFTER_S, Slot
+from evaluators.slot_events import Finished
+from evaluators.slot_parts import Workload
 from orchestrator.wire.codec import decode_from_worker, encode
 from orchestrator.wire.messages import Evaluate, Failure
 

@@ -18,7 +18,9 @@ from evaluators.child_ending import LOAD_LIMIT_S
 from evaluators.command import run
 from evaluators.context import Context
 from evaluators.errors import EvaluationError, NoRoom
-from evaluators.slot import START_AGAIN_AFTER_S, Event, Finished, Slot, Workload
+from evaluators.slot import START_AGAIN_AFTER_S, Slot
+from evaluators.slot_events import Event, Finished
+from evaluators.slot_parts import Workload
 from orchestrator.wire.codec import decode_from_worker, encode
 from orchestrator.wire.messages import Evaluate, Failure
 

@@ -1,0 +1,33 @@
+"""What a slot tells its worker: that a task has its outcome, how it stands, or that none can be evaluated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from orchestrator.wire.messages import Evaluate
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A task has its outcome: the wire frame of its result or failure, and the seconds it took."""
+
+    task: Evaluate
+    frame: bytes
+    elapsed_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A progress frame to pass on."""
+
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Unloadable:
+    """The evaluator cannot be used at all, and why."""
+
+    reason: str
+
+
+Event = Finished | Reported | Unloadable
