@@ -1,0 +1,92 @@
+"""What users of other optimisers are told to write here is what this one understands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from orchestrator import Optimiser
+from orchestrator.algorithms import registry
+from orchestrator.command_line.arguments import command_parser
+from orchestrator.spec.load import load_spec_text
+
+PAGE = Path(__file__).parents[2] / "docs" / "coming-from.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+CODE = re.findall(r"`([^`]+)`", TEXT)
+NUMBERS = {name: {"type": "float", "bounds": [0.1, 1]} for name in ("x", "y", "cells")}
+
+
+def parts_of_specs() -> list[str]:
+    """What is a spec's, or a parameter's, as far as it is written out."""
+    keys = "objective|objectives|outcomes|constraints|budget|mode|initial|fidelity|algorithm|evaluation"
+    parts = (code for code in CODE if re.match(rf"(?:{keys}): |(?:\w+: )?\{{type: ", code))
+    return sorted({part for part in parts if "…" not in part})
+
+
+def spec_with(part: str) -> dict[str, Any]:
+    spec: dict[str, Any] = {
+        "experiment": "moved",
+        "objective": {"name": "loss", "goal": "minimise", "noise": 0},
+        "parameters": dict(NUMBERS),
+        "outcomes": ["heat"],
+        "budget": {"trials": 10},
+        "evaluation": {"evaluator": "module:function"},
+    }
+    read = yaml.safe_load(part)
+    (key, own), *_ = read.items()
+    if "type" in read:
+        spec["parameters"]["moved"] = read
+    elif "type" in own:
+        spec["parameters"] |= read
+    elif key == "evaluation":
+        spec["evaluation"] |= own
+    else:
+        spec |= read
+        taken = [own["name"]] if key == "objective" else own
+        spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
+    if "objectives" in spec:
+        del spec["objective"]
+    return spec
+
+
+@pytest.mark.parametrize("part", parts_of_specs())
+def test_every_part_of_a_spec_that_is_shown_can_be_run(
+    part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "module.py").write_text("def function(parameters): ...\n")
+    for known in ("known.csv", "old.csv"):
+        (tmp_path / known).write_text("x,y,cells,loss,heat\n0.1,0.2,0.3,4.0,5.0\n")
+    monkeypatch.chdir(tmp_path)
+    load_spec_text(yaml.safe_dump(spec_with(part), sort_keys=False), "moved.yaml", tmp_path)
+
+
+def test_so_many_parts_are_shown() -> None:
+    assert len(parts_of_specs()) > 15
+
+
+def test_every_command_and_method_that_is_named_exists() -> None:
+    commands = {name for code in CODE for name in re.findall(r"\borchestrator (\w+)", code)}
+    methods = {name for code in CODE for name in re.findall(r"\boptimiser\.(\w+)\(", code)}
+    assert commands
+    assert commands <= set(command_parser([])[1])
+    assert methods
+    assert methods <= set(dir(Optimiser))
+
+
+def test_every_algorithm_that_is_named_exists() -> None:
+    assert {"gp-ei", "optuna-tpe", "optuna-gp", "ax", "botorch-log-ei", "botorch-turbo"} <= set(
+        registry.names()
+    )
+    named = [code for code in CODE if code.startswith(("optuna-", "botorch-"))]
+    assert named
+    assert set(named) <= set(registry.names())
+
+
+def test_every_page_that_it_sends_on_to_exists() -> None:
+    links = re.findall(r"\]\(([^)#]+)", TEXT)
+    assert links
+    assert [link for link in links if not (PAGE.parent / link).exists()] == []

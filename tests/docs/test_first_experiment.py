@@ -1,0 +1,98 @@
+"""The first experiment that the documents lead through: typed as it stands, it says what it shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PAGE = Path(__file__).parents[2] / "docs" / "first-experiment.md"
+BLOCK = re.compile(r"(?:<!-- file: (?P<file>[^\n]*?) -->\n)?```(?P<kind>\w+)\n(?P<text>.*?)```", re.DOTALL)
+# What differs from one run to the next: numbers, and which material is ahead.
+VARYING = re.compile(r"-?\d[\d.\-]*|aluminium|steel|\s+")
+
+
+@dataclass(frozen=True)
+class Block:
+    """``file`` is where its text goes, if anywhere, or which file it is made of."""
+
+    file: str
+    kind: str
+    text: str
+
+
+def blocks() -> list[Block]:
+    found = BLOCK.finditer(PAGE.read_text(encoding="utf-8"))
+    return [Block(one["file"] or "", one["kind"], one["text"]) for one in found]
+
+
+def put(folder: Path, block: Block) -> None:
+    """Write the file that a block is, or the one that it is about: another one with some words replaced."""
+    name, _, made = block.file.partition(", from ")
+    if not made:
+        (folder / name).write_text(block.text)
+        return
+    source, _, changes = made.partition(" with: ")
+    text = (folder / source).read_text()
+    for change in changes.split(", "):
+        before, _, after = change.partition(" -> ")
+        assert before in text, f"{change}: `{before}` does not stand in {source}"
+        text = text.replace(before, after, 1)
+    (folder / name).write_text(text)
+
+
+def typed(block: Block) -> Iterator[tuple[str, list[str]]]:
+    """Each command of a block, and the lines that are shown under it."""
+    for one in block.text.split("$ ")[1:]:
+        command, *shown = one.splitlines()
+        yield command, shown
+
+
+def answer(command: str, folder: Path) -> list[str]:
+    """What the command says, all of it."""
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    expected = 2 if "wrong" in command else 0
+    assert done.returncode == expected, f"{command}\n{done.stdout}"
+    return done.stdout.splitlines()
+
+
+def without_what_varies(line: str) -> str:
+    return VARYING.sub("#", line.strip())
+
+
+def test_what_it_has_you_type_works_and_says_what_it_shows(tmp_path: Path) -> None:
+    commands = 0
+    for block in blocks():
+        if block.file:
+            put(tmp_path, block)
+        if block.kind != "console":
+            continue
+        for command, shown in typed(block):
+            said = iter([without_what_varies(line) for line in answer(command, tmp_path)])
+            for line in shown:
+                assert without_what_varies(line) in said, f"`{line}` is not what `{command}` says by then"
+            commands += 1
+    assert commands > 10
+    assert (tmp_path / "arms.csv").read_text().startswith("trial,state,mass,diameter,wall,taper,material,sag")
+    assert len(list((tmp_path / "logs").glob("arm-*/report.html"))) == 1
+
+
+def test_every_page_that_it_sends_on_to_exists() -> None:
+    links = re.findall(r"\]\(([^)#]+)", PAGE.read_text(encoding="utf-8"))
+    assert links
+    assert [link for link in links if not (PAGE.parent / link).exists()] == []
