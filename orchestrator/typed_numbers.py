@@ -33,6 +33,14 @@ def typed_number(text: str) -> float:
         raise ArgumentTypeError(f"expected a number, got {text}{decimals_hint(text)}") from None
 
 
+def typed_tolerance(text: str) -> tuple[str, float]:
+    """``span=0.5``: a name and a number, which is not looked at. Raises `ArgumentTypeError`."""
+    name, sign, width = text.rpartition("=")
+    if not sign or not name:
+        raise ArgumentTypeError(f"expected a parameter and by how much it may be off, span=0.5, got {text}")
+    return name, typed_number(width)
+
+
 def decimals_hint(text: str) -> str:
     """What is to be done about a number with a comma, as ``3,2``; empty for any other text."""
     return "; decimals come after a point, as in 3.2" if re.fullmatch(r"[-+]?\d+,\d+", text) else ""

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 from orchestrator import __version__
 from orchestrator.command_line import checking, decisions, looking, running
 from orchestrator.errors import UsageError
-from orchestrator.typed_numbers import typed_count, typed_number
+from orchestrator.typed_numbers import typed_count, typed_number, typed_tolerance
 
 FORMATS = ("table", "json", "csv")
 
@@ -111,6 +111,20 @@ def _add_looking(commands: Commands) -> None:
     _add_run(_with_output(sensitivity))
     sensitivity.add_argument(
         "--of", metavar="NAME", help="of what else evaluations returned (default: the objective)"
+    )
+    tolerance = commands.add(
+        "tolerance",
+        looking.tolerance,
+        "Say how good the best points are where settings are a little off",
+    )
+    _add_run(_with_output(tolerance))
+    tolerance.add_argument(
+        "--off",
+        type=typed_tolerance,
+        action="append",
+        required=True,
+        metavar="NAME=WIDTH",
+        help="by how much a parameter may be off, up and down, in its own units; may be repeated",
     )
     export = commands.add("export", looking.export, "Write every trial with all that is known of it")
     _add_run(_with_output(export, "csv"))

@@ -112,9 +112,25 @@ def sensitivity(parsed: argparse.Namespace) -> int:
         return write(sensitivity_json(told), parsed.output)
     if parsed.format == "csv":
         return write_table(sensitivity_table(told), parsed)
-    to_terminal = parsed.output is None and sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if to_terminal else None
-    return write(sensitivity_words(told, width), parsed.output)
+    return write(sensitivity_words(told, _columns(parsed)), parsed.output)
+
+
+def tolerance(parsed: argparse.Namespace) -> int:
+    """What becomes of the best points where settings are off by a little."""
+    from orchestrator.report.run_tolerances import run_tolerances
+    from orchestrator.report.tolerance_words import tolerance_json, tolerance_table, tolerance_words
+
+    run = run_to_look_at(parsed)
+    widths = dict(parsed.off)
+    if len(widths) < len(parsed.off):
+        raise UsageError("expected --off once for each parameter, got one twice")
+    _ask_for_patience()
+    told = run_tolerances(run, widths)
+    if parsed.format == "json":
+        return write(tolerance_json(told), parsed.output)
+    if parsed.format == "csv":
+        return write_table(tolerance_table(told), parsed)
+    return write(tolerance_words(told, _columns(parsed)), parsed.output)
 
 
 def export(parsed: argparse.Namespace) -> int:
@@ -149,6 +165,12 @@ def _analysed(run: FollowedRun) -> list[RunSensitivity]:
 
     _ask_for_patience()
     return [run_sensitivity(run, name) for name in goals_of(run.spec)]
+
+
+def _columns(parsed: argparse.Namespace) -> int | None:
+    """Of the terminal that is written to; None where it is to be as wide as it gets."""
+    to_terminal = parsed.output is None and sys.stdout.isatty()
+    return shutil.get_terminal_size().columns if to_terminal else None
 
 
 def _ask_for_patience() -> None:

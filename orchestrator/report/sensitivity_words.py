@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from orchestrator.report.believed import where_words
 from orchestrator.report.run_sensitivity import RunSensitivity
 from orchestrator.report.tables import Table
 from orchestrator.report.wording import NAMED, counted, number, percentage, printable
+from orchestrator.sensitivity.results_model import LeftOut
 
 COLUMNS = ("parameter", "at", "alone", "in_all", "least", "most")
 DIGITS = 5
@@ -87,20 +88,24 @@ def sentences(told: RunSensitivity) -> Iterator[str]:
 
 def trust(told: RunSensitivity) -> str:
     """By which models, and what they predict of results left out."""
-    left_out, names = told.found.left_out, list(told.found.hypotheses.items())
-    by = ", ".join(f"`{name}` ({weight:.0%})" for name, weight in names[:NAMED])
-    within, of = int(left_out.expected.sum()), len(left_out.expected)
-    words = f"by {by}, from {counted(told.found.results, 'result')}"
-    if math.isnan(left_out.explained):
-        return f"{words}, which are all alike"
-    explained = max(0.0, left_out.explained)
-    words += (
-        f"; left out one by one, {within} of {of} lie within two deviations of what the others predict, which"
-        f" explains {percentage(explained)} of their variance"
-    )
-    if explained < LITTLE_EXPLAINED:
+    found = told.found
+    words = trust_in(found.hypotheses, found.left_out, found.results)
+    if found.left_out.explained < LITTLE_EXPLAINED:
         words += ": too little to rely on the shares"
     return words
+
+
+def trust_in(hypotheses: Mapping[str, float], left_out: LeftOut, results: int) -> str:
+    """The same of any model of so many results."""
+    by = ", ".join(f"`{name}` ({weight:.0%})" for name, weight in list(hypotheses.items())[:NAMED])
+    within, of = int(left_out.expected.sum()), len(left_out.expected)
+    words = f"by {by}, from {counted(results, 'result')}"
+    if math.isnan(left_out.explained):
+        return f"{words}, which are all alike"
+    return (
+        f"{words}; left out one by one, {within} of {of} lie within two deviations of what the others "
+        f"predict, which explains {percentage(max(0.0, left_out.explained))} of their variance"
+    )
 
 
 def _rounded(value: Any) -> Any:

@@ -1,0 +1,72 @@
+"""What a run's evaluations measured of one quantity, as models of results take it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from orchestrator.algorithms.observed import LARGEST
+from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.objectives import SIGNS
+from orchestrator.report.runs import FollowedRun
+from orchestrator.report.trade_offs import goals_of
+from orchestrator.report.wording import finite_number, printable
+from orchestrator.scheduler.state import Trial
+from orchestrator.sensitivity.analysis import FEWEST_RESULTS
+from orchestrator.sensitivity.results_model import Measured
+from orchestrator.space import Space
+from orchestrator.spelling import did_you_mean, listed
+
+
+def trials_with(run: FollowedRun, name: str) -> list[tuple[Trial, float]]:
+    """Trials that count, with what was measured of a quantity; not what was only foreseen of those that were
+    stopped.
+
+    Raises UsageError for one that no evaluation returned, OrchestratorError where results are too few.
+    """
+    told = list(_measured(run, name))
+    if not told and name != run.spec.objective.name:
+        known = _quantities(run)
+        raise UsageError(
+            f"expected something that evaluations returned as a number: {printable(listed(known))}; got "
+            f"`{name}`{printable(did_you_mean(name, known))}"
+        )
+    if len(told) < FEWEST_RESULTS:
+        raise OrchestratorError(
+            f"expected {FEWEST_RESULTS} results with a value or more, got {run.folder.path}, which has "
+            f"{len(told)}: of fewer nothing can be said"
+        )
+    return told
+
+
+def measured_of(run: FollowedRun, space: Space, name: str, told: list[tuple[Trial, float]]) -> Measured:
+    """What `trials_with` found of a quantity, for a model."""
+    first, goals = name == run.spec.objective.name, goals_of(run.spec)
+    return Measured(
+        np.array([space.encode(trial.parameters) for trial, _ in told]),
+        np.clip([value for _, value in told], -LARGEST, LARGEST),
+        np.array([(trial.variance or 0.0) if first else 0.0 for trial, _ in told]),
+        SIGNS[goals[name]] if name in goals else 1.0,
+    )
+
+
+def _measured(run: FollowedRun, name: str) -> Iterator[tuple[Trial, float]]:
+    first = name == run.spec.objective.name
+    for trial in run.state.observed:
+        if trial.value is None or trial.forecast is not None or not run.state.counts(trial):
+            continue
+        value = trial.value if first else finite_number(trial.extras.get(name))
+        if value is not None:
+            yield trial, value
+
+
+def _quantities(run: FollowedRun) -> list[str]:
+    """What can be asked for, the objective first."""
+    returned = {
+        name
+        for trial in run.state.observed
+        for name, value in trial.extras.items()
+        if finite_number(value) is not None
+    }
+    return [run.spec.objective.name, *sorted(returned - {run.spec.objective.name})]

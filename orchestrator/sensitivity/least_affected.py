@@ -1,0 +1,78 @@
+"""Which points are best where settings are off by a little: among those tried, and anywhere.
+
+Notation: D parameters, k points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.domain import Domain
+from orchestrator.sensitivity.tolerances import Behaviour, Tolerated
+
+ENOUGH = 0.95
+"""How likely a point has to be to satisfy the constraints; then its value decides."""
+FEW_WAYS, MANY_WAYS = 32, 256
+SPREAD_OUT = 1024
+"""Points looked at everywhere, each in a few ways to be off."""
+NEAR, LOOKS = 10, 2048
+"""Of so many good points the neighbourhood is searched next, each with so many looks: points times ways."""
+STAGES = ((0.1, FEW_WAYS), (0.03, FEW_WAYS), (0.03, MANY_WAYS), (0.01, MANY_WAYS), (0.003, MANY_WAYS))
+"""How far from them, in shares of each parameter's range, and in how many ways."""
+FINALISTS = 40
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LeastAffected:
+    """How the point that is best as set behaves, which is ``tried[best]``; how the best of those tried does,
+    ``tried[among_tried]``; and the best one ``anywhere``, by the models.
+    """
+
+    as_set: Behaviour
+    among_tried: int
+    of_tried: Behaviour
+    anywhere: Behaviour
+
+
+def least_affected(
+    tolerated: Tolerated, domain: Domain, tried: FloatArray, best: int, rng: np.random.Generator
+) -> LeastAffected:
+    """Of (k, D) points that were tried, one at least, and of a domain; the ``best`` of them as set is told.
+
+    A point is better the likelier it is to satisfy the constraints on outcomes, up to `ENOUGH`, and beyond
+    that the better its average is. Anywhere is looked at random, and then ever closer about the best.
+    """
+    drawn = {ways: tolerated.tolerances.drawn(ways, rng) for ways in (FEW_WAYS, MANY_WAYS)}
+    closely = drawn[MANY_WAYS]
+    first = _order(tolerated, tried, drawn[FEW_WAYS])[:FINALISTS]
+    among = int(first[_order(tolerated, tried[first], closely)[0]])
+    pool = np.vstack([tried, domain.sample(SPREAD_OUT, rng)])
+    good = pool[_order(tolerated, pool, drawn[FEW_WAYS])[:NEAR]]
+    for distance, ways in STAGES:
+        pool = np.vstack([tried[[among]], good, _about(good, domain, distance, LOOKS // ways, rng)])
+        good = pool[_order(tolerated, pool, drawn[ways])[:NEAR]]
+    return LeastAffected(
+        tolerated.behaviour(tried[best], closely),
+        among,
+        tolerated.behaviour(tried[among], closely),
+        tolerated.behaviour(good[0], closely),
+    )
+
+
+def _order(tolerated: Tolerated, points: FloatArray, drawn: FloatArray) -> IndexArray:
+    """The best first, by a glance at each."""
+    average, satisfied = tolerated.roughly(points, drawn)
+    return np.lexsort((-tolerated.sign * average, -np.minimum(satisfied, ENOUGH)))
+
+
+def _about(
+    points: FloatArray, domain: Domain, distance: float, each: int, rng: np.random.Generator
+) -> FloatArray:
+    """Points of the domain near some, at most so many near ``each``, which differ in what can be climbed."""
+    near = np.repeat(points, each, axis=0)
+    moved = near + distance * domain.is_climbed * rng.standard_normal(near.shape)
+    rounded = domain.rounded(moved)
+    return rounded[domain.feasible(rounded)]

@@ -1,0 +1,117 @@
+"""How good a run's best points are where settings are a little off: in words, and for programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from recorded_runs import SPEC
+from traded_off_runs import gave
+from varied_runs import VariedRun, wings
+
+from orchestrator import cli
+from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.report.run_tolerances import run_tolerances
+from orchestrator.report.runs import FollowedRun, read_run
+
+LONG = SPEC.replace("trials: 20", "trials: 60")
+HOT = LONG + "outcomes: [heat]\nconstraints: [heat <= 60]\n"
+TRADED = LONG.replace(
+    "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"
+)
+
+
+def read(run: VariedRun, folder: Path) -> FollowedRun:
+    return read_run(run.write(folder / "logs" / "wing-1"))
+
+
+def heated(trials: int) -> VariedRun:
+    """Less drag, and more heat, the wider the span."""
+    run = VariedRun(HOT)
+    run.begin()
+    for _ in range(trials):
+        run.answer_asks()
+        span = dict(run.evaluations[0].parameters)["span"]
+        gave(run, 10.0 - span, {"heat": 10.0 * span})
+    return run
+
+
+def said_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    assert cli.main(["tolerance", *command]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_best_trial_is_shown_beside_what_is_better_where_settings_are_off(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    followed = read(heated(25), tmp_path)
+    best = followed.state.best
+    assert best is not None
+    text = said_by(capsys, str(followed.folder.path), "--off", "span=1.0")
+    lines = text.splitlines()
+    assert lines[0].split()[:2] == ["point", "as"]
+    assert lines[0].split()[-4:] == ["span", "sweep", "ribs", "skin"]
+    assert lines[1].startswith(f"trial {best.number}, the best as set")
+    assert "the best tried" in lines[2]
+    assert lines[3].startswith("untried, the models' best")
+    flowing = " ".join(text.split())
+    assert "never beyond the bounds: span by 1 m." in flowing
+    assert "drag: by `" in flowing
+    assert "heat: by `" in flowing
+    assert max(map(len, lines[4:])) <= 100
+
+
+def test_it_backs_off_from_a_constraint_as_far_as_settings_are_off(tmp_path: Path) -> None:
+    followed = read(heated(25), tmp_path)
+    told = run_tolerances(followed, {"span": 1.0})
+    spans = [told.space.decode(one.point)["span"] for one in (told.found.of_tried, told.found.anywhere)]
+    assert told.best.parameters["span"] > 5.5
+    assert all(4.0 < span < 5.2 for span in spans)
+    assert told.found.as_set.satisfied < 0.8
+    assert told.found.anywhere.satisfied >= 0.95
+    assert told.found.anywhere.average <= told.found.of_tried.average
+
+
+def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = str(read(wings(25), tmp_path).folder.path)
+    options = ("--off", "span=0.5", "--off", "sweep=2")
+    told = json.loads(said_by(capsys, folder, *options, "--format", "json"))
+    assert told["tolerances"] == {"span": 0.5, "sweep": 2.0}
+    assert list(told["hypotheses"]) == ["drag"]
+    first = told["points"][0]
+    assert first["point"].startswith(f"trial {told['best_trial']}, the best")
+    assert first["poor"] > first["as_set"]
+    assert "satisfied" not in first
+    rows = list(csv.DictReader(StringIO(said_by(capsys, folder, *options, "--format", "csv"))))
+    assert [row["point"] for row in rows] == [one["point"] for one in told["points"]]
+    assert float(rows[0]["on_average"]) == first["on_average"]
+
+
+def test_what_cannot_be_answered_is_refused_with_a_reason(tmp_path: Path) -> None:
+    followed = read(wings(25), tmp_path / "a")
+    with pytest.raises(UsageError, match=r"got `spam`.*did you mean `span`"):
+        run_tolerances(followed, {"spam": 1.0})
+    with pytest.raises(OrchestratorError, match="expected 4 results with a value or more"):
+        run_tolerances(read(wings(2), tmp_path / "b"), {"span": 1.0})
+    with pytest.raises(UsageError, match="expected a run of one objective, got one of several"):
+        run_tolerances(read(wings(6, TRADED), tmp_path / "c"), {"span": 1.0})
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--off", "span"), "expected a parameter and by how much it may be off, span=0.5, got span"),
+        (("--off", "span=wide"), "expected a number, got wide"),
+        (("--off", "span=1", "--off", "span=2"), "expected --off once for each parameter"),
+        ((), "--off"),
+    ],
+)
+def test_a_command_that_is_wrong_says_what_is_meant(
+    options: tuple[str, ...], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(read(wings(6), tmp_path).folder.path)
+    assert cli.main(["tolerance", folder, *options]) == 2
+    assert why in capsys.readouterr().err

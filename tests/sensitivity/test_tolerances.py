@@ -1,0 +1,185 @@
+"""How good points are where settings are a little off: held against the function that models learn."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.arrays import FloatArray
+from orchestrator.constraints import Constraint
+from orchestrator.errors import UsageError
+from orchestrator.sensitivity.analysis import problem_of_one
+from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
+from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.tolerances import OutcomeModels, Tolerances, Tolerated
+from orchestrator.space import Space
+from orchestrator.wanted_outcomes import WantedOutcomes
+
+UNIT = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0)})
+
+
+def hills(points: FloatArray) -> FloatArray:
+    """A high narrow hill at x = 0.2, and a lower broad one at x = 0.7."""
+    x, y = points[:, 0], points[:, 1]
+    narrow, broad = np.exp(-(((x - 0.2) / 0.06) ** 2)), 0.8 * np.exp(-(((x - 0.7) / 0.3) ** 2))
+    return np.asarray(np.maximum(narrow, broad) - 0.5 * (y - 0.5) ** 2)
+
+
+def grid() -> FloatArray:
+    x, y = np.meshgrid(np.linspace(0.0, 1.0, 21), np.linspace(0.0, 1.0, 3))
+    return np.stack([x.ravel(), y.ravel()], axis=1)
+
+
+def settled(
+    space: Space,
+    widths: dict[str, float],
+    points: FloatArray,
+    values: FloatArray,
+    *,
+    sign: float = 1.0,
+    constraints: tuple[Constraint, ...] = (),
+    outcomes: dict[str, FloatArray] | None = None,
+) -> tuple[Tolerated, LeastAffected]:
+    """Of exact results, the best of which is as good as any of those as set."""
+    problem = Problem(space.domain, noise=Noise("known", 0.0))
+    nothing = np.zeros(len(points))
+    models = {
+        name: ResultsModel.fitted(problem_of_one(problem, first=False), Measured(points, told, nothing))
+        for name, told in (outcomes or {}).items()
+    }
+    model = ResultsModel.fitted(problem, Measured(points, values, nothing, sign))
+    tolerated = Tolerated(Tolerances(space, widths), model, OutcomeModels(space, constraints, models), sign)
+    best = int(np.argmax(sign * values))
+    return tolerated, least_affected(tolerated, space.domain, points, best, np.random.default_rng(0))
+
+
+def test_the_broad_hill_is_the_better_one_where_settings_are_off() -> None:
+    points = grid()
+    _, found = settled(UNIT, {"x": 0.1}, points, hills(points))
+    assert found.as_set.point[0] == pytest.approx(0.2)
+    assert points[found.among_tried][0] == pytest.approx(0.7, abs=0.05)
+    assert found.anywhere.point == pytest.approx([0.7, 0.5], abs=0.05)
+    assert found.as_set.as_set > found.of_tried.as_set
+    assert found.as_set.average < found.of_tried.average <= found.anywhere.average
+
+
+def test_what_is_expected_is_what_the_function_gives_when_it_is_off_so() -> None:
+    points = grid()
+    tolerated, found = settled(UNIT, {"x": 0.1}, points, hills(points))
+    many = tolerated.tolerances.drawn(256, np.random.default_rng(1))
+    for behaviour in (found.as_set, found.of_tried):
+        around, values = tolerated.tolerances.around(behaviour.point[None, :], many)
+        true = hills(around)
+        assert values["x"] == pytest.approx(around[:, 0])
+        assert behaviour.average == pytest.approx(true.mean(), abs=0.02)
+        assert behaviour.poor == pytest.approx(np.quantile(true, 0.05), abs=0.03)
+        assert behaviour.as_set == pytest.approx(hills(behaviour.point[None, :])[0], abs=0.01)
+        assert behaviour.satisfied == 1.0
+
+
+def test_low_values_are_the_good_ones_where_one_minimises() -> None:
+    points = grid()
+    _, high = settled(UNIT, {"x": 0.1}, points, hills(points))
+    _, low = settled(UNIT, {"x": 0.1}, points, -hills(points), sign=-1.0)
+    assert low.among_tried == high.among_tried
+    assert low.of_tried.average == pytest.approx(-high.of_tried.average)
+    assert low.of_tried.poor > low.of_tried.average
+    assert low.as_set.poor == pytest.approx(-high.as_set.poor)
+
+
+def test_a_point_at_the_edge_of_what_is_allowed_is_left_for_one_that_stays_within() -> None:
+    points = grid()
+    wanted = WantedOutcomes.of(UNIT, ("heat",), ("heat <= 60 + 0 * y",))
+    _, found = settled(
+        UNIT,
+        {"x": 0.05},
+        points,
+        np.where(points[:, 0] > 0.61, 0.0, points[:, 0]),
+        constraints=wanted.constraints,
+        outcomes={"heat": 100.0 * points[:, 0]},
+    )
+    # At 0.6 itself it is as likely to be too hot as not.
+    assert found.as_set.point[0] == pytest.approx(0.6)
+    assert found.as_set.satisfied == pytest.approx(0.5, abs=0.05)
+    assert found.of_tried.point[0] == pytest.approx(0.55)
+    assert found.of_tried.satisfied > 0.95
+    assert 0.55 <= found.anywhere.point[0] < 0.565
+    assert found.anywhere.satisfied >= 0.95
+
+
+def test_constraints_see_parameters_as_they_come_out() -> None:
+    points = grid()
+    wanted = WantedOutcomes.of(UNIT, ("heat",), ("heat + x <= 0.5",))
+    _, found = settled(
+        UNIT,
+        {"x": 0.1},
+        points,
+        points[:, 0],
+        constraints=wanted.constraints,
+        outcomes={"heat": np.zeros(len(points)) + 1e-3 * points[:, 1]},
+    )
+    assert found.of_tried.point[0] == pytest.approx(0.4, abs=0.03)
+
+
+def test_nothing_is_off_beyond_its_bounds_nor_what_has_no_tolerance() -> None:
+    tolerances = Tolerances(UNIT, {"y": 0.3})
+    drawn = tolerances.drawn(64, np.random.default_rng(0))
+    off, values = tolerances.around(np.array([[0.5, 0.9], [0.2, 0.0]]), drawn)
+    assert off.shape == (128, 2)
+    assert set(off[:64, 0]) == {0.5}
+    assert set(off[64:, 0]) == {0.2}
+    assert off[:64, 1].max() == 1.0
+    assert off[:64, 1].min() == pytest.approx(0.6, abs=0.02)
+    assert off[64:, 1].min() == 0.0
+    assert values["y"] == pytest.approx(off[:, 1])
+
+
+def test_a_tolerance_is_in_a_parameters_own_units_whatever_its_scale() -> None:
+    space = Space.from_description(
+        {
+            "rate": {"type": "float", "bounds": [0.01, 1.0], "scale": "log"},
+            "gap": {"type": "float", "bounds": [0, 10], "step": 0.5},
+            "cores": {"type": "ordered", "values": [8, 4, 2, 1], "scale": "log"},
+        }
+    )
+    tolerances = Tolerances(space, {"rate": 0.01, "gap": 0.2, "cores": 1.0})
+    point = space.encode({"rate": 0.1, "gap": 3.0, "cores": 2})
+    off, values = tolerances.around(point[None, :], tolerances.drawn(256, np.random.default_rng(0)))
+    for name, low, high in (("rate", 0.09, 0.11), ("gap", 2.8, 3.2), ("cores", 1.0, 3.0)):
+        assert values[name].min() == pytest.approx(low, rel=0.02)
+        assert values[name].max() == pytest.approx(high, rel=0.02)
+    assert off[:, 0] == pytest.approx(np.log(values["rate"] / 0.01) / math.log(100.0))
+    # Between listed values lies what no evaluator is ever given, and comes out of the workshop.
+    assert len(np.unique(off[:, 1])) == 256
+    by_two = np.argmin(np.abs(values["cores"] - 2.0))
+    assert off[by_two, 2] == pytest.approx(point[2], abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("widths", "why"),
+    [
+        ({}, "expected a tolerance for one parameter at least, got none"),
+        ({"z": 1.0}, "expected a parameter, one of .*x.*y.*got `z`|expected a parameter, .*got `z`"),
+        ({"x": 0.0}, "expected a tolerance above 0 of `x`, got 0.0"),
+        ({"x": math.nan}, "expected a tolerance above 0 of `x`, got nan"),
+        ({"skin": 1.0}, "expected a parameter of type float to be off by a little, got `skin`"),
+        ({"ribs": 1.0}, "expected a parameter of type float to be off by a little, got `ribs`"),
+        ({"grade": 1.0}, "expected a parameter of type float to be off by a little, got `grade`"),
+        ({"mach": 0.1}, "expected a parameter that varies, got `mach`, which is fixed"),
+    ],
+)
+def test_what_cannot_be_off_by_a_little_is_refused(widths: dict[str, float], why: str) -> None:
+    space = Space.from_description(
+        {
+            "x": (0.0, 1.0),
+            "ribs": {"type": "int", "bounds": [2, 9]},
+            "skin": {"type": "choice", "values": ["foam", "carbon"]},
+            "grade": {"type": "ordered", "values": ["coarse", "fine"]},
+            "mach": {"type": "fixed", "value": 0.8},
+        }
+    )
+    with pytest.raises(UsageError, match=why):
+        Tolerances(space, widths)
