@@ -22,7 +22,7 @@ NUMBERS = {name: {"type": "float", "bounds": [0.1, 1]} for name in ("x", "y", "c
 
 def parts_of_specs() -> list[str]:
     """What is a spec's, or a parameter's, as far as it is written out."""
-    keys = "objective|objectives|outcomes|constraints|budget|mode|initial|fidelity|algorithm|evaluation"
+    keys = "workers|objective|objectives|outcomes|constraints|budget|mode|initial|fidelity|algorithm|evaluation"
     parts = (code for code in CODE if re.match(rf"(?:{keys}): |(?:\w+: )?\{{type: ", code))
     return sorted({part for part in parts if "…" not in part})
 
