@@ -13,6 +13,7 @@ from orchestrator import Optimiser
 from orchestrator.algorithms import registry
 from orchestrator.command_line.arguments import command_parser
 from orchestrator.spec.load import load_spec_text
+from orchestrator.spec.model import Spec
 
 PAGE = Path(__file__).parents[2] / "docs" / "coming-from.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -22,7 +23,7 @@ NUMBERS = {name: {"type": "float", "bounds": [0.1, 1]} for name in ("x", "y", "c
 
 def parts_of_specs() -> list[str]:
     """What is a spec's, or a parameter's, as far as it is written out."""
-    keys = "workers|objective|objectives|outcomes|constraints|budget|mode|initial|fidelity|algorithm|evaluation"
+    keys = "|".join(Spec.model_fields)
     parts = (code for code in CODE if re.match(rf"(?:{keys}): |(?:\w+: )?\{{type: ", code))
     return sorted({part for part in parts if "…" not in part})
 
