@@ -31,6 +31,7 @@ from orchestrator.python_plan import Plan
 from orchestrator.python_results import Place, Reading, Result, Telling
 from orchestrator.python_sensitivity import ToldResults
 from orchestrator.python_table import Columns, Results, results_of, rows_of
+from orchestrator.python_tolerance import Tolerance, tolerance_of
 from orchestrator.python_trials import Trials
 from orchestrator.python_values import copied, whole_number
 from orchestrator.space import Space
@@ -382,6 +383,16 @@ class Optimiser:
         with self._calculating():
             centre = None if self._found.best is None else self._space.encode(self._found.best.parameters)
             return self._told_results.sensitivity(self._problem, self._space.names, outcome, centre)
+
+    def tolerance(self, off: Mapping[str, float]) -> Tolerance:
+        """How good the best points are where parameters may be ``off`` by so much, as ``{"span": 0.5}``, by a
+        model of all that was told; as `orchestrator tolerance` says it of a run. Takes seconds.
+
+        Raises UsageError for what cannot be off so, and where results are too few.
+        """
+        with self._calculating():
+            seen = self._told_results.seen
+            return tolerance_of(self._problem, self._space, self._outcomes, seen, self._sign, off)
 
     def _learn(self, result: Result) -> None:
         self._algorithm.tell([result.observation])

@@ -25,13 +25,13 @@ def tolerance_table(told: RunTolerances) -> Table:
     twentieth, how likely the constraints on outcomes are to be satisfied, if there are any, and the settings.
     """
     likely = ["satisfied"] if told.constrained else []
-    columns = ("point", "as_set", "on_average", "poor", *likely, *told.space.names)
+    columns = ("point", "as_set", "on_average", "poor", *likely, *told.tolerances.space.names)
     rows: list[list[Any]] = []
     for title, behaviour in _rows(told):
         own = [behaviour.as_set, behaviour.average, behaviour.poor]
         own += [behaviour.satisfied] if told.constrained else []
-        settings = told.space.decode(behaviour.point)
-        rows.append([title, *own, *(settings.get(name) for name in told.space.names)])
+        settings = told.tolerances.space.decode(behaviour.point)
+        rows.append([title, *own, *(settings.get(name) for name in told.tolerances.space.names)])
     return Table(columns, rows)
 
 
@@ -74,7 +74,7 @@ def _rows(told: RunTolerances) -> Iterator[tuple[str, Behaviour]]:
 
 
 def _sentences(told: RunTolerances) -> Iterator[str]:
-    units = {parameter.name: parameter.unit for parameter in told.space.parameters}
+    units = {parameter.name: parameter.unit for parameter in told.tolerances.space.parameters}
     off = " and ".join(
         f"{printable(name)} by {number(width)}" + (f" {units[name]}" if units[name] else "")
         for name, width in told.tolerances.widths.items()

@@ -67,7 +67,9 @@ def test_the_best_trial_is_shown_beside_what_is_better_where_settings_are_off(
 def test_it_backs_off_from_a_constraint_as_far_as_settings_are_off(tmp_path: Path) -> None:
     followed = read(heated(25), tmp_path)
     told = run_tolerances(followed, {"span": 1.0})
-    spans = [told.space.decode(one.point)["span"] for one in (told.found.of_tried, told.found.anywhere)]
+    spans = [
+        told.tolerances.space.decode(one.point)["span"] for one in (told.found.of_tried, told.found.anywhere)
+    ]
     assert told.best.parameters["span"] > 5.5
     assert all(4.0 < span < 5.2 for span in spans)
     assert told.found.as_set.satisfied < 0.8

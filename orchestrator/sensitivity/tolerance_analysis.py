@@ -1,0 +1,61 @@
+"""How good the best points are where settings are a little off, by models of results.
+
+Notation: D parameters, n results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from orchestrator.algorithms.base import Problem
+from orchestrator.constraints import Constraint
+from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.analysis import problem_of_one
+from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
+from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.tolerances import OutcomeModels, Tolerances, Tolerated
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ToleranceAnalysis:
+    """What was ``found``; which of the n results is the best of those ``tried``; and the models it rests on,
+    of the ``value`` and of ``outcomes``, by name.
+    """
+
+    found: LeastAffected
+    tried: int
+    value: ResultsModel
+    outcomes: Mapping[str, ResultsModel]
+
+
+def analyse_tolerances(
+    problem: Problem,
+    tolerances: Tolerances,
+    constraints: tuple[Constraint, ...],
+    value: Measured,
+    outcomes: Mapping[str, Measured],
+    best: int,
+) -> ToleranceAnalysis:
+    """By n measured values, of which one is the ``best``, and by what was measured of those outcomes that
+    ``constraints`` are about. What was looked at less closely than the best may be is learned from, and is no
+    answer. The same results and seed give the same answer to the bit.
+    """
+    model = ResultsModel.fitted(problem_of_one(problem, first=True), value)
+    alone = problem_of_one(problem, first=False)
+    models = {name: ResultsModel.fitted(alone, measured) for name, measured in outcomes.items()}
+    known = OutcomeModels(tolerances.space, constraints, models)
+    tolerated = Tolerated(tolerances, model, known, value.sign)
+    sought = np.flatnonzero(problem.sought.contains(value.points))
+    rng = stream(problem.seed, "tolerances", len(value))
+    tried, at = value.points[sought], int(np.flatnonzero(sought == best)[0])
+    found = least_affected(tolerated, problem.sought, tried, at, rng)
+    return ToleranceAnalysis(found, int(sought[found.among_tried]), model, models)
+
+
+def named_outcomes(constraints: tuple[Constraint, ...], outcomes: tuple[str, ...]) -> list[str]:
+    """Which outcomes constraints are about."""
+    named = {name.name for constraint in constraints for name in constraint.names}
+    return [outcome for outcome in outcomes if outcome in named]

@@ -1,0 +1,71 @@
+"""From Python: how good the best points are where settings are a little off."""
+
+from __future__ import annotations
+
+import pytest
+
+from orchestrator import Optimiser
+from orchestrator.errors import UsageError
+
+
+def hill(x: float) -> float:
+    """A high narrow hill at 0.2, and a lower broad one at 0.7."""
+    return max(1.0 - (abs(x - 0.2) / 0.05) ** 2, 0.8 - (abs(x - 0.7) / 0.5) ** 2)
+
+
+def told(optimiser: Optimiser) -> Optimiser:
+    for i in range(31):
+        optimiser.learn({"x": i / 30}, hill(i / 30))
+    return optimiser
+
+
+def test_a_narrow_hill_is_best_as_set_and_a_broad_one_where_settings_are_off() -> None:
+    found = told(Optimiser({"x": (0.0, 1.0)}, goal="maximise", noise=0.0)).tolerance({"x": 0.08})
+    assert found.best.parameters["x"] == pytest.approx(0.2)
+    assert found.best.as_set == pytest.approx(1.0, abs=0.02)
+    assert found.best.average < 0.75
+    assert found.tried.parameters["x"] == pytest.approx(0.7, abs=0.04)
+    assert found.anywhere.parameters["x"] == pytest.approx(0.7, abs=0.04)
+    assert found.tried.poor < found.tried.average <= found.anywhere.average < 0.8
+    assert found.best.satisfied == 1.0
+
+
+def test_the_edge_of_what_is_allowed_is_kept_away_from() -> None:
+    optimiser = Optimiser(
+        {"x": (0.0, 1.0)}, goal="minimise", noise=0.0, outcomes=["heat"], constraints=["heat <= 60"]
+    )
+    for i in range(21):
+        optimiser.learn({"x": i / 20}, 10.0 - i / 2, outcomes={"heat": 5.0 * i})
+    found = optimiser.tolerance({"x": 0.05})
+    assert found.best.parameters["x"] == pytest.approx(0.6)
+    assert found.best.satisfied == pytest.approx(0.5, abs=0.05)
+    assert found.anywhere.parameters["x"] == pytest.approx(0.555, abs=0.006)
+    assert found.anywhere.satisfied >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("off", "why"),
+    [
+        ({"x": "wide"}, "expected a number by how much `x` may be off, got 'wide'"),
+        ({"x": True}, "expected a number by how much `x` may be off, got True"),
+        ({"x": -1.0}, "expected a tolerance above 0 of `x`, got -1.0"),
+        ({"z": 1.0}, "got `z`"),
+        ({}, "expected a tolerance for one parameter at least"),
+        (0.5, "expected by how much parameters may be off"),
+    ],
+)
+def test_what_is_no_tolerance_is_refused(off: object, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        told(Optimiser({"x": (0.0, 1.0)})).tolerance(off)  # type: ignore[arg-type]
+
+
+def test_of_too_little_or_too_much_nothing_can_be_said() -> None:
+    with pytest.raises(UsageError, match=r"expected 4 results with a value or more, .* got 0"):
+        Optimiser({"x": (0.0, 1.0)}).tolerance({"x": 0.1})
+    broken = Optimiser({"x": (0.0, 1.0)}, outcomes=["heat"], constraints=["heat <= 1"])
+    for i in range(6):
+        broken.learn({"x": i / 6}, 1.0, outcomes={"heat": 5.0})
+    with pytest.raises(UsageError, match="got 6, of which 0 may"):
+        broken.tolerance({"x": 0.1})
+    with pytest.raises(UsageError, match="expected one objective, got several"):
+        Optimiser({"x": (0.0, 1.0)}, objectives={"lift": "maximise"}).tolerance({"x": 0.1})
