@@ -27,7 +27,7 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded
-from orchestrator.algorithms.fidelity_choice import FidelityChoice
+from orchestrator.algorithms.fidelity_chooser import FidelityChooser
 from orchestrator.algorithms.front_ends import Tradable
 from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.history import History, at_random
@@ -106,7 +106,7 @@ class Auto:
 
     Where an evaluation may look less closely for less, lines 3 and 4 look for what is best at full fidelity.
     The region's trials are at full fidelity, and the last of a budget; those of line 3 look less closely
-    where that tells more for its cost (`fidelity_choice`).
+    where that tells more for its cost (`fidelity_chooser`).
 
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the
     decompositions of Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process
@@ -139,7 +139,7 @@ class Auto:
         self._history = History(
             problem.domain, problem.outcome_constraints, problem.further_objectives, levels
         )
-        self._fidelity = None if levels is None else FidelityChoice(problem, self._history, levels)
+        self._fidelity = None if levels is None else FidelityChooser(problem, self._history, levels)
         self._refit: Refit | None = None
         self._standing = Standing()
         self._belief: MixtureBelief | None = None
