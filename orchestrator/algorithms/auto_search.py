@@ -7,42 +7,40 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from orchestrator.acquisition.detail import Detailed
 from orchestrator.acquisition.doubt import Doubted
 from orchestrator.acquisition.embedded import Embedded
-from orchestrator.acquisition.feasibility import ExpectedSlack, WhereFeasible
+from orchestrator.acquisition.feasibility import WhereFeasible
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
 from orchestrator.acquisition.posterior import Acquisition, Function
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.surroundings import OfSurroundings
 from orchestrator.acquisition.thompson import ThompsonSample
+from orchestrator.algorithms.auto_ground import (
+    INCUMBENTS,
+    LEAST_GLOBAL_IMPROVEMENT,
+    LEAST_LOCAL_IMPROVEMENT,
+    Bounds,
+    Ground,
+)
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.search_region import SearchRegion
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
-from orchestrator.maximisers.constrained_ascent import constrained_ascent
 from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
-from orchestrator.maximisers.multistart import Allows, maximise
+from orchestrator.maximisers.multistart import maximise
 from orchestrator.surrogates.drawn_functions import FirstOf
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 
-Bounds: TypeAlias = tuple[FloatArray, FloatArray]
-"""(D,) corners of a box in the unit cube."""
-
-INCUMBENTS = 3
-# What improves on the best by less does not count, in standardised units: the last digits of a top are left
-# to the region's model.
-LEAST_GLOBAL_IMPROVEMENT, LEAST_LOCAL_IMPROVEMENT = 1e-3, 1e-6
 # Little is expected anywhere if it is less than this part of what the best value is above the median. Every
 # other trial of the search everywhere then counts deviations so many times.
 LITTLE, DOUBT = 1e-3, 3.0
@@ -60,104 +58,11 @@ CHANGED_KEPT = 2
 LOG_LITTLE = math.log(0.1)
 # By how many a function drawn from the region's model is expressed.
 FREQUENCIES = 512
-# A point that runs is something to improve on where it is likelier than this to satisfy constraints.
-LIKELY = 0.5
 # The slope of a member's scale is taken over so much either side of a standardised value.
 STEP = 1e-3
 # Where there are waves, the positions tried for each of them along a coordinate, the most along one, and the
 # most coordinates swept.
 POSITIONS_A_WAVE, MOST_POSITIONS, MOST_SWEPT = 6, 200, 100
-
-
-@dataclass(frozen=True, eq=False)
-class Ground:
-    """What one point is chosen from: the domain, the (k, D) best points told, the highest first, those that
-    run, which points may be suggested, draws, and whether values are noisy. ``outcomes`` is what is believed
-    of constraints on outcomes, if there are any, ``satisfied`` whether a point is known that satisfies
-    them, and ``highest`` the best value of such a point. Where parameters are held, the best points need not
-    be told, and those that were are ``told`` (m, D); others run elsewhere. ``promising`` (p, D), if there are
-    some, are worth searching about besides, and ``least`` is the least improvement that counts, in
-    standardised units.
-    """
-
-    domain: Domain
-    best: FloatArray
-    running: FloatArray
-    allows: Allows
-    rng: np.random.Generator
-    noisy: bool
-    outcomes: OutcomeBelief | None = None
-    satisfied: bool = True
-    highest: float = -math.inf
-    told: FloatArray | None = None
-    promising: FloatArray | None = None
-    least: float = LEAST_GLOBAL_IMPROVEMENT
-
-    @property
-    def is_held(self) -> bool:
-        """Whether parameters are."""
-        return self.told is not None
-
-    @property
-    def is_in_hand(self) -> bool:
-        """Whether the best point is told: where parameters are held, it may only be believed in."""
-        return self.told is None or (len(self.told) > 0 and bool((self.told[0] == self.best[0]).all()))
-
-    @property
-    def about(self) -> FloatArray:
-        """(k, D) the points that are searched about."""
-        best = self.best[:INCUMBENTS]
-        return best if self.promising is None else np.vstack([best, self.promising[:INCUMBENTS]])
-
-    @property
-    def likely(self) -> FloatArray:
-        """(k, D) of the points that run, those which may turn out to be the best."""
-        running = self.running[self.domain.contains(self.running)] if self.is_held else self.running
-        if self.outcomes is None or not len(running):
-            return running
-        return running[self.outcomes.probability(self.domain.embed(running)) > LIKELY]
-
-    @property
-    def settled(self) -> FloatArray:
-        """(k, E) what counts as known while a point is chosen. What is noisy is not settled by being told:
-        that the best may be better than believed is no improvement.
-        """
-        if not self.noisy:
-            return self.domain.embed(self.running)
-        if self.told is not None:
-            return self.domain.embed(np.vstack([self.told, self.running]))
-        return self.domain.embed(np.vstack([self.best, self.likely]))
-
-    def hallucinating(self) -> AbstractContextManager[None]:
-        """Within the block the points that run count as done, as far as constraints on outcomes go."""
-        if self.outcomes is None:
-            return nullcontext()
-        return self.outcomes.hallucinating(self.domain.embed(self.running))
-
-    def where_feasible(self, improvement: Acquisition) -> Acquisition:
-        """An improvement, or as much of it as is likely to satisfy constraints on outcomes."""
-        if self.outcomes is None:
-            return improvement
-        return WhereFeasible(improvement, self.outcomes.log_feasibility)
-
-    def expected_top(self, member: Member, start: FloatArray, box: Bounds) -> FloatArray:
-        """(k, D) where a member and the slacks are expected to have their best point that satisfies the
-        constraints on outcomes, as seen from a (D,) one; none without such constraints.
-        """
-        if self.outcomes is None:
-            return np.empty((0, self.domain.dimension))
-        top = constrained_ascent(
-            Embedded(self.domain, ExpectedSlack(member.posterior, 0.0)),
-            [Embedded(self.domain, slack) for slack in self.outcomes.expected],
-            start,
-            box,
-            self.domain.is_continuous,
-        )
-        return self.domain.snap(top[None, :])
-
-    def chance(self, X: FloatArray) -> dict[str, Any]:
-        """Why a point, (1, E) embedded, was chosen: how likely it satisfies constraints on outcomes."""
-        return {} if self.outcomes is None else {"feasible": float(self.outcomes.probability(X)[0])}
 
 
 @dataclass(frozen=True, eq=False, slots=True)

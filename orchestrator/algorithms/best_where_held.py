@@ -8,18 +8,14 @@ Notation: D coordinates, k points.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
+from orchestrator.algorithms.believed_best import Mean
 from orchestrator.algorithms.history import History, keys
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.domain import Domain
-
-Mean: TypeAlias = Callable[[FloatArray], FloatArray]
-"""(k,) what is believed of (k, D) points, in whatever units."""
 
 # So many of the highest values of the part, and as many from elsewhere, are in question.
 MOST = 256

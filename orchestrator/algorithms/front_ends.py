@@ -12,10 +12,10 @@ import numpy as np
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.weighted_means import WeightedMeans
-from orchestrator.algorithms.auto_search import Ground
+from orchestrator.algorithms.auto_ground import Ground
+from orchestrator.algorithms.believed_best import Believed, Mean
 from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.local_search import Believed
 from orchestrator.algorithms.mixture_belief import Member
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
@@ -46,6 +46,13 @@ class Tradable:
         if believed is None or not len(points):
             return cls(points, np.column_stack([history.values[rows], history.further[rows]]))
         return cls(points, np.column_stack([believed(points), further.expected(domain.embed(points))]))
+
+    def where_held(self, part: Domain, further: FurtherBelief, mean: Mean) -> Tradable:
+        """Those told, of which there must be some, moved to where parameters are as they are held in a part
+        of the domain, and what is believed of them there.
+        """
+        points = np.unique(part.snap(self.points), axis=0)
+        return Tradable(points, np.column_stack([mean(points), further.expected(part.embed(points))]))
 
     @property
     def spread(self) -> FloatArray:
