@@ -10,12 +10,12 @@ from typing import ClassVar
 import numpy as np
 
 from orchestrator.algorithms.auto_contenders import Contenders
+from orchestrator.algorithms.auto_everywhere import DOUBT, everywhere, is_doubted
 from orchestrator.algorithms.auto_features import member_features
 from orchestrator.algorithms.auto_ground import ground_of
 from orchestrator.algorithms.auto_kept import Kept, results
 from orchestrator.algorithms.auto_options import AutoOptions
 from orchestrator.algorithms.auto_refit import AutoRefit, Standing
-from orchestrator.algorithms.auto_search import DOUBT, everywhere, is_doubted
 from orchestrator.algorithms.base import (
     AskKey,
     Gain,

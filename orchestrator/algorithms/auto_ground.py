@@ -31,6 +31,7 @@ from orchestrator.maximisers.multistart import Allows
 Bounds: TypeAlias = tuple[FloatArray, FloatArray]
 """(D,) corners of a box in the unit cube."""
 
+# So many of the best points are searched about.
 INCUMBENTS = 3
 # What improves on the best by less does not count, in standardised units: the last digits of a top are left
 # to the region's model.

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from orchestrator.algorithms.auto_ground import Ground
+from orchestrator.algorithms.auto_in_region import in_region, regional
 from orchestrator.algorithms.auto_kept import results
-from orchestrator.algorithms.auto_search import Proposal, in_region, regional
+from orchestrator.algorithms.auto_proposal import Proposal
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.believed_best import Believed, Mean
 from orchestrator.algorithms.history import History

@@ -15,7 +15,7 @@ from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.auto_ground import Ground
-from orchestrator.algorithms.auto_search import explained
+from orchestrator.algorithms.auto_proposal import explained
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.front_ends import AT_ANY_PRICE, WITHIN_REASON, Ends, Tradable, expected
 from orchestrator.algorithms.further_belief import FurtherBelief

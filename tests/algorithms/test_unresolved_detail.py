@@ -8,8 +8,8 @@ import pytest
 from sequential_runs import build, fitted, hill, observations, optimise
 
 from orchestrator.algorithms.auto import Auto
+from orchestrator.algorithms.auto_everywhere import everywhere
 from orchestrator.algorithms.auto_ground import Ground
-from orchestrator.algorithms.auto_search import everywhere
 from orchestrator.algorithms.base import AskKey, Noise, Problem
 from orchestrator.domain import Domain
 from orchestrator.maximisers.multistart import anything
