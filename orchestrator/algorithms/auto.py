@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-import numpy as np
-
 from orchestrator.algorithms.auto_contenders import Contenders
 from orchestrator.algorithms.auto_everywhere import DOUBT, everywhere, is_doubted
-from orchestrator.algorithms.auto_features import member_features
 from orchestrator.algorithms.auto_ground import ground_of
-from orchestrator.algorithms.auto_kept import Kept, results
+from orchestrator.algorithms.auto_kept import results
+from orchestrator.algorithms.auto_mixture import mixture
+from orchestrator.algorithms.auto_notes import notes
 from orchestrator.algorithms.auto_options import AutoOptions
 from orchestrator.algorithms.auto_refit import AutoRefit, Standing
 from orchestrator.algorithms.base import (
     AskKey,
+    BelievedBest,
     Gain,
     Insight,
     Observation,
@@ -31,9 +31,8 @@ from orchestrator.algorithms.fidelity_chooser import FidelityChooser
 from orchestrator.algorithms.front_ends import Tradable
 from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.history import History, at_random
-from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.local_search import LocalSearch
-from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
+from orchestrator.algorithms.mixture_belief import MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.outcome_refit import further_belief, outcome_belief
 from orchestrator.algorithms.penalties import highest_penalty
@@ -45,16 +44,11 @@ from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.feature_member import FeatureMember
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.standardise import Standardisation
 
 # The region is not worth a trial that promises less than this part of what one elsewhere does.
 LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
 # The part of a known number of trials that the region has for itself in the end.
 LAST_SHARE = 0.1
-# Log odds of a million.
-MANY_TIMES = 13.8
 
 
 class Auto:
@@ -187,12 +181,8 @@ class Auto:
             return
         refit.require_told(len(self._history))
         payload = refit.payload
-        scales = {warped: Standardisation.from_json(scale) for warped, scale in payload["scales"]}
         self._standing = Standing.of(payload)
-        found = self._standing.candidates[: payload["members"]]
-        self._belief = MixtureBelief(
-            self._members(refit, found, scales), np.array([f.log_probability for f in found])
-        )
+        self._belief = mixture(self._problem, self._history, refit, self._standing)
         self._outcomes = self._further = None
         # Refits that were journalled before there were outcomes say nothing of them.
         if models := payload.get("outcomes"):
@@ -254,16 +244,15 @@ class Auto:
             return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
         weights = self._belief.weights
         believed = [member.found for member in self._belief.members]
-        leader, contenders = self._belief.leader.found, self._contenders(self._belief)
+        leader, factors = self._belief.leader, self._belief.leader.found.factors
         return Insight(
             weights={f.hypothesis.name: float(w) for f, w in zip(believed, weights, strict=True)},
-            decomposition=None if leader.factors is None else [list(factor) for factor in leader.factors],
-            probability=None if leader.factors is None else self._belief.probability(leader.factors),
+            decomposition=None if factors is None else [list(factor) for factor in factors],
+            probability=None if factors is None else self._belief.probability(factors),
             hyperparameters={found.hypothesis.name: found.hyperparameters.to_json() for found in believed}
             | self._local.hyperparameters,
-            notes=self._notes(self._refit),
-            # Of several objectives none is the best.
-            believed_best=None if self._problem.further_objectives else contenders.believed_best,
+            notes=notes(self._problem, self._history, self._refit, self._standing, leader, self._local),
+            believed_best=self._believed_best(self._belief),
         )
 
     def _suggest(self, turn: Turn) -> Suggestion:
@@ -281,7 +270,7 @@ class Auto:
         return self._choose(self._belief, turn, closely=turn.domain is self._sought)
 
     def _choose(self, belief: MixtureBelief, turn: Turn, *, closely: bool) -> Suggestion:
-        """Lines 3 to 5."""
+        """Lines 3 to 5; or, of several objectives, along their front."""
         domain, trial = turn.domain, turn.trial
         contenders = self._contenders(belief)
         ground = ground_of(turn, self._sought, contenders)
@@ -354,59 +343,6 @@ class Auto:
         """By what points are judged if values are noisy."""
         return None if self._belief is None else self._contenders(self._belief).believed
 
-    def _members(
-        self, refit: Refit, found: Sequence[Found], scales: Mapping[bool, Standardisation]
-    ) -> list[Member]:
-        """Exact, of some of the results where they are many; or in features, of more of them."""
-        problem, domain = self._problem, self._problem.domain
-        kept = Kept(problem, self._history, refit.number, refit.observations, refit.payload["noisy"])
-        members = []
-        for f, variance in zip(found, refit.payload["approximations"], strict=True):
-            scale = scales[f.hypothesis.warped]
-            if variance is None:
-                members.append(Member.of(f, scale, domain, kept.by_exact_models))
-                continue
-            own = f.hyperparameters
-            assert isinstance(own, Hyperparameters)
-            features = member_features(problem, refit.number, f)
-            prior = FeatureMember(own, variance, 0.0).prior(features)
-            members.append(Member.in_features(f, scale, prior, kept.by_features))
-        return [m.whose_noise_is_detail for m in members] if problem.noise.is_none else members
-
-    def _notes(self, refit: Refit) -> list[str]:
-        notes = [f"refit {refit.number}, from {refit.observations} results"]
-        considered = self._standing.considered
-        if len(considered) > 1:
-            (first, _), (second, odds) = considered[:2]
-            notes.append(
-                f"{len(considered)} hypotheses weighed at {self._standing.weighed} results: "
-                f"`{first}` is likeliest, {likelier(-odds)} `{second}`"
-            )
-        if self._belief is not None and self._belief.leader.unresolved_variance:
-            notes.append("values have detail that the results are too few to resolve: elsewhere it is luck")
-        if self._problem.noise.kind == "unknown":
-            notes.append(
-                "nothing is told of noise, and none is seen: values are taken for exact"
-                if self._standing.exact
-                else "nothing is told of noise: values are taken for noisy"
-            )
-        if self._problem.outcome_constraints:
-            satisfying = int(np.count_nonzero(self._history.satisfying))
-            notes.append(
-                f"constraints on outcomes: satisfied by {satisfying} of {len(self._history)} results"
-            )
-        notes += self._local.notes
-        if penalties := self._history.penalties:
-            notes.append(f"values so much worse than the others that they count as failures: {penalties}")
-        if self._local.exhausted:
-            notes.append(f"regions exhausted so far: {self._local.exhausted}")
-        return notes
-
-
-def likelier(log_odds: float) -> str:
-    """``12 times as likely as``; no more digits than mean something."""
-    if log_odds > MANY_TIMES:
-        return "millions of times as likely as"
-    # As 5e+02, people would have to work it out.
-    times = f"{float(f'{math.exp(log_odds):.2g}'):,g}"
-    return "no likelier than" if times == "1" else f"{times} times as likely as"
+    def _believed_best(self, belief: MixtureBelief) -> BelievedBest | None:
+        """Of several objectives no point is the best."""
+        return None if self._problem.further_objectives else self._contenders(belief).believed_best
