@@ -16,8 +16,8 @@ from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.evidence import Data
-from orchestrator.surrogates.fit import best_and_drawn
 from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.thinning import best_and_drawn
 
 # So many results a model holds, beside those told since its refit. What a choice costs grows with the square
 # of their number, times that of factors; what one of DEC-HBO's does, with the cube.

@@ -11,10 +11,12 @@ from typing import Protocol
 
 import numpy as np
 
-from orchestrator.surrogates.fit import Data, Search, fit, subsample
+from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.fit import Search, fit
 from orchestrator.surrogates.hyperparameter_samples import HyperparameterPosterior, UniformPriors
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, Prior
 from orchestrator.surrogates.kernels import RBF, KernelFamily
+from orchestrator.surrogates.thinning import subsample
 
 FIRST_STARTS = 4
 LATER_STARTS = 3

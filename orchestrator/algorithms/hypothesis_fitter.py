@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 from orchestrator.algorithms.hypotheses import OF_FORM, Fitted, Found, Hypothesis
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.additive_evidence import PairwiseData, evenly, fewer
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.evidence import Data
@@ -23,8 +22,10 @@ from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.interaction_model import InteractionModel
 from orchestrator.surrogates.kernel_evidence import KernelEvidence, PairModel
 from orchestrator.surrogates.likely_waves import likely_waves
+from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.paraboloid_model import ParaboloidModel
 from orchestrator.surrogates.scaled_pairs import ScaledPairs
+from orchestrator.surrogates.thinning import best_and_spread, evenly
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
 from orchestrator.surrogates.wave_kernel import wave_columns
 from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
@@ -157,7 +158,7 @@ class HypothesisFitter:
     @cached_property
     def _seen(self) -> Data:
         """What `pairs` are of."""
-        return self.data.take(fewer(self.data.ranked, self.largest))
+        return self.data.take(best_and_spread(self.data.ranked, self.largest))
 
     def _pair_model(self, hypothesis: Hypothesis) -> PairModel[Any] | None:
         """None for a form whose evidence `additive_fit` computes."""

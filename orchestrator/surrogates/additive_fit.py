@@ -15,7 +15,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.surrogates.additive_evidence import AdditiveEvidence, PairwiseData
+from orchestrator.surrogates.additive_evidence import AdditiveEvidence
 from orchestrator.surrogates.additive_hyperparameters import (
     AdditiveHyperparameters,
     AdditivePrior,
@@ -25,6 +25,7 @@ from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.mode_search import Mode, highest_mode
+from orchestrator.surrogates.pairwise_data import PairwiseData
 
 STARTING_SCALES = (1.0, 4.0, 0.5, 2.0)
 """Multiples of the prior's median length-scales from which a cold search starts, in this order."""

@@ -5,13 +5,13 @@ import pytest
 from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.additive_evidence import PairwiseData
 from orchestrator.surrogates.drawn_functions import FeatureFunctions
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
 from orchestrator.surrogates.kernels import MATERN_52, RBF
 from orchestrator.surrogates.likely_waves import likely_waves
+from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
 from orchestrator.surrogates.wave_kernel import MOST_PAIR_BY_PAIR, WaveKernel, Waves, wave_columns
 from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
