@@ -17,7 +17,7 @@ import numpy as np
 
 from orchestrator.algorithms.auto_features import approximation_variance
 from orchestrator.algorithms.auto_kept import LARGEST, Kept
-from orchestrator.algorithms.auto_local import LOCAL, LocalRefit
+from orchestrator.algorithms.auto_local import LocalRefit
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.believed_best import noisy
 from orchestrator.algorithms.candidate_warps import candidate_warps
@@ -57,6 +57,8 @@ FEW_POSITIONS = 10
 LARGEST_SEARCHED = 120
 MANY_PARAMETERS = 30
 EVIDENCES, EVIDENCES_OF_MANY = 30, 15
+# Whose kernel decompositions have while no hypothesis leads.
+BEFORE_A_LEADER = Hypothesis("joint", "rbf", False, False)
 # What warps are weighed by.
 WARPED = Hypothesis("joint", "matern-5/2", True, True)
 WARP_ITERATIONS = 15
@@ -254,7 +256,7 @@ class AutoRefit:
         # for certain they are never tried, and so a decomposition that is wrong is never found out.
         if all(0 < len(c.positions) <= FEW_POSITIONS for c in self.problem.domain.coordinates):
             return None
-        leader = self.standing.candidates[0].hypothesis if self.standing.candidates else LOCAL[0]
+        leader = self.standing.candidates[0].hypothesis if self.standing.candidates else BEFORE_A_LEADER
         fitter = fitters.get(leader.warped, fitters[False])
         kernel = Hypothesis("factors", leader.family_name, False, leader.warped)
         evidence = DecompositionEvidence(

@@ -55,6 +55,13 @@ class Weighing:
         fitters = {warped: fitter_under(problem, held, scale) for warped, scale in scales.items()}
         return cls(scales, {warped: replace(f, about=about) for warped, f in fitters.items()}, told)
 
+    def possible(self, asked: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Those of some hypotheses that make sense of these values: under a scale that there is, and with
+        length-scales shared only where there are several.
+        """
+        several = self.fitters[False].data.dimension > 1
+        return [h for h in asked if h.warped in self.scales and (several or not h.shared)]
+
     def weighed(
         self,
         asked: Sequence[Hypothesis],
