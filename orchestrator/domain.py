@@ -153,10 +153,14 @@ class Domain:
         return np.asarray((points[:, self.is_held] == places).all(axis=1))
 
     @cached_property
+    def is_categorical(self) -> BoolArray:
+        """(D,) which coordinates are categorical, held or not."""
+        return np.array([c.kind == "categorical" for c in self.coordinates], dtype=bool)
+
+    @cached_property
     def is_climbed(self) -> BoolArray:
         """(D,) along which coordinates something may be climbed, if need be between their positions."""
-        climbed = [c.kind != "categorical" and c.free is None for c in self.coordinates]
-        return np.array(climbed, dtype=bool)
+        return ~self.is_categorical & ~self.is_held
 
     @cached_property
     def is_continuous(self) -> BoolArray:
@@ -176,8 +180,8 @@ class Domain:
     @cached_property
     def is_unordered(self) -> BoolArray:
         """(D,) which coordinates are categorical, or might as well be, with two positions."""
-        both = [c.kind == "categorical" or len(c.positions) == 2 for c in self.coordinates]
-        return np.array(both, dtype=bool)
+        pairs = np.array([len(c.positions) == 2 for c in self.coordinates], dtype=bool)
+        return np.asarray(self.is_categorical | pairs)
 
     @cached_property
     def size(self) -> float:
@@ -219,6 +223,11 @@ class Domain:
         """(E,) the coordinate that each embedded column comes from."""
         widths = [len(c.categories) if c.kind == "categorical" else 1 for c in self.coordinates]
         return np.repeat(np.arange(self.dimension), widths)
+
+    @cached_property
+    def _own_columns(self) -> BoolArray:
+        """(E,) which embedded columns are a coordinate themselves, not one of its categories."""
+        return ~self.is_categorical[self.embedded_parameter]
 
     @cached_property
     def untied(self) -> Domain:
@@ -296,7 +305,7 @@ class Domain:
         square root of 2.
         """
         points = self.folded(np.atleast_2d(points))
-        if all(c.kind != "categorical" for c in self.coordinates):
+        if not self.is_categorical.any():
             return points
         embedded = np.empty((len(points), len(self.embedded_parameter)))
         start = 0
@@ -311,6 +320,16 @@ class Domain:
                 embedded[:, start] = column
             start = end
         return embedded
+
+    def along_coordinates(self, slopes: FloatArray, points: FloatArray) -> FloatArray:
+        """(n, D) derivatives by the coordinates, of (n, E) ones by embedded columns at (n, D) points: 0 along
+        coordinates that are categorical or do not count.
+        """
+        along, own = slopes, self._own_columns
+        if not own.all():
+            along = np.zeros(points.shape)
+            along[:, self.embedded_parameter[own]] = slopes[:, own]
+        return along if self.activity is None else along * self.active(points)
 
     def alternatives(self, point: FloatArray, coordinate: int) -> FloatArray:
         """(m, D) copies of a feasible point with one discrete coordinate changed; those that are feasible. Of

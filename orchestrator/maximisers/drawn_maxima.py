@@ -65,8 +65,6 @@ class _Separately:
         self._functions = functions
         self._count = count
         self._domain = domain
-        ordered = np.array([c.kind != "categorical" for c in domain.coordinates])
-        self._columns = ordered[domain.embedded_parameter]
 
     def labelled(self, X: FloatArray, which: IndexArray) -> FloatArray:
         """(p, D) points and (p,) numbers of functions to (p, D + 1)."""
@@ -83,8 +81,7 @@ class _Separately:
         which = (X[:, -1] * self._count).astype(np.intp)
         values, slopes = self._functions.values_and_gradients(self._domain.embed(X[:, :-1]), which)
         gradients = np.zeros(X.shape)
-        gradients[:, self._domain.embedded_parameter[self._columns]] = slopes[:, self._columns]
-        gradients[:, :-1] *= self._domain.active(X[:, :-1])
+        gradients[:, :-1] = self._domain.along_coordinates(slopes, X[:, :-1])
         return values, gradients
 
 

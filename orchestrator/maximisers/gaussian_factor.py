@@ -134,13 +134,12 @@ class GaussianFactor:
     def _coordinate_of_column(self) -> FloatArray:
         """(e, d) 1 where an embedded column is a coordinate itself; categorical columns belong to none."""
         owner = self.domain.embedded_parameter
-        smooth = np.array([c.kind != "categorical" for c in self.domain.coordinates])
-        table: FloatArray = np.eye(self.domain.dimension)[owner] * smooth[owner][:, None]
+        table: FloatArray = np.eye(self.domain.dimension)[owner] * ~self.domain.is_categorical[owner][:, None]
         return table
 
     @cached_property
     def _columns_are_coordinates(self) -> bool:
-        return all(c.kind != "categorical" for c in self.domain.coordinates)
+        return not self.domain.is_categorical.any()
 
     @cached_property
     def _scaled_inputs(self) -> FloatArray:
