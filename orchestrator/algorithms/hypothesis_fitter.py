@@ -45,14 +45,14 @@ LEAST_WAVES, MOST_WAVES = 0.03, 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class FitEffort:
     """How hard a fit looks: ``starts``, with a warm one if there is one, and iterations from each."""
 
     starts: int
     iterations: int
 
 
-AFRESH, AGAIN, AT_A_GLANCE = Effort(2, 40), Effort(1, 12), Effort(1, 40)
+AFRESH, AGAIN, AT_A_GLANCE = FitEffort(2, 40), FitEffort(1, 12), FitEffort(1, 40)
 """Where a hypothesis is weighed anew; where it goes on from its last fit; and where it may be ruled out, for
 which its mode has to be found first.
 """
@@ -88,7 +88,7 @@ class HypothesisFitter:
         return PairwiseData.of(self.data, self.largest)
 
     def fit(
-        self, hypothesis: Hypothesis, factors: Decomposition | None, warm: Found | None, effort: Effort
+        self, hypothesis: Hypothesis, factors: Decomposition | None, warm: Found | None, effort: FitEffort
     ) -> Found:
         """``factors`` for the form that has them.
 
@@ -113,7 +113,7 @@ class HypothesisFitter:
         joint = Hyperparameters(own.length_scales, own.variances[0], own.noise_variance)
         return self._found(hypothesis, joint, found.log_marginal)
 
-    def waves_upon(self, trends: Sequence[Found], before: Sequence[Found], effort: Effort) -> list[Found]:
+    def waves_upon(self, trends: Sequence[Found], before: Sequence[Found], effort: FitEffort) -> list[Found]:
         """Waves, of a frequency that the values show or that was found ``before``; none where there is none.
 
         Upon the likeliest of some ``trends``, with one length-scale for all its detail: else that explains

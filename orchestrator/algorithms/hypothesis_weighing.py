@@ -10,7 +10,7 @@ import numpy as np
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.hypotheses import Found, Hypothesis
-from orchestrator.algorithms.hypothesis_fitter import AFRESH, AGAIN, AT_A_GLANCE, Effort, HypothesisFitter
+from orchestrator.algorithms.hypothesis_fitter import AFRESH, AGAIN, AT_A_GLANCE, FitEffort, HypothesisFitter
 from orchestrator.algorithms.mixture_belief import Results
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
@@ -23,7 +23,7 @@ from orchestrator.surrogates.warp import Warp
 OUT_OF_THE_QUESTION = -10.0
 # Of more results than so many, hypotheses are first looked at through a few, and the likeliest then fitted.
 MOST_WEIGHED_IN_FULL, GLANCED_AT = 200, 100
-MOST_AFTER_A_GLANCE, AFTER_A_GLANCE = 6, Effort(1, 25)
+MOST_AFTER_A_GLANCE, AFTER_A_GLANCE = 6, FitEffort(1, 25)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class Weighing:
         asked: Sequence[Hypothesis],
         factors: Decomposition | None,
         before: Sequence[Found],
-        effort: Effort = AFRESH,
+        effort: FitEffort = AFRESH,
     ) -> list[Found]:
         """The most probable first. What cannot be factorised is left out, unless that is all."""
         warm = {found.hypothesis: found for found in before}
