@@ -16,7 +16,7 @@ Notation: D coordinates, E embedded columns, n points.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol
@@ -139,6 +139,10 @@ class Domain:
             coordinates[j] = coordinates[j].held(position)
         untied = Domain(tuple(coordinates), activity=self.activity)
         return untied if self.ties is None else replace(untied, ties=TiesHeld(self.ties, untied))
+
+    def alone(self, coordinates: Iterable[int]) -> Domain:
+        """Some of its coordinates, by number and in that order, whatever ties them or makes them count."""
+        return Domain(tuple(self.coordinates[int(j)] for j in coordinates))
 
     @cached_property
     def is_held(self) -> BoolArray:
@@ -357,6 +361,11 @@ class Domain:
         copies = np.tile(point, (len(others), 1))
         copies[:, coordinate] = positions[list(others)]
         return self._of_these(copies)
+
+    def neighbours(self, point: FloatArray) -> FloatArray:
+        """(m, D) the `alternatives` of a feasible (D,) point in each discrete coordinate; m may be 0."""
+        groups = [self.alternatives(point, int(j)) for j in np.flatnonzero(self.is_discrete)]
+        return np.vstack(groups) if groups else np.empty((0, self.dimension))
 
     def _of_these(self, copies: FloatArray) -> FloatArray:
         copies = self.folded(copies)

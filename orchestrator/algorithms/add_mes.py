@@ -15,7 +15,7 @@ from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_draws import DrawnFactor
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed, of_group
+from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed
 from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
@@ -82,7 +82,7 @@ class AddMes(GroupAlgorithm[AddMesOptions]):
     ) -> Climbed:
         factors, groups = acquisition.factors, acquisition.graph.indices
         domain = self._searched(acquisition)
-        domains = [of_group(domain, own) for own in groups]
+        domains = [domain.alone(own) for own in groups]
         gains = [
             self._gain(group, its, incumbents[:, own], rng)
             for group, its, own in zip(factors, domains, groups, strict=True)

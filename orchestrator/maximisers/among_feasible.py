@@ -43,7 +43,8 @@ def settled(
             break
         groups = _steps(objective, domain, points[live], scales[live], last[live], rng)
         if number % ROUNDS_TO_A_CHANGE == 0 and domain.is_discrete.any():
-            groups = [np.vstack([g, _changed(domain, points[i])]) for g, i in zip(groups, live, strict=True)]
+            changed = [domain.neighbours(points[i]) for i in live]
+            groups = [np.vstack(both) for both in zip(groups, changed, strict=True)]
         found = comparable(objective.values(np.vstack(groups)))
         end = 0
         for i, group in zip(live, groups, strict=True):
@@ -79,12 +80,6 @@ def _steps(
     onwards = points[:, None, :] + lengths * last[:, None, :]
     every = np.concatenate([tried, onwards], axis=1)
     return list(domain.snap(every.reshape(-1, D)).reshape(every.shape))
-
-
-def _changed(domain: Domain, point: FloatArray) -> FloatArray:
-    """(m, D) feasible points that differ from one in a discrete coordinate; m may be 0."""
-    groups = [domain.alternatives(point, int(j)) for j in np.flatnonzero(domain.is_discrete)]
-    return np.vstack([np.empty((0, domain.dimension)), *groups])
 
 
 def comparable(values: FloatArray) -> FloatArray:

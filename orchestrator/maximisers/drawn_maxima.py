@@ -131,7 +131,6 @@ def _moved(objective: _Separately, domain: Domain, labelled: FloatArray, values:
     """The values once each of (S, D + 1) points has moved to better neighbours in discrete coordinates, in
     turn with ascent in the continuous ones.
     """
-    discrete = [int(i) for i in np.flatnonzero(domain.is_discrete)]
     moving = np.append(~domain.is_discrete, False)
     values = values.copy()
     live = np.arange(len(values))
@@ -139,7 +138,7 @@ def _moved(objective: _Separately, domain: Domain, labelled: FloatArray, values:
         points: list[FloatArray] = []
         for row in live:
             point = domain.folded(labelled[row, :-1])
-            others = np.vstack([domain.alternatives(point, i) for i in discrete])
+            others = domain.neighbours(point)
             points.append(np.column_stack([others, np.full(len(others), labelled[row, -1])]))
         owners = np.repeat(live, [len(group) for group in points])
         candidates = np.vstack(points)

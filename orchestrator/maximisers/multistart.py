@@ -127,12 +127,8 @@ def _nearby(domain: Domain, points: FloatArray, rng: np.random.Generator) -> Flo
 
 
 def _neighbours(domain: Domain, point: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """(m, D) points that differ from a feasible one in a discrete coordinate: all, or as many as are looked
-    at; m may be 0.
-    """
-    discrete = np.flatnonzero(domain.is_discrete)
-    groups = [domain.alternatives(point, int(i)) for i in discrete]
-    points = np.vstack(groups) if groups else np.empty((0, domain.dimension))
+    """(m, D) `Domain.neighbours`: all, or as many as are looked at."""
+    points = domain.neighbours(point)
     if len(points) <= MOST_NEIGHBOURS:
         return points
     return np.asarray(points[rng.choice(len(points), MOST_NEIGHBOURS, replace=False)])

@@ -15,6 +15,7 @@ from scipy.spatial.distance import pdist
 
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.kernels import parameter_columns
 from orchestrator.surrogates.thinning import best_and_spread, evenly
 
 
@@ -35,7 +36,7 @@ class PairwiseData:
         """All of ``data``, or ``largest`` of its points: see `best_and_spread`."""
         kept = data.take(best_and_spread(data.ranked, largest))
         extra = np.zeros(len(kept.y)) if kept.extra_noise is None else kept.extra_noise
-        columns_of = [np.flatnonzero(data.embedded_parameter == p) for p in range(data.dimension)]
+        columns_of = parameter_columns(data.embedded_parameter, data.dimension)
         squared = np.array([pdist(kept.X[:, columns], "sqeuclidean") for columns in columns_of])
         return cls(kept.y, extra, squared, kept.log_jacobian)
 
