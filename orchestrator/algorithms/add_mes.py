@@ -22,7 +22,7 @@ from orchestrator.domain import Domain
 from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor
-from orchestrator.surrogates.exact import PosteriorGradients
+from orchestrator.surrogates.posteriors import PosteriorGradients
 
 GRID = 500
 # By how many a function drawn of a group is expressed.

@@ -27,9 +27,7 @@ from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import Kernel, KernelFamily, squared_between
-
-# Posterior variances are held above this part of the prior's: below it they are rounding error.
-_SMALLEST_VARIANCE = 1e-12
+from orchestrator.surrogates.posteriors import above_rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,10 +156,7 @@ class GaussianFactor:
 
     def _shared(self, half: FloatArray) -> FloatArray:
         prior = self.kernel.variance
-        variance: FloatArray = np.maximum(
-            prior - np.einsum("pn,pn->p", half, half), _SMALLEST_VARIANCE * prior
-        )
-        return variance / self.divisor**2
+        return above_rounding(prior - np.einsum("pn,pn->p", half, half), prior) / self.divisor**2
 
     def _contract(self, A: FloatArray, products: FloatArray, times: float) -> FloatArray:
         """(p, e): row i is ``times`` sum_j M_ij (A_i - B_j) / l, for A and B over l already and ``products``

@@ -12,7 +12,13 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.evidence import Data, evidence
-from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, LogNormal, Prior
+from orchestrator.surrogates.hyperparameters import (
+    LEAST_POSITIVE,
+    Hyperparameters,
+    KernelTemplate,
+    LogNormal,
+    Prior,
+)
 from orchestrator.surrogates.mode_search import highest_mode
 from orchestrator.surrogates.thinning import subsample
 
@@ -74,7 +80,7 @@ class _Target:
         parts = [logs if free == len(logs) else np.full(free, logs.mean())]
         parts.append(np.log([hyperparameters.variance]))
         if self.noise_variance is None:
-            parts.append(np.log([max(hyperparameters.noise_variance, 1e-300)]))
+            parts.append(np.log([max(hyperparameters.noise_variance, LEAST_POSITIVE)]))
         return np.concatenate(parts)
 
     def log_prior(self, theta: FloatArray) -> tuple[float, FloatArray]:

@@ -17,7 +17,7 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.surrogates.evidence import Data, log_evidence
-from orchestrator.surrogates.hyperparameters import Hyperparameters
+from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE, Hyperparameters
 from orchestrator.surrogates.kernels import KernelFamily
 
 LogDensity = Callable[[FloatArray], float]
@@ -67,7 +67,7 @@ class HyperparameterPosterior:
 
     def theta(self, values: Hyperparameters) -> FloatArray:
         """The inverse, held within the bounds."""
-        logs = np.log([values.length_scales[0], values.variance, max(values.noise_variance, 1e-300)])
+        logs = np.log([values.length_scales[0], values.variance, max(values.noise_variance, LEAST_POSITIVE)])
         bounds = self.bounds
         return np.asarray(np.clip(logs[: len(bounds)], bounds[:, 0], bounds[:, 1]))
 
