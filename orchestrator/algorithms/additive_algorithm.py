@@ -265,7 +265,7 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
         polishing = count % 2 == 0
         for _ in range(SECOND_THOUGHTS):
             point = choice.found.point
-            gain = _conceivable_gain(belief, point, incumbents)
+            gain = _most_to_gain(belief, point, incumbents)
             if gain >= WORTHWHILE or (gain >= 0.0 and polishing):
                 break
             acquisition = choice.acquisition.turned_from(point[None, :])
@@ -348,7 +348,7 @@ def _surprises(refit: Refit) -> int:
     return int(refit.payload.get("surprises", 0))
 
 
-def _conceivable_gain(belief: Belief, point: FloatArray, incumbents: FloatArray) -> float:
+def _most_to_gain(belief: Belief, point: FloatArray, incumbents: FloatArray) -> float:
     """By how much the total at a point might exceed what it is believed to be at the best points told."""
     mean, variance = belief.mean_and_variance(np.vstack([point, incumbents]))
     return float(mean[0] + CONCEIVABLE * math.sqrt(variance[0]) - mean[1:].max(initial=-math.inf))

@@ -18,7 +18,7 @@ from orchestrator.acquisition.posterior import Function
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.surroundings import OfSurroundings
 from orchestrator.algorithms.auto_ground import INCUMBENTS, LEAST_GLOBAL_IMPROVEMENT, Bounds, Ground
-from orchestrator.algorithms.auto_proposal import Proposal, explained, log_improvement, units_at
+from orchestrator.algorithms.auto_proposal import Proposal, explained, log_improvement, units_about
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.arrays import FloatArray
@@ -53,7 +53,7 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
     contenders = domain.embed(np.vstack([ground.best, ground.likely]))
     with belief.hallucinating(ground.settled, without_noise=ground.noisy), ground.hallucinating():
         parts = [_improvement(member, contenders, ground, doubt) for member in belief.members]
-        units = [units_at(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
+        units = [units_about(m, part.best) for m, part in zip(belief.members, parts, strict=True)]
         acquisition = ground.where_feasible(
             LogMixtureImprovement(parts, np.log(belief.weights) + np.log(units))
         )

@@ -17,7 +17,7 @@ from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.algorithms.auto_ground import LEAST_LOCAL_IMPROVEMENT, Ground
-from orchestrator.algorithms.auto_proposal import Proposal, explained, log_improvement, units_at
+from orchestrator.algorithms.auto_proposal import Proposal, explained, log_improvement, units_about
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.mixture_belief import Member
 from orchestrator.algorithms.search_region import SearchRegion
@@ -59,7 +59,7 @@ def in_region(local: Member, region: SearchRegion, ground: Ground) -> Proposal |
         X = domain.embed(point)
         why = reason(acquisition, X) | ground.chance(X)
         log_gain = float(acquisition.values(X)[0])
-    promised = log_gain + math.log(units_at(local, improvement.best))
+    promised = log_gain + math.log(units_about(local, improvement.best))
     if ground.noisy:
         # Once the best points count as known, next to them nothing is left and one place is asked for again
         # and again: where the top lies is learned from many places that may be it.
@@ -73,7 +73,7 @@ def in_region(local: Member, region: SearchRegion, ground: Ground) -> Proposal |
             if top is None:
                 return None
             of_top = float(alone.values(domain.embed(top.point))[0])
-            return Proposal(top, of_top + math.log(units_at(local, centre.best)))
+            return Proposal(top, of_top + math.log(units_about(local, centre.best)))
     return Proposal(_explained_locally(local, ground, point, why), promised)
 
 

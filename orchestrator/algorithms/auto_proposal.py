@@ -19,7 +19,7 @@ from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.mixture_belief import Member
 from orchestrator.arrays import FloatArray
 
-# The slope of a member's scale is taken over so much either side of a standardised value.
+# In standardised units.
 STEP = 1e-3
 
 
@@ -45,8 +45,8 @@ def log_improvement(
     return LogExpectedImprovement(believed, float(mean.max()) + least, noise_variance)
 
 
-def units_at(member: Member, at: float) -> float:
-    """d value / d standardised, at a standardised value."""
+def units_about(member: Member, at: float) -> float:
+    """d value / d standardised, > 0, over `STEP` either side of a standardised value."""
     low, high = member.scale.undo(np.array([at - STEP, at + STEP]))
     return max(float(high - low) / (2.0 * STEP), float(np.finfo(float).tiny))
 
@@ -57,5 +57,5 @@ def explained(member: Member, ground: Ground, point: FloatArray, why: Mapping[st
     told = {"source": "model", **why}
     if ground.noisy:
         mean = float(member.posterior.mean_and_variance(X)[0][0])
-        told["noise"] = math.sqrt(member.noise_variance) * units_at(member, mean)
+        told["noise"] = math.sqrt(member.noise_variance) * units_about(member, mean)
     return Suggestion(point, member.predicted(X), told, member.parts(X[0]))

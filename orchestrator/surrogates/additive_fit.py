@@ -51,7 +51,6 @@ class AdditiveFitter:
 
     data: Data
     template: KernelTemplate
-    prior: AdditivePrior = field(default_factory=AdditivePrior)
     noise_variance: float | None = None
     largest: int = 300
 
@@ -62,7 +61,7 @@ class AdditiveFitter:
 
     def evidence(self, graph: FactorGraph) -> AdditiveEvidence:
         """The evidence of one decomposition as a function of its free hyperparameters."""
-        parameterisation = Parameterisation.of(graph, self.template, self.prior, self.noise_variance)
+        parameterisation = Parameterisation.of(graph, self.template, AdditivePrior(), self.noise_variance)
         return AdditiveEvidence(self.pairs, self.template.family, parameterisation)
 
     def fit(self, graph: FactorGraph, search: AdditiveSearch | None = None) -> Mode[AdditiveHyperparameters]:
