@@ -36,9 +36,9 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.best_where_held import BestWhereHeld
+from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.factor_parts import parts
-from orchestrator.algorithms.history import at_random
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.algorithms.turns import Turn, Turns

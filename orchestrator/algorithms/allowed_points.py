@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from orchestrator.algorithms.history import Exclusion
+from orchestrator.algorithms.exclusion import Exclusion
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 

@@ -27,10 +27,11 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.believed_best import Believed
+from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.fidelity_chooser import FidelityChooser
 from orchestrator.algorithms.front_ends import Tradable
 from orchestrator.algorithms.further_belief import FurtherBelief
-from orchestrator.algorithms.history import History, at_random
+from orchestrator.algorithms.history import History
 from orchestrator.algorithms.local_search import LocalSearch
 from orchestrator.algorithms.mixture_belief import MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief

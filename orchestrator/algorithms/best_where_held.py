@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.algorithms.believed_best import Mean
-from orchestrator.algorithms.history import History, keys
+from orchestrator.algorithms.exclusion import keys
+from orchestrator.algorithms.history import History
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.domain import Domain
 

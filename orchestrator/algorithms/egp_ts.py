@@ -26,8 +26,9 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
 from orchestrator.algorithms.best_where_held import BestWhereHeld
+from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
-from orchestrator.algorithms.history import History, at_random
+from orchestrator.algorithms.history import History
 from orchestrator.algorithms.kernel_dictionary import Kernels, templates
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns

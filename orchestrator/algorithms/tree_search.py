@@ -21,7 +21,8 @@ import numpy as np
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.cells_ahead import CellsAhead
-from orchestrator.algorithms.history import History, at_random, keys
+from orchestrator.algorithms.exclusion import at_random, keys
+from orchestrator.algorithms.history import History
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray

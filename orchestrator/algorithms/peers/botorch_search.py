@@ -13,7 +13,7 @@ from botorch.acquisition import AcquisitionFunction
 from botorch.optim import optimize_acqf
 from botorch.optim.optimize_mixed import optimize_acqf_mixed_alternating
 
-from orchestrator.algorithms.history import Exclusion
+from orchestrator.algorithms.exclusion import Exclusion
 from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.arrays import FloatArray
 
