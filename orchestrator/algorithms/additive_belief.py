@@ -69,10 +69,14 @@ class Belief(Protocol):
     """
 
     @property
-    def refit(self) -> Refit: ...
+    def refit(self) -> Refit:
+        """The last."""
+        ...
 
     @property
-    def standardisation(self) -> Standardisation: ...
+    def standardisation(self) -> Standardisation:
+        """Of values, by what the refit saw."""
+        ...
 
     @property
     def hypotheses(self) -> Sequence[WeighedStructure]:

@@ -26,6 +26,7 @@ WITHIN_REASON, AT_ANY_PRICE = 0.1, 0.01
 MARGIN = 0.1
 """Of the range of an objective along the front: by so much what is worth nothing lies beyond the worst."""
 EFFORT = Effort(samples=200, starts=6)
+"""Of each climb to an end, of which there are several: less than is usual."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

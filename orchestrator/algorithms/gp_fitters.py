@@ -18,10 +18,10 @@ from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTempl
 from orchestrator.surrogates.kernels import RBF, KernelFamily
 from orchestrator.surrogates.thinning import subsample
 
-FIRST_STARTS = 4
-LATER_STARTS = 3
-LARGEST = 400
-MOST_SEEN_BY_A_CHAIN = 300
+# Of a fit, the first and later ones, which have a warm one among them.
+FIRST_STARTS, LATER_STARTS = 4, 3
+# So many results a fit sees at most, and a chain, which computes their evidence more often.
+LARGEST, MOST_SEEN_BY_A_CHAIN = 400, 300
 
 
 class Fitter(Protocol):

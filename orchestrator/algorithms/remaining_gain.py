@@ -34,9 +34,11 @@ FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 DRAWS = 64
 # Draws that share their frequencies: fewer are cheaper, and err together.
 DRAWS_TOGETHER = 16
+# By how many a function drawn from an exact process is expressed.
 FREQUENCIES = 512
-SAMPLES = 1000
-NEARBY = 200
+# Among so many points from everywhere, and about the best one, a climb's starts are chosen; the latter lie
+# deviations away that are as long as these, in the unit cube.
+SAMPLES, NEARBY = 1000, 200
 NEARBY_SCALES = (0.1, 0.03, 0.01)
 
 

@@ -15,6 +15,8 @@ from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import Objective
 
 ROUNDS = 40
+# Of steps, in the unit cube: how far at first, at most and at last, and what becomes of that where they help
+# and where they do not.
 FIRST_SCALE, LARGEST_SCALE, SMALLEST_SCALE = 0.05, 0.3, 1e-5
 GROWTH, SHRINKAGE = 1.5, 0.35
 # Of each point in each round: steps about it, and lengths of a step up the gradient and on as before.

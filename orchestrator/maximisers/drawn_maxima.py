@@ -19,9 +19,8 @@ from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.drawn_functions import DrawnFunctions
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 
-STARTS_OF_EACH_KIND = 2
-ITERATIONS = 40
-MOVES = 8
+# Of each function: starts from each group of points, steps of a climb, and moves to better neighbours.
+STARTS_OF_EACH_KIND, ITERATIONS, MOVES = 2, 40, 8
 # Where ties bind, steps up the gradient are moved in, and their length is found by trying.
 ROUNDS_INSIDE, FIRST_LENGTH = 15, 0.1
 

@@ -22,7 +22,9 @@ from orchestrator.maximisers.maximum import Maximum
 
 Allows = Callable[[FloatArray], BoolArray]
 
+# Deviations, in the unit cube, of steps about the best points known.
 NEARBY_SCALES = (0.1, 0.03, 0.01)
+# A neighbour is better by more than rounding: this part of the value, and of 1.
 SMALLEST_GAIN = 1e-9
 # Of more discrete neighbours of a point so many are looked at, others at every move.
 MOST_NEIGHBOURS = 500

@@ -22,11 +22,12 @@ from orchestrator.surrogates.kernels import KernelFamily
 
 LogDensity = Callable[[FloatArray], float]
 
-WIDTH = 1.0
-MOST_STEPS_OUT = 8
-SWEEPS_BETWEEN = 2
-BURN_IN = 10
+# Of a slice as it is laid out, in logarithms, and how often it may step out by as much.
+WIDTH, MOST_STEPS_OUT = 1.0, 8
+# A slice that has shrunk to less holds no other point than the one it is about.
 NARROWEST = 1e-12
+# Sweeps before each draw, and before the first of a chain that begins from nowhere.
+SWEEPS_BETWEEN, BURN_IN = 2, 10
 
 
 @dataclass(frozen=True, slots=True)
