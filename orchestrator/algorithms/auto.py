@@ -14,7 +14,8 @@ from orchestrator.algorithms.auto_kept import results
 from orchestrator.algorithms.auto_mixture import mixture
 from orchestrator.algorithms.auto_notes import notes
 from orchestrator.algorithms.auto_options import AutoOptions
-from orchestrator.algorithms.auto_refit import AutoRefit, Standing
+from orchestrator.algorithms.auto_refit import AutoRefit
+from orchestrator.algorithms.auto_standing import Standing
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,

@@ -6,7 +6,7 @@ import numpy as np
 
 from orchestrator.algorithms.auto_features import member_features
 from orchestrator.algorithms.auto_kept import Kept
-from orchestrator.algorithms.auto_refit import Standing
+from orchestrator.algorithms.auto_standing import Standing
 from orchestrator.algorithms.base import Problem, Refit
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.hypotheses import Found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from orchestrator.algorithms.auto_refit import Standing
+from orchestrator.algorithms.auto_standing import Standing
 from orchestrator.algorithms.base import Problem, Refit
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.local_search import LocalSearch
