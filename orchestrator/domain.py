@@ -16,7 +16,7 @@ Notation: D coordinates, E embedded columns, n points.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, Protocol
@@ -140,6 +140,10 @@ class Domain:
         untied = Domain(tuple(coordinates), activity=self.activity)
         return untied if self.ties is None else replace(untied, ties=TiesHeld(self.ties, untied))
 
+    def alone(self, coordinates: Iterable[int]) -> Domain:
+        """Some of its coordinates, by number and in that order, whatever ties them or makes them count."""
+        return Domain(tuple(self.coordinates[int(j)] for j in coordinates))
+
     @cached_property
     def is_held(self) -> BoolArray:
         """(D,) which coordinates have one position only because they are held."""
@@ -153,10 +157,14 @@ class Domain:
         return np.asarray((points[:, self.is_held] == places).all(axis=1))
 
     @cached_property
+    def is_categorical(self) -> BoolArray:
+        """(D,) which coordinates are categorical, held or not."""
+        return np.array([c.kind == "categorical" for c in self.coordinates], dtype=bool)
+
+    @cached_property
     def is_climbed(self) -> BoolArray:
         """(D,) along which coordinates something may be climbed, if need be between their positions."""
-        climbed = [c.kind != "categorical" and c.free is None for c in self.coordinates]
-        return np.array(climbed, dtype=bool)
+        return ~self.is_categorical & ~self.is_held
 
     @cached_property
     def is_continuous(self) -> BoolArray:
@@ -176,8 +184,8 @@ class Domain:
     @cached_property
     def is_unordered(self) -> BoolArray:
         """(D,) which coordinates are categorical, or might as well be, with two positions."""
-        both = [c.kind == "categorical" or len(c.positions) == 2 for c in self.coordinates]
-        return np.array(both, dtype=bool)
+        pairs = np.array([len(c.positions) == 2 for c in self.coordinates], dtype=bool)
+        return np.asarray(self.is_categorical | pairs)
 
     @cached_property
     def size(self) -> float:
@@ -219,6 +227,11 @@ class Domain:
         """(E,) the coordinate that each embedded column comes from."""
         widths = [len(c.categories) if c.kind == "categorical" else 1 for c in self.coordinates]
         return np.repeat(np.arange(self.dimension), widths)
+
+    @cached_property
+    def _own_columns(self) -> BoolArray:
+        """(E,) which embedded columns are a coordinate themselves, not one of its categories."""
+        return ~self.is_categorical[self.embedded_parameter]
 
     @cached_property
     def untied(self) -> Domain:
@@ -296,7 +309,7 @@ class Domain:
         square root of 2.
         """
         points = self.folded(np.atleast_2d(points))
-        if all(c.kind != "categorical" for c in self.coordinates):
+        if not self.is_categorical.any():
             return points
         embedded = np.empty((len(points), len(self.embedded_parameter)))
         start = 0
@@ -311,6 +324,16 @@ class Domain:
                 embedded[:, start] = column
             start = end
         return embedded
+
+    def along_coordinates(self, slopes: FloatArray, points: FloatArray) -> FloatArray:
+        """(n, D) derivatives by the coordinates, of (n, E) ones by embedded columns at (n, D) points: 0 along
+        coordinates that are categorical or do not count.
+        """
+        along, own = slopes, self._own_columns
+        if not own.all():
+            along = np.zeros(points.shape)
+            along[:, self.embedded_parameter[own]] = slopes[:, own]
+        return along if self.activity is None else along * self.active(points)
 
     def alternatives(self, point: FloatArray, coordinate: int) -> FloatArray:
         """(m, D) copies of a feasible point with one discrete coordinate changed; those that are feasible. Of
@@ -338,6 +361,11 @@ class Domain:
         copies = np.tile(point, (len(others), 1))
         copies[:, coordinate] = positions[list(others)]
         return self._of_these(copies)
+
+    def neighbours(self, point: FloatArray) -> FloatArray:
+        """(m, D) the `alternatives` of a feasible (D,) point in each discrete coordinate; m may be 0."""
+        groups = [self.alternatives(point, int(j)) for j in np.flatnonzero(self.is_discrete)]
+        return np.vstack(groups) if groups else np.empty((0, self.dimension))
 
     def _of_these(self, copies: FloatArray) -> FloatArray:
         copies = self.folded(copies)

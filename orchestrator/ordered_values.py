@@ -15,7 +15,7 @@ from orchestrator.finite import in_short, is_number, written
 
 MOST_VALUES = 4096
 LEAST_DISTANCE = 1e-5
-"""Between positions: points closer together than a tenth of it count as one (`algorithms.history.CELLS`)."""
+"""Between positions: points closer together than a tenth of it are one (`algorithms.exclusion.CELLS`)."""
 
 
 def mistake_in(values: Sequence[Any], scale: str) -> str:

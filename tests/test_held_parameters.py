@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from orchestrator import Optimiser, Plan
-from orchestrator.algorithms.history import at_random
+from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.random_search import RandomSearch
 from orchestrator.errors import OptimiserError, SpecError, UsageError
 from orchestrator.held_parameters import held_within

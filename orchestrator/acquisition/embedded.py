@@ -5,12 +5,8 @@ Notation: D coordinates, E embedded columns, n points.
 
 from __future__ import annotations
 
-from functools import cached_property
-
-import numpy as np
-
 from orchestrator.acquisition.posterior import Function
-from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 
 
@@ -23,12 +19,6 @@ class Embedded:
         self.domain = domain
         self.function = function
 
-    @cached_property
-    def _ordered_columns(self) -> BoolArray:
-        """(E,) the columns that are coordinates themselves, not categories."""
-        ordered = np.array([c.kind != "categorical" for c in self.domain.coordinates])
-        return ordered[self.domain.embedded_parameter]
-
     def values(self, X: FloatArray) -> FloatArray:
         """(n,) values at (n, D) points."""
         return self.function.values(self.domain.embed(X))
@@ -36,12 +26,4 @@ class Embedded:
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(n,) values and (n, D) gradients."""
         values, slopes = self.function.values_and_gradients(self.domain.embed(X))
-        columns = self._ordered_columns
-        if columns.all():
-            gradients = slopes
-        else:
-            gradients = np.zeros(X.shape)
-            gradients[:, self.domain.embedded_parameter[columns]] = slopes[:, columns]
-        if self.domain.activity is not None:
-            gradients = gradients * self.domain.active(X)
-        return values, gradients
+        return values, self.domain.along_coordinates(slopes, X)

@@ -17,6 +17,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
 
 QUARTILES = (0.25, 0.75)
+# Of an interval of a few deviations: to beyond a float's last digit.
 BISECTIONS = 60
 
 

@@ -12,7 +12,7 @@ from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed, of_group
+from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed
 from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.direct import Direct
@@ -114,7 +114,7 @@ class AddGpUcb(GroupAlgorithm[AddGpUcbOptions]):
         def alone(j: int) -> FloatArray:
             group, own = acquisition.factors[j], groups[j]
             bound = FactoredObjective(FactorGraph.whole(len(own)), (group,))
-            its = of_group(domain, own)
+            its = domain.alone(own)
             if self._options.maximiser == "direct":
                 return Direct(self._options.evaluations * len(own)).maximise(bound, its).point
             return climbed(bound, its, incumbents[:, own], rng)

@@ -15,14 +15,14 @@ from orchestrator.algorithms.additive_belief import Belief
 from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.factor_draws import DrawnFactor
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed, of_group
+from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed
 from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor
-from orchestrator.surrogates.exact import PosteriorGradients
+from orchestrator.surrogates.posteriors import PosteriorGradients
 
 GRID = 500
 # By how many a function drawn of a group is expressed.
@@ -82,7 +82,7 @@ class AddMes(GroupAlgorithm[AddMesOptions]):
     ) -> Climbed:
         factors, groups = acquisition.factors, acquisition.graph.indices
         domain = self._searched(acquisition)
-        domains = [of_group(domain, own) for own in groups]
+        domains = [domain.alone(own) for own in groups]
         gains = [
             self._gain(group, its, incumbents[:, own], rng)
             for group, its, own in zip(factors, domains, groups, strict=True)

@@ -17,6 +17,7 @@ import numpy as np
 
 from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.additive_belief import Belief, TermsBelief, TotalsBelief, structure_name
+from orchestrator.algorithms.additive_notes import notes
 from orchestrator.algorithms.additive_options import AdditiveOptions
 from orchestrator.algorithms.additive_refit import TermsRefit, TotalsRefit
 from orchestrator.algorithms.additive_results import AdditiveResults
@@ -35,9 +36,9 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.believed_best import believed_best, noisy
 from orchestrator.algorithms.best_where_held import BestWhereHeld
+from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.factor_functions import FactorFunctions
 from orchestrator.algorithms.factor_parts import parts
-from orchestrator.algorithms.history import at_random
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.structure_search import StructureSearch
 from orchestrator.algorithms.turns import Turn, Turns
@@ -57,9 +58,6 @@ SECOND_THOUGHTS = 2
 One that may be so by less than `WORTHWHILE` is passed over every other time, and exploration then counts
 `BOLDER` times as much, where it has a weight: the best point is polished, but not for the rest of the budget.
 """
-# Decomposed outputs add up to the values but for noise: where their sums leave more than this part of the
-# values' variance open, they are outputs of something else, and not used.
-MOST_UNACCOUNTED = 0.5
 # The total at a point may conceivably be so many deviations above its mean.
 CONCEIVABLE = 2.0
 # In deviations of all values told.
@@ -265,7 +263,7 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
         polishing = count % 2 == 0
         for _ in range(SECOND_THOUGHTS):
             point = choice.found.point
-            gain = _conceivable_gain(belief, point, incumbents)
+            gain = _most_to_gain(belief, point, incumbents)
             if gain >= WORTHWHILE or (gain >= 0.0 and polishing):
                 break
             acquisition = choice.acquisition.turned_from(point[None, :])
@@ -308,39 +306,13 @@ class AdditiveAlgorithm(ABC, Generic[OptionsT]):
         left out of the model.
         """
         with_terms = self._results.with_terms
-        if not self._learns_terms or with_terms == 0 or self._results.unaccounted > MOST_UNACCOUNTED:
+        if not self._learns_terms or with_terms == 0 or not self._results.add_up:
             return False
         return 2 * with_terms >= self._results.history.successes
 
     def _notes(self, belief: Belief) -> list[str]:
-        refit = belief.refit
-        seen = refit.observations
-        held = self._results.most_kept(seen)
-        kept = f", of which {held} at most are kept" if held < seen else ""
-        notes = [f"refit {refit.number}, from {seen} results{kept}"]
-        if refit.payload["of"] == "terms":
-            notes.append("each factor is learned from its own output")
-            left_out = self._results.history.successes - self._results.with_terms
-            if left_out:
-                notes.append(f"results without factor outputs, left out of the model: {left_out}")
-        elif refit.payload["weighed"] > 1:
-            notes.append(
-                f"{refit.payload['weighed']} structures weighed, {refit.payload['accepted']} of "
-                f"{refit.payload['steps']} proposals accepted"
-            )
-        if self._learns_terms and (open_part := self._results.unaccounted) > MOST_UNACCOUNTED:
-            notes.append(
-                f"factor outputs do not add up to the values: they leave {open_part:.0%} of the variance "
-                "open; the values themselves are used"
-            )
-        if self._results.misfits:
-            known = self._problem.factors is not None
-            unlike = "that do not match the known factors" if known else "and no factors are known"
-            notes.append(
-                f"results whose totals are used, as they came with factor outputs {unlike}: "
-                f"{self._results.misfits}"
-            )
-        return notes
+        """For `Insight.notes`."""
+        return notes(self._problem, self._results, belief.refit, may_learn_terms=self._learns_terms)
 
 
 def _surprises(refit: Refit) -> int:
@@ -348,7 +320,7 @@ def _surprises(refit: Refit) -> int:
     return int(refit.payload.get("surprises", 0))
 
 
-def _conceivable_gain(belief: Belief, point: FloatArray, incumbents: FloatArray) -> float:
+def _most_to_gain(belief: Belief, point: FloatArray, incumbents: FloatArray) -> float:
     """By how much the total at a point might exceed what it is believed to be at the best points told."""
     mean, variance = belief.mean_and_variance(np.vstack([point, incumbents]))
     return float(mean[0] + CONCEIVABLE * math.sqrt(variance[0]) - mean[1:].max(initial=-math.inf))

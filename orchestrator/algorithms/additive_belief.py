@@ -56,7 +56,7 @@ def structure_name(decomposition: Decomposition) -> str:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Hypothesis:
+class WeighedStructure:
     """One structure with its posterior and its probability."""
 
     posterior: AdditiveGP | TermsPosterior
@@ -69,13 +69,17 @@ class Belief(Protocol):
     """
 
     @property
-    def refit(self) -> Refit: ...
+    def refit(self) -> Refit:
+        """The last."""
+        ...
 
     @property
-    def standardisation(self) -> Standardisation: ...
+    def standardisation(self) -> Standardisation:
+        """Of values, by what the refit saw."""
+        ...
 
     @property
-    def hypotheses(self) -> Sequence[Hypothesis]:
+    def hypotheses(self) -> Sequence[WeighedStructure]:
         """The most probable first."""
         ...
 
@@ -152,10 +156,10 @@ class TotalsBelief:
         self._squared_errors: list[float] = []
 
     @property
-    def hypotheses(self) -> Sequence[Hypothesis]:
+    def hypotheses(self) -> Sequence[WeighedStructure]:
         weights = self._ensemble.weights
         order = np.argsort(-weights, kind="stable")
-        return [Hypothesis(self._ensemble.members[m].posterior, float(weights[m])) for m in order]
+        return [WeighedStructure(self._ensemble.members[m].posterior, float(weights[m])) for m in order]
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -218,8 +222,8 @@ class TermsBelief:
         self._append(seen.terms(self.standardisation.scale, kept))
 
     @property
-    def hypotheses(self) -> Sequence[Hypothesis]:
-        return [Hypothesis(self._posterior, 1.0)]
+    def hypotheses(self) -> Sequence[WeighedStructure]:
+        return [WeighedStructure(self._posterior, 1.0)]
 
     @property
     def weights(self) -> Mapping[str, float]:

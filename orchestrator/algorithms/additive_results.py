@@ -16,12 +16,15 @@ from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.evidence import Data
-from orchestrator.surrogates.fit import best_and_drawn
 from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.thinning import best_and_drawn
 
 # So many results a model holds, beside those told since its refit. What a choice costs grows with the square
 # of their number, times that of factors; what one of DEC-HBO's does, with the cube.
 LARGEST = 500
+# Decomposed outputs add up to the values but for noise: where their sums leave more than this part of the
+# values' variance open, they are outputs of something else, and not used.
+MOST_UNACCOUNTED = 0.5
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -95,6 +98,11 @@ class AdditiveResults:
             return 0.0
         largest = float(np.abs(values).max())
         return float(np.var((values - sums) / largest) / np.var(values / largest))
+
+    @property
+    def add_up(self) -> bool:
+        """Whether terms are those of the values, as far as `unaccounted` says, if it is a number."""
+        return not self.unaccounted > MOST_UNACCOUNTED
 
     @property
     def offset(self) -> float:

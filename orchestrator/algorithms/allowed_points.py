@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from orchestrator.algorithms.history import Exclusion
+from orchestrator.algorithms.exclusion import Exclusion
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 
-SCALES = (1e-3, 1e-2, 0.1, 0.3)
-DRAWS_A_SCALE = 16
+# Deviations, in the unit cube, of steps from the point, and how many of each are tried.
+SCALES, DRAWS_A_SCALE = (1e-3, 1e-2, 0.1, 0.3), 16
 
 
 def best_allowed_near(
@@ -29,8 +29,7 @@ def best_allowed_near(
         return point
     scales = np.repeat(SCALES, DRAWS_A_SCALE)[:, None]
     around = domain.snap(point + scales * rng.standard_normal((len(scales), domain.dimension)))
-    changed = [domain.alternatives(point, int(j)) for j in np.flatnonzero(domain.is_discrete)]
-    candidates = np.vstack([around, *changed])
+    candidates = np.vstack([around, domain.neighbours(point)])
     candidates = candidates[exclusion.allows(candidates)]
     if len(candidates) == 0:
         return None

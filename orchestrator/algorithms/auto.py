@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-import numpy as np
-
-from orchestrator.algorithms.auto_features import member_features
-from orchestrator.algorithms.auto_kept import Kept, results
+from orchestrator.algorithms.auto_contenders import Contenders
+from orchestrator.algorithms.auto_everywhere import DOUBT, everywhere, is_doubted
+from orchestrator.algorithms.auto_ground import ground_of
+from orchestrator.algorithms.auto_kept import results
+from orchestrator.algorithms.auto_mixture import mixture
+from orchestrator.algorithms.auto_notes import notes
 from orchestrator.algorithms.auto_options import AutoOptions
-from orchestrator.algorithms.auto_refit import AutoRefit, Standing
-from orchestrator.algorithms.auto_search import DOUBT, LIKELY, Ground, everywhere, is_doubted
-from orchestrator.algorithms.auto_where_held import ground_at_full, ground_where_held, tradable_where_held
+from orchestrator.algorithms.auto_refit import AutoRefit
+from orchestrator.algorithms.auto_standing import Standing
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -26,14 +27,14 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
-from orchestrator.algorithms.believed_best import believed_best, embedded
-from orchestrator.algorithms.fidelity_choice import FidelityChoice
+from orchestrator.algorithms.believed_best import Believed
+from orchestrator.algorithms.exclusion import at_random
+from orchestrator.algorithms.fidelity_chooser import FidelityChooser
 from orchestrator.algorithms.front_ends import Tradable
 from orchestrator.algorithms.further_belief import FurtherBelief
-from orchestrator.algorithms.history import History, at_random
-from orchestrator.algorithms.hypotheses import Found
-from orchestrator.algorithms.local_search import Believed, LocalSearch
-from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.local_search import LocalSearch
+from orchestrator.algorithms.mixture_belief import MixtureBelief
 from orchestrator.algorithms.outcome_belief import OutcomeBelief
 from orchestrator.algorithms.outcome_refit import further_belief, outcome_belief
 from orchestrator.algorithms.penalties import highest_penalty
@@ -42,24 +43,14 @@ from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_ga
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.trade_off_search import along_the_front
 from orchestrator.algorithms.turns import Turn, Turns
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.feature_member import FeatureMember
-from orchestrator.surrogates.hyperparameters import Hyperparameters
-from orchestrator.surrogates.standardise import Standardisation
 
-# EI improves on the highest posterior mean among so many of the best points told: where values are noisy, of
-# those believed best among so many of the highest values.
-CONTENDERS, MOST_CONTENDERS = 10, 64
 # The region is not worth a trial that promises less than this part of what one elsewhere does.
 LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
 # The part of a known number of trials that the region has for itself in the end.
 LAST_SHARE = 0.1
-# Points that are looked at together: what is believed of them needs memory for each, and each result.
-AT_ONCE = 1000
-# Log odds of a million.
-MANY_TIMES = 13.8
 
 
 class Auto:
@@ -101,12 +92,12 @@ class Auto:
     them (`trade_off_search`).
 
     Where parameters are held, there is line 3 alone: all of that part is searched, for improvement over what
-    is believed best there (`auto_where_held`). Its results say nothing of the region unless they are better,
+    is believed best there (`auto_ground`). Its results say nothing of the region unless they are better,
     and none of them is a penalty.
 
     Where an evaluation may look less closely for less, lines 3 and 4 look for what is best at full fidelity.
     The region's trials are at full fidelity, and the last of a budget; those of line 3 look less closely
-    where that tells more for its cost (`fidelity_choice`).
+    where that tells more for its cost (`fidelity_chooser`).
 
     Source: ours. The mixture by evidence is that of Lu et al. 2022 (Eqs. 7 and 10) over the
     decompositions of Bardou et al. 2024; pairs after Duvenaud et al. 2011; paraboloids under a process
@@ -139,7 +130,7 @@ class Auto:
         self._history = History(
             problem.domain, problem.outcome_constraints, problem.further_objectives, levels
         )
-        self._fidelity = None if levels is None else FidelityChoice(problem, self._history, levels)
+        self._fidelity = None if levels is None else FidelityChooser(problem, self._history, levels)
         self._refit: Refit | None = None
         self._standing = Standing()
         self._belief: MixtureBelief | None = None
@@ -192,12 +183,8 @@ class Auto:
             return
         refit.require_told(len(self._history))
         payload = refit.payload
-        scales = {warped: Standardisation.from_json(scale) for warped, scale in payload["scales"]}
         self._standing = Standing.of(payload)
-        found = self._standing.candidates[: payload["members"]]
-        self._belief = MixtureBelief(
-            self._members(refit, found, scales), np.array([f.log_probability for f in found])
-        )
+        self._belief = mixture(self._problem, self._history, refit, self._standing)
         self._outcomes = self._further = None
         # Refits that were journalled before there were outcomes say nothing of them.
         if models := payload.get("outcomes"):
@@ -259,15 +246,15 @@ class Auto:
             return Insight(notes=[before_a_model(len(history), history.successes, self._start_points)])
         weights = self._belief.weights
         believed = [member.found for member in self._belief.members]
-        leader = self._belief.leader.found
+        leader, factors = self._belief.leader, self._belief.leader.found.factors
         return Insight(
             weights={f.hypothesis.name: float(w) for f, w in zip(believed, weights, strict=True)},
-            decomposition=None if leader.factors is None else [list(factor) for factor in leader.factors],
-            probability=None if leader.factors is None else self._belief.probability(leader.factors),
+            decomposition=None if factors is None else [list(factor) for factor in factors],
+            probability=None if factors is None else self._belief.probability(factors),
             hyperparameters={found.hypothesis.name: found.hyperparameters.to_json() for found in believed}
             | self._local.hyperparameters,
-            notes=self._notes(self._refit),
-            believed_best=self._believed_best(self._belief.leader),
+            notes=notes(self._problem, self._history, self._refit, self._standing, leader, self._local),
+            believed_best=self._believed_best(self._belief),
         )
 
     def _suggest(self, turn: Turn) -> Suggestion:
@@ -285,13 +272,14 @@ class Auto:
         return self._choose(self._belief, turn, closely=turn.domain is self._sought)
 
     def _choose(self, belief: MixtureBelief, turn: Turn, *, closely: bool) -> Suggestion:
-        """Lines 3 to 5."""
+        """Lines 3 to 5; or, of several objectives, along their front."""
         domain, trial = turn.domain, turn.trial
-        ground = self._ground(turn)
+        contenders = self._contenders(belief)
+        ground = ground_of(turn, self._sought, contenders)
         if (further := self._further) is not None:
-            told = Tradable.among(self._history, further, self._problem.domain, self._believed)
+            told = Tradable.among(self._history, further, self._problem.domain, contenders.believed)
             if turn.is_held and len(told.points):
-                told = tradable_where_held(told, further, self._expected, turn)
+                told = told.where_held(domain, further, contenders.expected)
             if len(told.points):
                 found = along_the_front(belief, further, told, ground)
                 return found or at_random(domain, turn.exclusion, turn.rng)
@@ -307,26 +295,6 @@ class Auto:
         if near is not None and (far is None or near.log_gain > far.log_gain + LEAST_LOG_SHARE_OF_GAIN):
             return near.suggestion
         return at_random(domain, turn.exclusion, turn.rng) if far is None else far.suggestion
-
-    def _ground(self, turn: Turn) -> Ground:
-        """What a point is chosen from."""
-        if turn.is_held and turn.domain is self._sought and self._history.satisfied:
-            return ground_at_full(
-                turn, self._history, self._best(), self._expected, self._noisy, self._outcomes
-            )
-        if turn.is_held:
-            return ground_where_held(turn, self._history, self._expected, self._noisy, self._outcomes)
-        return Ground(
-            turn.domain,
-            self._best(),
-            turn.running,
-            turn.exclusion.allows,
-            turn.rng,
-            self._noisy,
-            self._outcomes,
-            self._history.satisfied,
-            self._history.highest,
-        )
 
     def _ending(self, turn: Turn) -> bool:
         """Whether a trial is among the last: what is found elsewhere now cannot be followed."""
@@ -368,95 +336,15 @@ class Auto:
     def _noisy(self) -> bool:
         return self._belief is not None and self._standing.noisy(self._problem)
 
+    def _contenders(self, belief: MixtureBelief) -> Contenders:
+        """By what is believed now."""
+        return Contenders(self._problem.domain, self._history, belief.leader, self._noisy, self._outcomes)
+
     @property
     def _believed(self) -> Believed:
         """By what points are judged if values are noisy."""
-        return self._expected if self._noisy else None
+        return None if self._belief is None else self._contenders(self._belief).believed
 
-    def _best(self) -> FloatArray:
-        """(k, D) the best points told, the highest first: by what they are believed to be, if noisy."""
-        if not self._noisy or not self._history.satisfied:
-            return self._history.best(CONTENDERS)
-        lucky = self._history.points[self._lucky_rows()]
-        return lucky[np.argsort(-self._expected(lucky), kind="stable")[:CONTENDERS]]
-
-    def _lucky_rows(self) -> IndexArray:
-        """(k,) the numbers of the highest values that may be the best for all their noise: without those that
-        broke constraints on outcomes but for luck, unless that is all of them.
-        """
-        rows = self._history.best_rows(MOST_CONTENDERS)
-        if self._outcomes is None:
-            return rows
-        X = self._problem.domain.embed(self._history.points[rows])
-        likely = self._outcomes.probability(X) > LIKELY
-        return rows[likely] if likely.any() else rows
-
-    def _expected(self, points: FloatArray) -> FloatArray:
-        """(n,) what the leader of the mixture believes of (n, D) points."""
-        assert self._belief is not None
-        leader, X = self._belief.leader, self._problem.domain.embed(points)
-        blocks = [leader.expected(X[start : start + AT_ONCE]) for start in range(0, len(X), AT_ONCE)]
-        return np.concatenate(blocks)
-
-    def _believed_best(self, leader: Member) -> BelievedBest | None:
-        if not self._noisy or not self._history.satisfied or self._problem.further_objectives:
-            return None
-        belief = embedded(self._problem.domain, leader.posterior)
-        return believed_best(self._history, belief, leader.scale, self._lucky_rows())
-
-    def _members(
-        self, refit: Refit, found: Sequence[Found], scales: Mapping[bool, Standardisation]
-    ) -> list[Member]:
-        """Exact, of some of the results where they are many; or in features, of more of them."""
-        problem, domain = self._problem, self._problem.domain
-        kept = Kept(problem, self._history, refit.number, refit.observations, refit.payload["noisy"])
-        members = []
-        for f, variance in zip(found, refit.payload["approximations"], strict=True):
-            scale = scales[f.hypothesis.warped]
-            if variance is None:
-                members.append(Member.of(f, scale, domain, kept.by_exact_models))
-                continue
-            own = f.hyperparameters
-            assert isinstance(own, Hyperparameters)
-            features = member_features(problem, refit.number, f)
-            prior = FeatureMember(own, variance, 0.0).prior(features)
-            members.append(Member.in_features(f, scale, prior, kept.by_features))
-        return [m.whose_noise_is_detail for m in members] if problem.noise.is_none else members
-
-    def _notes(self, refit: Refit) -> list[str]:
-        notes = [f"refit {refit.number}, from {refit.observations} results"]
-        considered = self._standing.considered
-        if len(considered) > 1:
-            (first, _), (second, odds) = considered[:2]
-            notes.append(
-                f"{len(considered)} hypotheses weighed at {self._standing.weighed} results: "
-                f"`{first}` is likeliest, {likelier(-odds)} `{second}`"
-            )
-        if self._belief is not None and self._belief.leader.unresolved_variance:
-            notes.append("values have detail that the results are too few to resolve: elsewhere it is luck")
-        if self._problem.noise.kind == "unknown":
-            notes.append(
-                "nothing is told of noise, and none is seen: values are taken for exact"
-                if self._standing.exact
-                else "nothing is told of noise: values are taken for noisy"
-            )
-        if self._problem.outcome_constraints:
-            satisfying = int(np.count_nonzero(self._history.satisfying))
-            notes.append(
-                f"constraints on outcomes: satisfied by {satisfying} of {len(self._history)} results"
-            )
-        notes += self._local.notes
-        if penalties := self._history.penalties:
-            notes.append(f"values so much worse than the others that they count as failures: {penalties}")
-        if self._local.exhausted:
-            notes.append(f"regions exhausted so far: {self._local.exhausted}")
-        return notes
-
-
-def likelier(log_odds: float) -> str:
-    """``12 times as likely as``; no more digits than mean something."""
-    if log_odds > MANY_TIMES:
-        return "millions of times as likely as"
-    # As 5e+02, people would have to work it out.
-    times = f"{float(f'{math.exp(log_odds):.2g}'):,g}"
-    return "no likelier than" if times == "1" else f"{times} times as likely as"
+    def _believed_best(self, belief: MixtureBelief) -> BelievedBest | None:
+        """Of several objectives no point is the best."""
+        return None if self._problem.further_objectives else self._contenders(belief).believed_best

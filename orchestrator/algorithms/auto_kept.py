@@ -17,8 +17,7 @@ from orchestrator.algorithms.mixture_belief import Results
 from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.arrays import IndexArray
 from orchestrator.numerics.rng import stream
-from orchestrator.surrogates.evidence import Data
-from orchestrator.surrogates.fit import subsample
+from orchestrator.surrogates.thinning import best_and_drawn
 
 # Which results the global models hold: the best quarter and a draw of the rest, anew at each refit.
 LARGEST, LARGEST_IN_FEATURES = 600, 5000
@@ -59,15 +58,8 @@ class Kept:
         if self.noisy:
             return self.without_preference(count)
         values = self.history.values[: self.told]
-        rows = np.arange(self.told)
-        if self.told > count:
-            numbered = Data(
-                rows[:, None].astype(float),
-                np.where(np.isnan(values), -np.inf, values),
-                np.zeros(1, dtype=np.intp),
-            )
-            rng = stream(self.problem.seed, "auto results kept", self.number, count)
-            rows = subsample(numbered, count, rng).X[:, 0].astype(np.intp)
+        rng = stream(self.problem.seed, "auto results kept", self.number, count)
+        rows = best_and_drawn(np.where(np.isnan(values), -np.inf, values), count, rng)
         return results(self.problem, self.history, rows)
 
 

@@ -6,7 +6,7 @@ Notation: D parameters, n results.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from orchestrator.algorithms.auto_kept import results
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.hypotheses import Found, Hypothesis
+from orchestrator.algorithms.hypotheses import Found, Hypothesis, on_either_scale
 from orchestrator.algorithms.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.hypothesis_weighing import AFTER_A_GLANCE, Weighing
 from orchestrator.algorithms.search_region import SearchRegion
@@ -25,17 +25,14 @@ from orchestrator.surrogates.warp import Warp
 # The local model: of half as many results again as a paraboloid has coefficients.
 NEIGHBOURS, NEIGHBOURS_A_COEFFICIENT = 30, 1.5
 MOST_LOCAL = 200
-LOCAL = tuple(
-    replace(hypothesis, warped=warped)
-    for warped in (False, True)
-    for hypothesis in (
-        Hypothesis("joint", "rbf", False, False),
-        Hypothesis("joint", "matern-5/2", False, False),
-        Hypothesis("joint", "rbf", True, False),
-        Hypothesis("pairs", "rbf", True, False),
-        Hypothesis("expansion", "rbf", True, False),
-    )
+LOCAL = on_either_scale(
+    Hypothesis("joint", "rbf", False, False),
+    Hypothesis("joint", "matern-5/2", False, False),
+    Hypothesis("joint", "rbf", True, False),
+    Hypothesis("pairs", "rbf", True, False),
+    Hypothesis("expansion", "rbf", True, False),
 )
+"""What the function may be like in the region."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +56,7 @@ class LocalRefit:
         values = held.values[~np.isnan(held.values)]
         centre = self.problem.domain.embed(self.region.centre[None, :])[0]
         told = Weighing.of(self.problem, held, Warp.fitted(values), len(self.history), centre)
-        D = self.problem.domain.dimension
-        possible = [h for h in LOCAL if h.warped in told.scales and (D > 1 or not h.shared)]
+        possible = told.possible(LOCAL)
         waves = self._waves(told)
         last = () if self.last is None else (self.last,)
         near: list[Found] = []

@@ -17,9 +17,9 @@ import numpy as np
 
 from orchestrator.algorithms.auto_features import approximation_variance
 from orchestrator.algorithms.auto_kept import LARGEST, Kept
-from orchestrator.algorithms.auto_local import LOCAL, LocalRefit
+from orchestrator.algorithms.auto_local import LocalRefit
+from orchestrator.algorithms.auto_standing import Standing
 from orchestrator.algorithms.base import Problem
-from orchestrator.algorithms.believed_best import noisy
 from orchestrator.algorithms.candidate_warps import candidate_warps
 from orchestrator.algorithms.exact_or_noisy import in_question, is_refuted, taken_for
 from orchestrator.algorithms.history import History
@@ -57,55 +57,11 @@ FEW_POSITIONS = 10
 LARGEST_SEARCHED = 120
 MANY_PARAMETERS = 30
 EVIDENCES, EVIDENCES_OF_MANY = 30, 15
+# Whose kernel decompositions have while no hypothesis leads.
+BEFORE_A_LEADER = Hypothesis("joint", "rbf", False, False)
 # What warps are weighed by.
 WARPED = Hypothesis("joint", "matern-5/2", True, True)
 WARP_ITERATIONS = 15
-
-
-@dataclass(frozen=True)
-class Standing:
-    """What the last refit left for the next one to go on from.
-
-    ``candidates`` are the likeliest hypotheses as found, the best first, and ``local`` that of the region, if
-    there was one; ``factors`` the decomposition believed in, if one was; ``warp`` what draws heavy tails in,
-    if they are; ``weighed`` and ``reviewed`` how many results had been told when hypotheses last were so;
-    ``considered`` the names of those weighed then, with the log odds of each against the likeliest;
-    ``outcomes`` what slacks were found to be like, each with its number, and ``further`` the objectives
-    beside the value; ``exact`` whether fits pass through every value (`exact_or_noisy`).
-    """
-
-    candidates: tuple[Found, ...] = ()
-    factors: Decomposition | None = None
-    weighed: int = 0
-    reviewed: int = 0
-    warp: Warp | None = None
-    considered: tuple[tuple[str, float], ...] = ()
-    local: Found | None = None
-    outcomes: tuple[tuple[int, Found], ...] = ()
-    further: tuple[Found, ...] = ()
-    exact: bool = False
-
-    @classmethod
-    def of(cls, payload: Mapping[str, Any]) -> Standing:
-        """From what `AutoRefit.compute` made."""
-        local = payload["local"]
-        return cls(
-            tuple(Found.from_json(found) for found in payload["candidates"]),
-            None if payload["factors"] is None else canonical(payload["factors"]),
-            payload["weighed"],
-            payload["reviewed"],
-            None if payload["warp"] is None else Warp.from_json(payload["warp"]),
-            tuple((str(name), float(odds)) for name, odds in payload["considered"]),
-            None if local is None else Found.from_json(local["found"]),
-            tuple((one["slack"], Found.from_json(one["found"])) for one in payload.get("outcomes", ())),
-            tuple(Found.from_json(one["found"]) for one in payload.get("further", ())),
-            payload.get("exact", False),
-        )
-
-    def noisy(self, problem: Problem) -> bool:
-        """Whether values, or those of other objectives, are noisy, as far as is known, or was found last."""
-        found = [*self.candidates[:1], *self.further]
-        return any(noisy(problem, one.noise_variance) for one in found) or noisy(problem, None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +71,18 @@ class Judgement:
     found: list[Found]
     factors: Decomposition | None
     considered: tuple[tuple[str, float], ...]
+
+    @property
+    def candidates(self) -> list[Found]:
+        """Those fitted between weighings: two in any case, and what is not next to impossible."""
+        best, weights = self.found[:MOST_CANDIDATES], probabilities(self.found)
+        return [f for i, f in enumerate(best) if i < 2 or weights[i] > LEAST_CANDIDATE]
+
+    @property
+    def members(self) -> int:
+        """How many of them are members of the mixture."""
+        # Where results say next to nothing, dozens of hypotheses are as likely, and none of them likely.
+        return max(1, sum(bool(w > LEAST_WEIGHT) for w in probabilities(self.found)[:MOST_MEMBERS]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,12 +117,7 @@ class AutoRefit:
             if is_refuted(self.problem, judged.found, judged.factors, otherwise, exact=exact):
                 exact, told = not exact, otherwise
                 judged = self._weighed(told, review=True)
-        weights = probabilities(judged.found)
-        best = judged.found[:MOST_CANDIDATES]
-        candidates = [f for i, f in enumerate(best) if i < 2 or weights[i] > LEAST_CANDIDATE]
-        # Where results say next to nothing, dozens of hypotheses are as likely, and none of them likely.
-        members = max(1, sum(bool(w > LEAST_WEIGHT) for w in weights[:MOST_MEMBERS]))
-        factors = judged.factors
+        candidates, members, factors = judged.candidates, judged.members, judged.factors
         outcomes = OutcomeRefit(self.problem, self.history, self.number, self.designed)
         return {
             "scales": [[warped, scale.to_json()] for warped, scale in told.scales.items()],
@@ -254,7 +217,7 @@ class AutoRefit:
         # for certain they are never tried, and so a decomposition that is wrong is never found out.
         if all(0 < len(c.positions) <= FEW_POSITIONS for c in self.problem.domain.coordinates):
             return None
-        leader = self.standing.candidates[0].hypothesis if self.standing.candidates else LOCAL[0]
+        leader = self.standing.candidates[0].hypothesis if self.standing.candidates else BEFORE_A_LEADER
         fitter = fitters.get(leader.warped, fitters[False])
         kernel = Hypothesis("factors", leader.family_name, False, leader.warped)
         evidence = DecompositionEvidence(

@@ -7,8 +7,8 @@ from typing import ClassVar
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.reason import reason
 from orchestrator.algorithms.base import Options, Problem, Suggestion
+from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.history import at_random
 from orchestrator.algorithms.kernel_bandit import KernelBanditOptions
 from orchestrator.algorithms.kernel_dictionary import templates
 from orchestrator.algorithms.thompson_sampling import ThompsonSampling

@@ -19,6 +19,10 @@ from orchestrator.surrogates.standardise import Standardisation
 
 Belief: TypeAlias = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 """(k,) means and (k,) variances at (k, D) points."""
+Mean: TypeAlias = Callable[[FloatArray], FloatArray]
+"""(k,) what values are believed to be at (k, D) points, without their noise."""
+Believed: TypeAlias = Mean | None
+"""By what points are judged where values are noisy; None where values are what they are."""
 
 # So many of the highest values are in question.
 IN_QUESTION = 64

@@ -8,21 +8,28 @@ Notation: D coordinates, k points.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
-from orchestrator.algorithms.history import History, keys
+from orchestrator.algorithms.believed_best import Mean
+from orchestrator.algorithms.exclusion import keys
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.turns import Turn
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.domain import Domain
 
-Mean: TypeAlias = Callable[[FloatArray], FloatArray]
-"""(k,) what is believed of (k, D) points, in whatever units."""
-
 # So many of the highest values of the part, and as many from elsewhere, are in question.
 MOST = 256
+
+
+def best_for(turn: Turn, history: History, mean: Mean, count: int) -> FloatArray:
+    """(k, D) the ``count`` best points told, or as many as there are; where parameters are held, those
+    believed best of where they are.
+    """
+    if not turn.is_held:
+        return history.best(count)
+    return BestWhereHeld.of(turn.domain, history, mean).points[:count]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

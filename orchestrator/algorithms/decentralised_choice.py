@@ -35,7 +35,9 @@ class MessagePassing(Protocol):
         domain: Domain,
         rng: np.random.Generator,
         incumbents: FloatArray | None = None,
-    ) -> Maximum: ...
+    ) -> Maximum:
+        """The best feasible point found over all factors of the exchange; ``incumbents`` (k, D) compete."""
+        ...
 
 
 def _on_standard_error(sentence: str, *, waiting: bool = False) -> None:

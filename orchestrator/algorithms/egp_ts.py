@@ -25,9 +25,10 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
-from orchestrator.algorithms.best_where_held import BestWhereHeld
+from orchestrator.algorithms.best_where_held import best_for
+from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
-from orchestrator.algorithms.history import History, at_random
+from orchestrator.algorithms.history import History
 from orchestrator.algorithms.kernel_dictionary import Kernels, templates
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns
@@ -172,14 +173,9 @@ class EgpTs:
         return Suggestion(found.point, predicted, why)
 
     def _best(self, turn: Turn, count: int) -> FloatArray:
-        """(k, D) the ``count`` best points told, or as many as there are; where parameters are held, those
-        that the whole ensemble believes best of where they are.
-        """
-        if not turn.is_held:
-            return self._history.best(count)
+        """(k, D) by what the whole ensemble believes: see `best_for`."""
         ensemble, embed = self._belief.current.ensemble, turn.domain.embed
-        held = BestWhereHeld.of(turn.domain, self._history, lambda X: ensemble.mean_and_variance(embed(X))[0])
-        return held.points[:count]
+        return best_for(turn, self._history, lambda X: ensemble.mean_and_variance(embed(X))[0], count)
 
     def _acquisition(self, member: RandomFeatureModel, typical_noise: float, turn: Turn) -> Acquisition:
         """What is maximised for a member. Points that run count as observed at their means, but for Thompson

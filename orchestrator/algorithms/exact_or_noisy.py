@@ -17,13 +17,13 @@ from dataclasses import replace
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.believed_best import NOTICED
 from orchestrator.algorithms.hypotheses import Found
-from orchestrator.algorithms.hypothesis_fitter import Effort
+from orchestrator.algorithms.hypothesis_fitter import FitEffort
 from orchestrator.algorithms.hypothesis_weighing import Weighing
 from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.surrogates.factor_graph import Decomposition
 
 # So many of the likeliest hypotheses are tried the other way, from where they are and from afar.
-TRIED, EFFORT = 4, Effort(2, 25)
+TRIED, EFFORT = 4, FitEffort(2, 25)
 LOG_ODDS_OF_NO_NOISE = 1.0
 """In nats: where results do not tell, values count as exact, as those of most simulators are."""
 LOG_ODDS_OF_ALL_RESOLVED = 2.0

@@ -17,7 +17,7 @@ import numpy as np
 
 from orchestrator.acquisition.factor_betas import exploration_weights
 from orchestrator.acquisition.posterior import share
-from orchestrator.algorithms.additive_belief import Hypothesis
+from orchestrator.algorithms.additive_belief import WeighedStructure
 from orchestrator.algorithms.factor_knowledge import anchored_at, known_at, revealed
 from orchestrator.algorithms.terms_posterior import TermsPosterior
 from orchestrator.arrays import FloatArray
@@ -80,7 +80,7 @@ class FactorFunctions:
         return share(self.objective.values(X) - means, means)
 
 
-def mixed(hypotheses: Sequence[Hypothesis], betas: Betas, coupled: bool) -> FactorFunctions:
+def mixed(hypotheses: Sequence[WeighedStructure], betas: Betas, coupled: bool) -> FactorFunctions:
     """The functions of all members that are not `NEGLIGIBLE`, weighted.
 
     ``betas`` gives (F,) beta of a member's graph. Raises ValueError for several members of which one has

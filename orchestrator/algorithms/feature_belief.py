@@ -29,11 +29,13 @@ from orchestrator.algorithms.history import History
 from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.ensemble import Ensemble
+from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.feature_member import FeatureMember, draw_features
-from orchestrator.surrogates.fit import Data, Search, fit, subsample
+from orchestrator.surrogates.fit import Search, fit
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, Prior
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.thinning import subsample
 
 LARGEST = 1000
 

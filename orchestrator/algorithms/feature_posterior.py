@@ -16,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.exact import PosteriorGradients
+from orchestrator.surrogates.posteriors import PosteriorGradients
 from orchestrator.surrogates.random_features import RandomFeatureModel
 
 # The noise variance of what is known, as a part of the prior's.

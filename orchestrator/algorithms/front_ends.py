@@ -12,10 +12,10 @@ import numpy as np
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.weighted_means import WeightedMeans
-from orchestrator.algorithms.auto_search import Ground
+from orchestrator.algorithms.auto_ground import Ground
+from orchestrator.algorithms.believed_best import Believed, Mean
 from orchestrator.algorithms.further_belief import FurtherBelief
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.local_search import Believed
 from orchestrator.algorithms.mixture_belief import Member
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
@@ -26,6 +26,7 @@ WITHIN_REASON, AT_ANY_PRICE = 0.1, 0.01
 MARGIN = 0.1
 """Of the range of an objective along the front: by so much what is worth nothing lies beyond the worst."""
 EFFORT = Effort(samples=200, starts=6)
+"""Of each climb to an end, of which there are several: less than is usual."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -46,6 +47,13 @@ class Tradable:
         if believed is None or not len(points):
             return cls(points, np.column_stack([history.values[rows], history.further[rows]]))
         return cls(points, np.column_stack([believed(points), further.expected(domain.embed(points))]))
+
+    def where_held(self, part: Domain, further: FurtherBelief, mean: Mean) -> Tradable:
+        """Those told, of which there must be some, moved to where parameters are as they are held in a part
+        of the domain, and what is believed of them there.
+        """
+        points = np.unique(part.snap(self.points), axis=0)
+        return Tradable(points, np.column_stack([mean(points), further.expected(part.embed(points))]))
 
     @property
     def spread(self) -> FloatArray:

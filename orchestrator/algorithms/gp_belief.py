@@ -27,10 +27,11 @@ from orchestrator.algorithms.start_design import before_a_model
 from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.exact import ExactGP
-from orchestrator.surrogates.fit import Data, subsample
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.thinning import subsample
 
 LARGEST = 1000
 

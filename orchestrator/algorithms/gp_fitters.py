@@ -11,15 +11,17 @@ from typing import Protocol
 
 import numpy as np
 
-from orchestrator.surrogates.fit import Data, Search, fit, subsample
+from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.fit import Search, fit
 from orchestrator.surrogates.hyperparameter_samples import HyperparameterPosterior, UniformPriors
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, Prior
 from orchestrator.surrogates.kernels import RBF, KernelFamily
+from orchestrator.surrogates.thinning import subsample
 
-FIRST_STARTS = 4
-LATER_STARTS = 3
-LARGEST = 400
-MOST_SEEN_BY_A_CHAIN = 300
+# Of a fit, the first and later ones, which have a warm one among them.
+FIRST_STARTS, LATER_STARTS = 4, 3
+# So many results a fit sees at most, and a chain, which computes their evidence more often.
+LARGEST, MOST_SEEN_BY_A_CHAIN = 400, 300
 
 
 class Fitter(Protocol):

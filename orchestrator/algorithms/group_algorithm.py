@@ -50,11 +50,6 @@ class GroupAlgorithm(AdditiveAlgorithm[GroupT]):
         return point
 
 
-def of_group(domain: Domain, group: IndexArray) -> Domain:
-    """That of a (d,) group's own coordinates, whatever ties them to others."""
-    return Domain(tuple(domain.coordinates[j] for j in group))
-
-
 def climbed(
     objective: Objective, domain: Domain, incumbents: FloatArray, rng: np.random.Generator
 ) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What an algorithm was told, and which points it therefore must not suggest.
+"""What an algorithm was told.
 
 Notation: D coordinates, n results told, some of them failures, C slacks of constraints on outcomes, G
 objectives beside the value.
@@ -7,51 +7,21 @@ objectives beside the value.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from orchestrator.algorithms.base import Observation, Suggestion
+from orchestrator.algorithms.base import Observation
+from orchestrator.algorithms.exclusion import Exclusion, keys
+from orchestrator.algorithms.exclusion import untried as untried  # algorithms of others have had it from here
 from orchestrator.algorithms.violations import violations
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.fidelity_levels import Levels
+from orchestrator.numerics.growing_rows import GrowingRows
 
-# Points in the same cell of this grid in each coordinate, about 1e-6 wide, are one point.
-CELLS = 2**20
 # So many of the best are kept in order as they come in.
 LEADERS = 64
-
-
-class Exclusion:
-    """The points of a ``domain`` that were told or still run. `add` is for the rest of a batch.
-
-    A finite domain may be used up: then points told may be suggested again, and if all of it is running at
-    once, anything may.
-    """
-
-    def __init__(self, domain: Domain, told: set[bytes], pending: Iterable[FloatArray]) -> None:
-        self.domain = domain
-        self._told = told
-        self._running = {key for point in pending for key in keys(domain.rounded(point[None, :]))}
-        # Not the size of their union, whose making grows with what was told.
-        self._unseen = domain.size - len(told) - sum(key not in told for key in self._running)
-
-    def allows(self, points: FloatArray) -> BoolArray:
-        """(n,) whether each of (n, D) points may be suggested, as what it is rounded to."""
-        if len(self._running) >= self.domain.size:
-            return self.domain.feasible(points)
-        told = self._told if self._unseen > 0 else set()
-        rounded = self.domain.rounded(points)
-        new = [key not in self._running and key not in told for key in keys(rounded)]
-        return np.array(new, dtype=bool) & self.domain.feasible(rounded)
-
-    def add(self, point: FloatArray) -> None:
-        """A (D,) point suggested just now."""
-        (key,) = keys(self.domain.rounded(point[None, :]))
-        if key not in self._running and self.domain.contains(point[None, :])[0]:
-            self._unseen -= key not in self._told
-            self._running.add(key)
 
 
 class History:
@@ -71,17 +41,14 @@ class History:
     ) -> None:
         self._domain = domain
         self._fidelity = fidelity
-        self._slacks = np.empty((16, outcome_constraints))
-        self._further = np.empty((16, further_objectives))
         self._keys: set[bytes] = set()
-        self._points = np.empty((16, domain.dimension))
-        self._values = np.empty(16)
-        self._variances = np.empty(16)
-        self._foreseen = np.empty(16, dtype=bool)
-        self._full = np.empty(16, dtype=bool)
-        self._held = np.empty(16, dtype=bool)
         self._trials: list[int] = []
-        self._count = 0
+        self._points = GrowingRows(np.float64, domain.dimension)
+        self._values = GrowingRows(np.float64)
+        self._variances = GrowingRows(np.float64)
+        self._slacks = GrowingRows(np.float64, outcome_constraints)
+        self._further = GrowingRows(np.float64, further_objectives)
+        self._foreseen, self._full, self._held = (GrowingRows(np.bool_) for _ in range(3))
         # (minus the value, row), ascending: among equals the first told leads.
         self._leaders: list[tuple[float, int]] = []
         self._highest_failure = -np.inf
@@ -91,45 +58,34 @@ class History:
 
     def __len__(self) -> int:
         """n, failures included."""
-        return self._count
+        return len(self._trials)
 
     def tell(self, observation: Observation) -> None:
         """Remember one result. O(D), however many there are."""
-        if self._count == len(self._values):
-            self._points = np.concatenate([self._points, np.empty_like(self._points)])
-            self._values = np.concatenate([self._values, np.empty_like(self._values)])
-            self._variances = np.concatenate([self._variances, np.empty_like(self._variances)])
-            self._foreseen = np.concatenate([self._foreseen, np.empty_like(self._foreseen)])
-            self._full = np.concatenate([self._full, np.empty_like(self._full)])
-            self._held = np.concatenate([self._held, np.empty_like(self._held)])
-            self._slacks = np.concatenate([self._slacks, np.empty_like(self._slacks)])
-            self._further = np.concatenate([self._further, np.empty_like(self._further)])
         # What is told is true of where it was seen, whether or not it may be suggested.
         point = self._domain.rounded(observation.point)
         if self._domain.feasible(point[None, :])[0]:
             self._keys.update(keys(point[None, :]))
-        self._points[self._count] = point
         value = observation.value
         if value is not None and value <= self._highest_failure:
             value = None
             self.penalties += 1
-        self._values[self._count] = np.nan if value is None else value
-        self._variances[self._count] = observation.variance or 0.0
-        self._foreseen[self._count] = observation.foreseen
         full = self._fidelity is None or bool(self._fidelity.are_full(point[None, :])[0])
-        self._full[self._count] = full
-        self._held[self._count] = observation.held
-        self._slacks[self._count] = np.nan if observation.slacks is None else observation.slacks
-        self._further[self._count] = np.nan if observation.further is None else observation.further
-        self._trials.append(observation.trial)
         if value is not None:
             self.successes += 1
-            measured = full and not observation.foreseen
-            self._measured += measured
-            if measured:
-                insort(self._leaders, (-value, self._count))
+            if full and not observation.foreseen:
+                self._measured += 1
+                insort(self._leaders, (-value, len(self)))
                 del self._leaders[LEADERS:]
-        self._count += 1
+        self._trials.append(observation.trial)
+        self._points.append(point)
+        self._values.append(np.nan if value is None else value)
+        self._variances.append(observation.variance or 0.0)
+        self._slacks.append(np.nan if observation.slacks is None else observation.slacks)
+        self._further.append(np.nan if observation.further is None else observation.further)
+        self._foreseen.append(observation.foreseen)
+        self._full.append(full)
+        self._held.append(observation.held)
 
     def count_as_failed(self, highest: float) -> None:
         """Values up to this one are failures from now on, those told before and those to come. O(n)."""
@@ -144,12 +100,12 @@ class History:
     @property
     def points(self) -> FloatArray:
         """(n, D) where the results come from, each coordinate on its positions."""
-        return self._points[: self._count]
+        return self._points.rows
 
     @property
     def values(self) -> FloatArray:
         """(n,) the values, in the sense of maximisation; NaN where the evaluation failed for good."""
-        return self._values[: self._count]
+        return self._values.rows
 
     @property
     def above_median(self) -> float:
@@ -165,34 +121,34 @@ class History:
     @property
     def variances(self) -> FloatArray:
         """(n,) the noise variances reported with them; 0 where none was."""
-        return self._variances[: self._count]
+        return self._variances.rows
 
     @property
     def foreseen(self) -> BoolArray:
         """(n,) whether each value is what an evaluation that was stopped would probably have come to."""
-        return self._foreseen[: self._count]
+        return self._foreseen.rows
 
     @property
     def full(self) -> BoolArray:
         """(n,) whether each result is one at full fidelity."""
-        return self._full[: self._count]
+        return self._full.rows
 
     @property
     def apart(self) -> BoolArray:
         """(n,) whether each was asked for while parameters were held, or is below full fidelity. What is poor
         of those may be good for where it is, and stand for no failure.
         """
-        return self._held[: self._count] | ~self.full
+        return self._held.rows | ~self.full
 
     @property
     def slacks(self) -> FloatArray:
         """(n, C) by how much each constraint on outcomes is satisfied; NaN where that is not known."""
-        return self._slacks[: self._count]
+        return self._slacks.rows
 
     @property
     def further(self) -> FloatArray:
         """(n, G) the other objectives, in the sense of maximisation; NaN where one is not known."""
-        return self._further[: self._count]
+        return self._further.rows
 
     @property
     def satisfying(self) -> BoolArray:
@@ -201,13 +157,13 @@ class History:
 
     def is_satisfying(self, row: int) -> bool:
         """Whether one result is among those: O(C)."""
-        succeeded = not np.isnan(self._values[row]) and bool(self._full[row])
-        return succeeded and bool((self._slacks[row] >= 0.0).all())
+        succeeded = not np.isnan(self.values[row]) and bool(self.full[row])
+        return succeeded and bool((self.slacks[row] >= 0.0).all())
 
     @property
     def satisfied(self) -> bool:
         """Whether a result may be the best: it is feasible, at full fidelity, and satisfies them."""
-        if not self._slacks.shape[1] and self._domain.ties is None and self._fidelity is None:
+        if not self.slacks.shape[1] and self._domain.ties is None and self._fidelity is None:
             return self.successes > 0
         satisfying = self.satisfying
         return bool(satisfying.any()) and bool((satisfying & self._domain.feasible(self.points)).any())
@@ -232,7 +188,7 @@ class History:
         Values that were only foreseen, or are of less than full fidelity, are among them where there are no
         others.
         """
-        if self._domain.ties is not None or self._slacks.shape[1]:
+        if self._domain.ties is not None or self.slacks.shape[1]:
             return self._best_feasible(count)
         if self._measured and min(count, self._measured) <= len(self._leaders):
             return np.array([row for _, row in self._leaders[:count]], dtype=np.intp)
@@ -251,7 +207,7 @@ class History:
             feasible = judged
         satisfying = feasible & self.satisfying
         rows = np.flatnonzero(satisfying if satisfying.any() else feasible)
-        rank = -self.values if satisfying.any() or not self._slacks.shape[1] else violations(self.slacks)
+        rank = -self.values if satisfying.any() or not self.slacks.shape[1] else violations(self.slacks)
         return np.asarray(rows[np.argsort(rank[rows], kind="stable")[:count]])
 
     def tradable_rows(self) -> IndexArray:
@@ -275,29 +231,3 @@ class History:
         if self._domain.ties is not None:
             points = points[self._domain.feasible(points)]
         return Exclusion(self._domain, set(keys(points)), [])
-
-
-def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> FloatArray:
-    """A (D,) random feasible point that is not excluded, unless all are, as far as can be searched."""
-    for count in (8, 256, 4096):
-        points = domain.sample(count, rng)
-        allowed = np.flatnonzero(exclusion.allows(points))
-        if len(allowed):
-            return np.asarray(points[allowed[0]])
-        if domain.listed is not None:
-            break
-    if domain.listed is not None:
-        allowed = np.flatnonzero(exclusion.allows(domain.listed))
-        if len(allowed):
-            return np.asarray(domain.listed[allowed[rng.integers(len(allowed))]])
-    return np.asarray(points[0])
-
-
-def at_random(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> Suggestion:
-    """What is suggested where nothing better may be: an `untried` point, of which nothing is predicted."""
-    return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
-
-
-def keys(points: FloatArray) -> list[bytes]:
-    """n keys of (n, D) feasible points: equal for those that count as one."""
-    return [cells.tobytes() for cells in np.rint(points * CELLS).astype(np.int32)]

@@ -7,7 +7,7 @@ their hyperparameters.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -99,6 +99,11 @@ def hypotheses(dimension: int, factors: bool, warped: bool) -> list[Hypothesis]:
         for shared in _sharing(form, dimension)
         for warp in ((False, True) if warped else (False,))
     ]
+
+
+def on_either_scale(*seen: Hypothesis) -> tuple[Hypothesis, ...]:
+    """These, with values as they are and then with heavy tails drawn in."""
+    return tuple(replace(hypothesis, warped=warped) for warped in (False, True) for hypothesis in seen)
 
 
 def _sharing(form: Form, dimension: int) -> tuple[bool, ...]:

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 
 from orchestrator.algorithms.hypotheses import OF_FORM, Fitted, Found, Hypothesis
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.additive_evidence import PairwiseData, evenly, fewer
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.evidence import Data
@@ -23,8 +22,10 @@ from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.interaction_model import InteractionModel
 from orchestrator.surrogates.kernel_evidence import KernelEvidence, PairModel
 from orchestrator.surrogates.likely_waves import likely_waves
+from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.paraboloid_model import ParaboloidModel
 from orchestrator.surrogates.scaled_pairs import ScaledPairs
+from orchestrator.surrogates.thinning import best_and_spread, evenly
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
 from orchestrator.surrogates.wave_kernel import wave_columns
 from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
@@ -44,14 +45,14 @@ LEAST_WAVES, MOST_WAVES = 0.03, 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class FitEffort:
     """How hard a fit looks: ``starts``, with a warm one if there is one, and iterations from each."""
 
     starts: int
     iterations: int
 
 
-AFRESH, AGAIN, AT_A_GLANCE = Effort(2, 40), Effort(1, 12), Effort(1, 40)
+AFRESH, AGAIN, AT_A_GLANCE = FitEffort(2, 40), FitEffort(1, 12), FitEffort(1, 40)
 """Where a hypothesis is weighed anew; where it goes on from its last fit; and where it may be ruled out, for
 which its mode has to be found first.
 """
@@ -87,7 +88,7 @@ class HypothesisFitter:
         return PairwiseData.of(self.data, self.largest)
 
     def fit(
-        self, hypothesis: Hypothesis, factors: Decomposition | None, warm: Found | None, effort: Effort
+        self, hypothesis: Hypothesis, factors: Decomposition | None, warm: Found | None, effort: FitEffort
     ) -> Found:
         """``factors`` for the form that has them.
 
@@ -112,7 +113,7 @@ class HypothesisFitter:
         joint = Hyperparameters(own.length_scales, own.variances[0], own.noise_variance)
         return self._found(hypothesis, joint, found.log_marginal)
 
-    def waves_upon(self, trends: Sequence[Found], before: Sequence[Found], effort: Effort) -> list[Found]:
+    def waves_upon(self, trends: Sequence[Found], before: Sequence[Found], effort: FitEffort) -> list[Found]:
         """Waves, of a frequency that the values show or that was found ``before``; none where there is none.
 
         Upon the likeliest of some ``trends``, with one length-scale for all its detail: else that explains
@@ -157,7 +158,7 @@ class HypothesisFitter:
     @cached_property
     def _seen(self) -> Data:
         """What `pairs` are of."""
-        return self.data.take(fewer(self.data.ranked, self.largest))
+        return self.data.take(best_and_spread(self.data.ranked, self.largest))
 
     def _pair_model(self, hypothesis: Hypothesis) -> PairModel[Any] | None:
         """None for a form whose evidence `additive_fit` computes."""

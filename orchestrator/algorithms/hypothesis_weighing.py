@@ -10,7 +10,7 @@ import numpy as np
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.hypotheses import Found, Hypothesis
-from orchestrator.algorithms.hypothesis_fitter import AFRESH, AGAIN, AT_A_GLANCE, Effort, HypothesisFitter
+from orchestrator.algorithms.hypothesis_fitter import AFRESH, AGAIN, AT_A_GLANCE, FitEffort, HypothesisFitter
 from orchestrator.algorithms.mixture_belief import Results
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
@@ -23,7 +23,7 @@ from orchestrator.surrogates.warp import Warp
 OUT_OF_THE_QUESTION = -10.0
 # Of more results than so many, hypotheses are first looked at through a few, and the likeliest then fitted.
 MOST_WEIGHED_IN_FULL, GLANCED_AT = 200, 100
-MOST_AFTER_A_GLANCE, AFTER_A_GLANCE = 6, Effort(1, 25)
+MOST_AFTER_A_GLANCE, AFTER_A_GLANCE = 6, FitEffort(1, 25)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +54,13 @@ class Weighing:
             scales[True] = Standardisation.under(warp, values)
         fitters = {warped: fitter_under(problem, held, scale) for warped, scale in scales.items()}
         return cls(scales, {warped: replace(f, about=about) for warped, f in fitters.items()}, told)
+
+    def possible(self, asked: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Those of some hypotheses that make sense of these values: under a scale that there is, and with
+        length-scales shared only where there are several.
+        """
+        several = self.fitters[False].data.dimension > 1
+        return [h for h in asked if h.warped in self.scales and (several or not h.shared)]
 
     def weighed(
         self,
@@ -90,7 +97,7 @@ class Weighing:
         asked: Sequence[Hypothesis],
         factors: Decomposition | None,
         before: Sequence[Found],
-        effort: Effort = AFRESH,
+        effort: FitEffort = AFRESH,
     ) -> list[Found]:
         """The most probable first. What cannot be factorised is left out, unless that is all."""
         warm = {found.hypothesis: found for found in before}

@@ -9,15 +9,18 @@ Notation: D coordinates, n points.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
+from orchestrator.algorithms.auto_ground import Ground
+from orchestrator.algorithms.auto_in_region import in_region, regional
 from orchestrator.algorithms.auto_kept import results
-from orchestrator.algorithms.auto_search import Ground, Proposal, in_region, regional
+from orchestrator.algorithms.auto_proposal import Proposal
 from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.believed_best import Believed, Mean
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.hypotheses import Found
 from orchestrator.algorithms.local_credit import LocalCredit
@@ -31,9 +34,6 @@ from orchestrator.algorithms.search_region import (
 )
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.standardise import Standardisation
-
-Believed: TypeAlias = Callable[[FloatArray], FloatArray] | None
-"""(n,) what values are believed to be at (n, D) points, without their noise."""
 
 # The region's quarter is not for a trial that promises less than this part of what the best value is above
 # the median.
@@ -171,7 +171,7 @@ class LocalSearch:
         even = np.ones(domain.dimension)
         return SearchRegion(domain, np.array(points[row]), float(values[row]), spread, even, pace)
 
-    def _recentred(self, region: SearchRegion, believed: Callable[[FloatArray], FloatArray]) -> SearchRegion:
+    def _recentred(self, region: SearchRegion, believed: Mean) -> SearchRegion:
         """About the point in it that is believed best by now."""
         points = self._history.points[self._history.satisfying]
         if self._domain.ties is not None:

@@ -28,11 +28,12 @@ from orchestrator.algorithms.base import (
     Suggestion,
 )
 from orchestrator.algorithms.believed_best import believed_best_by
-from orchestrator.algorithms.best_where_held import BestWhereHeld
+from orchestrator.algorithms.best_where_held import best_for
+from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gp_belief import GpBelief, Schedule
 from orchestrator.algorithms.gp_fitters import Fitter
 from orchestrator.algorithms.gp_options import GpOptions
-from orchestrator.algorithms.history import History, at_random
+from orchestrator.algorithms.history import History
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.arrays import FloatArray
@@ -86,14 +87,9 @@ class ModelBased(ABC):
         return self._design.within(turn.domain).suggest(turn.trial, turn.exclusion)
 
     def _best(self, turn: Turn, count: int) -> FloatArray:
-        """(k, D) the ``count`` best points told, or as many as there are; where parameters are held, those
-        believed best of where they are.
-        """
-        if not turn.is_held:
-            return self._history.best(count)
-        posterior, embed = self._belief.posterior, turn.domain.embed
-        held = BestWhereHeld.of(turn.domain, self._history, lambda X: posterior.mean_at(embed(X)))
-        return held.points[:count]
+        """(k, D) by what the first process believes: see `best_for`."""
+        embed = turn.domain.embed
+        return best_for(turn, self._history, lambda X: self._belief.posterior.mean_at(embed(X)), count)
 
     def _learned(self, observation: Observation) -> None:
         """A result has been told, and is to be learned."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
-from orchestrator.algorithms.history import Exclusion, History
+from orchestrator.algorithms.exclusion import Exclusion
+from orchestrator.algorithms.history import History
 from orchestrator.algorithms.turns import Turns
 from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray

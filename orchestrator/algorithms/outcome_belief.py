@@ -25,6 +25,8 @@ from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 
 LARGEST = float(np.finfo(float).max)
+# A point counts as one that satisfies constraints where it is likelier than this to do so.
+LIKELY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,10 @@ class OutcomeBelief:
     def probability(self, X: FloatArray) -> FloatArray:
         """(k,) that all slacks are at least 0 at (k, E) embedded inputs."""
         return np.exp(self.log_feasibility.values(X))
+
+    def likely(self, X: FloatArray) -> BoolArray:
+        """(k,) at which of (k, E) embedded inputs all slacks are likelier at least 0 than not."""
+        return self.probability(X) > LIKELY
 
     def drawn(self, frequencies: int, rng: np.random.Generator) -> LogFeasibility:
         """One function drawn for each slack, in so many frequencies."""

@@ -16,7 +16,7 @@ from orchestrator.algorithms.auto_kept import LARGEST
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.further_belief import FurtherBelief, ObjectiveBelief, known, penalty_among
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.hypotheses import Found, Hypothesis, hypotheses
+from orchestrator.algorithms.hypotheses import Found, Hypothesis, hypotheses, on_either_scale
 from orchestrator.algorithms.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.hypothesis_weighing import Weighing
 from orchestrator.algorithms.mixture_belief import Member, Results
@@ -26,16 +26,12 @@ from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
 
-OF_A_SLACK = tuple(
-    replace(hypothesis, warped=warped)
-    for warped in (False, True)
-    for hypothesis in (
-        Hypothesis("joint", "rbf", False, False),
-        Hypothesis("joint", "rbf", True, False),
-        Hypothesis("joint", "matern-5/2", False, False),
-        Hypothesis("joint", "matern-5/2", True, False),
-        Hypothesis("trend", "rbf", True, False),
-    )
+OF_A_SLACK = on_either_scale(
+    Hypothesis("joint", "rbf", False, False),
+    Hypothesis("joint", "rbf", True, False),
+    Hypothesis("joint", "matern-5/2", False, False),
+    Hypothesis("joint", "matern-5/2", True, False),
+    Hypothesis("trend", "rbf", True, False),
 )
 """What a slack may be like."""
 EXACT = Noise("known", 0.0)
@@ -108,8 +104,7 @@ class OutcomeRefit:
         waves: bool = False,
     ) -> dict[str, Any]:
         """The likeliest of those asked that are possible, and of ``waves`` if there may be some."""
-        D = self.problem.domain.dimension
-        possible = [h for h in asked if h.warped in seen.scales and (D > 1 or not h.shared)]
+        possible = seen.possible(asked)
         before = () if last is None else (last,)
         kept = last is not None and (
             last.hypothesis in possible

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from orchestrator.algorithms.base import Suggestion
-from orchestrator.algorithms.history import Exclusion, at_random
+from orchestrator.algorithms.exclusion import Exclusion, at_random
 from orchestrator.algorithms.model_free import ModelFree
 from orchestrator.numerics.rng import stream
 

@@ -27,15 +27,18 @@ from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 
-Member: TypeAlias = ExactGP | RandomFeatureModel
+DrawnFrom: TypeAlias = ExactGP | RandomFeatureModel
+"""A posterior that many functions can be drawn from together."""
 
 FEWEST_RESULTS_FOR_EACH_PARAMETER = 2
 DRAWS = 64
 # Draws that share their frequencies: fewer are cheaper, and err together.
 DRAWS_TOGETHER = 16
+# By how many a function drawn from an exact process is expressed.
 FREQUENCIES = 512
-SAMPLES = 1000
-NEARBY = 200
+# Among so many points from everywhere, and about the best one, a climb's starts are chosen; the latter lie
+# deviations away that are as long as these, in the unit cube.
+SAMPLES, NEARBY = 1000, 200
 NEARBY_SCALES = (0.1, 0.03, 0.01)
 
 
@@ -45,7 +48,7 @@ def can_be_foreseen(history: History, domain: Domain) -> bool:
 
 
 def remaining_gain(
-    posteriors: Sequence[Member],
+    posteriors: Sequence[DrawnFrom],
     weights: Sequence[float] | FloatArray,
     domain: Domain,
     incumbents: FloatArray,
@@ -98,7 +101,7 @@ def _shared_out(weights: FloatArray, draws: int) -> IndexArray:
 
 
 def _highest_mean(
-    posteriors: Sequence[Member], weights: Sequence[float] | FloatArray, inputs: FloatArray
+    posteriors: Sequence[DrawnFrom], weights: Sequence[float] | FloatArray, inputs: FloatArray
 ) -> int:
     mean = np.zeros(len(inputs))
     for posterior, weight in zip(posteriors, weights, strict=True):
@@ -107,7 +110,7 @@ def _highest_mean(
     return int(np.argmax(mean))
 
 
-def _drawn(posterior: Member, count: int, rng: np.random.Generator) -> DrawnFunctions:
+def _drawn(posterior: DrawnFrom, count: int, rng: np.random.Generator) -> DrawnFunctions:
     if isinstance(posterior, RandomFeatureModel):
         return FeatureFunctions.from_model(posterior, count, rng)
     return PathwiseFunctions.from_posterior(posterior, FREQUENCIES, count, rng)

@@ -12,9 +12,9 @@ from pydantic import Field
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.algorithms.base import Options, Problem, Suggestion
+from orchestrator.algorithms.exclusion import untried
 from orchestrator.algorithms.gp_fitters import Likeliest
 from orchestrator.algorithms.gp_options import KernelName, KernelOptions
-from orchestrator.algorithms.history import untried
 from orchestrator.algorithms.model_based import INCUMBENTS, ModelBased
 from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.algorithms.subspace import Subspace

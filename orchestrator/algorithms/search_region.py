@@ -18,8 +18,9 @@ from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.maximisers.within_box import Box
 
-FIRST_LENGTH = 0.4
-LONGEST = 1.6
+# Of L, at first and at most.
+FIRST_LENGTH, LONGEST = 0.4, 1.6
+# So many successes in a row double it, and as many failures as there are coordinates halve it, within bounds.
 SUCCESSES_TO_GROW = 3
 FEWEST_FAILURES, MOST_FAILURES = 3, 8
 # A success improves on the best by this part of the spread of the values near by.

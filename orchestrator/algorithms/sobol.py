@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from orchestrator.algorithms.base import Problem, Suggestion
-from orchestrator.algorithms.history import Exclusion
+from orchestrator.algorithms.exclusion import Exclusion
 from orchestrator.algorithms.model_free import ModelFree
 from orchestrator.algorithms.start_design import StartDesign
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from orchestrator.algorithms.base import Suggestion
-from orchestrator.algorithms.history import Exclusion, untried
+from orchestrator.algorithms.exclusion import Exclusion, untried
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream

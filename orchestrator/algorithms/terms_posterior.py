@@ -68,7 +68,7 @@ class TermsPosterior:
         self._parameters = [np.array(factor, dtype=np.intp) for factor in factors]
         self._terms = [
             AdditiveGP(
-                Domain(tuple(domain.coordinates[p] for p in factor)),
+                domain.alone(factor),
                 FactorGraph(model.hyperparameters.factors, len(factor)),
                 family,
                 model.hyperparameters,
@@ -150,7 +150,7 @@ def fit_terms(
     X, Y = observed
     models = []
     for j, factor in enumerate(factors):
-        own = Domain(tuple(domain.coordinates[p] for p in factor))
+        own = domain.alone(factor)
         scale = FactorScale.of(Y[:, j])
         data = Data(own.embed(X[:, factor]), scale.apply(Y[:, j]), own.embedded_parameter)
         before = None if warm is None else warm[j].hyperparameters

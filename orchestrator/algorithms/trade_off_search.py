@@ -14,7 +14,8 @@ from orchestrator.acquisition.hypervolume_improvement import LogHypervolumeImpro
 from orchestrator.acquisition.mixture_improvement import LogMixtureImprovement
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.reason import reason
-from orchestrator.algorithms.auto_search import Ground, explained
+from orchestrator.algorithms.auto_ground import Ground
+from orchestrator.algorithms.auto_proposal import explained
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.algorithms.front_ends import AT_ANY_PRICE, WITHIN_REASON, Ends, Tradable, expected
 from orchestrator.algorithms.further_belief import FurtherBelief
@@ -28,7 +29,9 @@ from orchestrator.numerics.pareto import non_dominated, undominated_boxes
 INCUMBENTS = 8
 """Points of the front that are climbed from, spread along it."""
 MOST_SETTLED = 64
+"""Points of the front that count as done, where values are noisy."""
 CHANGED, CHANGED_KEPT = 200, 4
+"""Of so many points that differ from those in a few coordinates so many are climbed from as well."""
 SHARE_NEARBY, HALF_SIDES = 0.5, (0.05, 0.4)
 """Of the trials, those for the surroundings of a point of the front: of many parameters the models know least
 in the corners, which would get all trials. The half-side of the box is drawn, evenly by its logarithm.

@@ -21,11 +21,11 @@ import numpy as np
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.cells_ahead import CellsAhead
-from orchestrator.algorithms.history import History, at_random, keys
+from orchestrator.algorithms.exclusion import at_random, keys
+from orchestrator.algorithms.history import History
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.tree import Cell, LongestSides, Tree
 from orchestrator.numerics.rng import stream
 
@@ -50,7 +50,7 @@ class TreeSearch(WithoutRefits, ABC):
         self._problem = problem
         self._partition = partition
         self._order = stream(problem.seed, f"{self.name} coordinates").permutation(domain.dimension)
-        self._tree = Tree(Domain(tuple(domain.coordinates[int(j)] for j in self._order)))
+        self._tree = Tree(domain.alone(self._order))
         self._history = History(domain)
         self._turns = Turns(problem, self._history, self.name)
         self._told: dict[bytes, float | None] = {}

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-FIRST_LENGTH = 0.8
-LONGEST = 1.6
-SHORTEST = 0.5**7
+# The paper's: L at first, at most, and where a region is given up; and successes in a row that double it.
+FIRST_LENGTH, LONGEST, SHORTEST = 0.8, 1.6, 0.5**7
 SUCCESSES_TO_GROW = 3
 # A success improves on the best by this part of its magnitude, or of the range of values if that is less.
 LEAST_GAIN = 1e-3

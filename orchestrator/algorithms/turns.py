@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from orchestrator.algorithms.base import AskKey, Problem, Suggestion
-from orchestrator.algorithms.history import Exclusion, History, at_random
+from orchestrator.algorithms.exclusion import Exclusion, at_random
+from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream

@@ -15,6 +15,8 @@ from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import Objective
 
 ROUNDS = 40
+# Of steps, in the unit cube: how far at first, at most and at last, and what becomes of that where they help
+# and where they do not.
 FIRST_SCALE, LARGEST_SCALE, SMALLEST_SCALE = 0.05, 0.3, 1e-5
 GROWTH, SHRINKAGE = 1.5, 0.35
 # Of each point in each round: steps about it, and lengths of a step up the gradient and on as before.
@@ -43,7 +45,8 @@ def settled(
             break
         groups = _steps(objective, domain, points[live], scales[live], last[live], rng)
         if number % ROUNDS_TO_A_CHANGE == 0 and domain.is_discrete.any():
-            groups = [np.vstack([g, _changed(domain, points[i])]) for g, i in zip(groups, live, strict=True)]
+            changed = [domain.neighbours(points[i]) for i in live]
+            groups = [np.vstack(both) for both in zip(groups, changed, strict=True)]
         found = comparable(objective.values(np.vstack(groups)))
         end = 0
         for i, group in zip(live, groups, strict=True):
@@ -79,12 +82,6 @@ def _steps(
     onwards = points[:, None, :] + lengths * last[:, None, :]
     every = np.concatenate([tried, onwards], axis=1)
     return list(domain.snap(every.reshape(-1, D)).reshape(every.shape))
-
-
-def _changed(domain: Domain, point: FloatArray) -> FloatArray:
-    """(m, D) feasible points that differ from one in a discrete coordinate; m may be 0."""
-    groups = [domain.alternatives(point, int(j)) for j in np.flatnonzero(domain.is_discrete)]
-    return np.vstack([np.empty((0, domain.dimension)), *groups])
 
 
 def comparable(values: FloatArray) -> FloatArray:

@@ -16,10 +16,11 @@ import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 
+# A step that gains less than this part of what the gradient foretold is tried again at a quarter (Armijo).
 SUFFICIENT_INCREASE = 1e-4
-FIRST_STEP = 0.1
-LONGEST_STEP = 0.5
-SHORTEST_STEP = 1e-4
+# Of a step, in the unit cube, by the coordinate that moves farthest: the first, the longest, and the last.
+FIRST_STEP, LONGEST_STEP, SHORTEST_STEP = 0.1, 0.5, 1e-4
+# As part of the value, and of 1.
 SMALLEST_GAIN = 1e-6
 # A rival that lies just below the highest is given up if so many more steps like its last one would not bring
 # it far enough above: from so many calls on, and not before it has learned some of how its hill is curved,

@@ -1,6 +1,6 @@
 """DIRECT, without gradients: scipy's, behind the same answer as the other maximisers.
 
-Source: Jones, Perttunen & Stuckman 1993; locally biased after Gablonsky & Kelley 2001.
+Source: Jones, Perttunen & Stuckman 1993; the local bias after Gablonsky & Kelley 2001.
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ from orchestrator.maximisers.maximum import Maximum
 
 @dataclass(frozen=True, slots=True)
 class Direct:
-    """DIRECT with about ``evaluations`` of the function; ``locally_biased`` suits functions with few maxima.
+    """DIRECT with about ``evaluations`` of the function, locally biased, which suits functions of few maxima.
 
     Deviations: a point between the positions of a discrete coordinate has the value of the nearest one, so
     that the division goes on as on a step function.
     """
 
     evaluations: int = 2000
-    locally_biased: bool = True
 
     def maximise(self, objective: Objective, domain: Domain) -> Maximum:
         """The best point found. Deterministic. Raises ValueError if the function is nowhere finite."""
@@ -44,7 +43,7 @@ class Direct:
             [(0.0, 1.0)] * domain.dimension,
             maxfun=self.evaluations,
             maxiter=self.evaluations,
-            locally_biased=self.locally_biased,
+            locally_biased=True,
             vol_tol=0.0,
             len_tol=1e-7,
         )

@@ -19,9 +19,8 @@ from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.drawn_functions import DrawnFunctions
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 
-STARTS_OF_EACH_KIND = 2
-ITERATIONS = 40
-MOVES = 8
+# Of each function: starts from each group of points, steps of a climb, and moves to better neighbours.
+STARTS_OF_EACH_KIND, ITERATIONS, MOVES = 2, 40, 8
 # Where ties bind, steps up the gradient are moved in, and their length is found by trying.
 ROUNDS_INSIDE, FIRST_LENGTH = 15, 0.1
 
@@ -65,8 +64,6 @@ class _Separately:
         self._functions = functions
         self._count = count
         self._domain = domain
-        ordered = np.array([c.kind != "categorical" for c in domain.coordinates])
-        self._columns = ordered[domain.embedded_parameter]
 
     def labelled(self, X: FloatArray, which: IndexArray) -> FloatArray:
         """(p, D) points and (p,) numbers of functions to (p, D + 1)."""
@@ -83,8 +80,7 @@ class _Separately:
         which = (X[:, -1] * self._count).astype(np.intp)
         values, slopes = self._functions.values_and_gradients(self._domain.embed(X[:, :-1]), which)
         gradients = np.zeros(X.shape)
-        gradients[:, self._domain.embedded_parameter[self._columns]] = slopes[:, self._columns]
-        gradients[:, :-1] *= self._domain.active(X[:, :-1])
+        gradients[:, :-1] = self._domain.along_coordinates(slopes, X[:, :-1])
         return values, gradients
 
 
@@ -134,7 +130,6 @@ def _moved(objective: _Separately, domain: Domain, labelled: FloatArray, values:
     """The values once each of (S, D + 1) points has moved to better neighbours in discrete coordinates, in
     turn with ascent in the continuous ones.
     """
-    discrete = [int(i) for i in np.flatnonzero(domain.is_discrete)]
     moving = np.append(~domain.is_discrete, False)
     values = values.copy()
     live = np.arange(len(values))
@@ -142,7 +137,7 @@ def _moved(objective: _Separately, domain: Domain, labelled: FloatArray, values:
         points: list[FloatArray] = []
         for row in live:
             point = domain.folded(labelled[row, :-1])
-            others = np.vstack([domain.alternatives(point, i) for i in discrete])
+            others = domain.neighbours(point)
             points.append(np.column_stack([others, np.full(len(others), labelled[row, -1])]))
         owners = np.repeat(live, [len(group) for group in points])
         candidates = np.vstack(points)

@@ -27,9 +27,7 @@ from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import Kernel, KernelFamily, squared_between
-
-# Posterior variances are held above this part of the prior's: below it they are rounding error.
-_SMALLEST_VARIANCE = 1e-12
+from orchestrator.surrogates.posteriors import above_rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +132,12 @@ class GaussianFactor:
     def _coordinate_of_column(self) -> FloatArray:
         """(e, d) 1 where an embedded column is a coordinate itself; categorical columns belong to none."""
         owner = self.domain.embedded_parameter
-        smooth = np.array([c.kind != "categorical" for c in self.domain.coordinates])
-        table: FloatArray = np.eye(self.domain.dimension)[owner] * smooth[owner][:, None]
+        table: FloatArray = np.eye(self.domain.dimension)[owner] * ~self.domain.is_categorical[owner][:, None]
         return table
 
     @cached_property
     def _columns_are_coordinates(self) -> bool:
-        return all(c.kind != "categorical" for c in self.domain.coordinates)
+        return not self.domain.is_categorical.any()
 
     @cached_property
     def _scaled_inputs(self) -> FloatArray:
@@ -159,10 +156,7 @@ class GaussianFactor:
 
     def _shared(self, half: FloatArray) -> FloatArray:
         prior = self.kernel.variance
-        variance: FloatArray = np.maximum(
-            prior - np.einsum("pn,pn->p", half, half), _SMALLEST_VARIANCE * prior
-        )
-        return variance / self.divisor**2
+        return above_rounding(prior - np.einsum("pn,pn->p", half, half), prior) / self.divisor**2
 
     def _contract(self, A: FloatArray, products: FloatArray, times: float) -> FloatArray:
         """(p, e): row i is ``times`` sum_j M_ij (A_i - B_j) / l, for A and B over l already and ``products``

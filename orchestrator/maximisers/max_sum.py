@@ -23,7 +23,9 @@ from orchestrator.maximisers.nodes import Message, factor_name, variable_name
 from orchestrator.surrogates.factor_graph import FactorGraph
 
 FEWEST = 3
+"""Positions of a coordinate at any level: a middle one, and one on either side."""
 _SWEEPS = 3
+"""How often each coordinate may change at most, on average, once messages have led to a point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +84,8 @@ class MaxSum:
             steps *= 2.0 * np.array(self.reach)
         shifts = rng.random(domain.dimension)
         for level in range(self.levels + 1):
-            if level == 0 and self.reach is not None:
-                positions = [
-                    # An odd number, of which the incumbent's is the middle one.
-                    _around(c, int(n) - 1 + int(n) % 2, reach, at)
-                    for c, n, reach, at in zip(domain.coordinates, counts, self.reach, point, strict=True)
-                ]
-            elif level == 0:
-                positions = [
-                    _spread(c, int(n), shift, at)
-                    for c, n, shift, at in zip(domain.coordinates, counts, shifts, point, strict=True)
-                ]
+            if level == 0:
+                positions = self._first_positions(domain, counts, shifts, point)
             else:
                 positions = [
                     _around(c, self.refined, step, at)
@@ -108,9 +101,23 @@ class MaxSum:
                 point, value = _climb_coordinates(objective, positions, point, value)
         return Maximum(point, value, Report(rounds))
 
+    def _first_positions(
+        self, domain: Domain, counts: IndexArray, shifts: FloatArray, point: FloatArray
+    ) -> list[FloatArray]:
+        """D arrays of about (D,) ``counts`` positions, over each coordinate or within ``reach`` of the best
+        incumbent; (D,) ``shifts`` in [0, 1] say where between the ends they lie.
+        """
+        if self.reach is None:
+            spread = zip(domain.coordinates, counts, shifts, point, strict=True)
+            return [_spread(c, int(n), shift, at) for c, n, shift, at in spread]
+        # An odd number, of which the incumbent's is the middle one.
+        around = zip(domain.coordinates, counts, self.reach, point, strict=True)
+        return [_around(c, int(n) - 1 + int(n) % 2, reach, at) for c, n, reach, at in around]
+
     def _solve(
         self, exchange: Exchange, positions: list[FloatArray], point: FloatArray
     ) -> tuple[FloatArray, int]:
+        """The (D,) positions that the nodes decide for, and after how many rounds of messages."""
         graph = exchange.graph
         inputs: dict[str, Message] = {}
         for i, factor in enumerate(graph.factors):

@@ -108,7 +108,7 @@ class MaxSumFactor:
             for p, at in zip(own, best, strict=True)
         }
 
-    def _with_messages(self, axes: Sequence[int] | range) -> FloatArray:
+    def _with_messages(self, axes: Sequence[int]) -> FloatArray:
         total = self._table
         for p in axes:
             shape = [1] * self._table.ndim

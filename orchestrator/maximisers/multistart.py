@@ -22,7 +22,9 @@ from orchestrator.maximisers.maximum import Maximum
 
 Allows = Callable[[FloatArray], BoolArray]
 
+# Deviations, in the unit cube, of steps about the best points known.
 NEARBY_SCALES = (0.1, 0.03, 0.01)
+# A neighbour is better by more than rounding: this part of the value, and of 1.
 SMALLEST_GAIN = 1e-9
 # Of more discrete neighbours of a point so many are looked at, others at every move.
 MOST_NEIGHBOURS = 500
@@ -127,12 +129,8 @@ def _nearby(domain: Domain, points: FloatArray, rng: np.random.Generator) -> Flo
 
 
 def _neighbours(domain: Domain, point: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """(m, D) points that differ from a feasible one in a discrete coordinate: all, or as many as are looked
-    at; m may be 0.
-    """
-    discrete = np.flatnonzero(domain.is_discrete)
-    groups = [domain.alternatives(point, int(i)) for i in discrete]
-    points = np.vstack(groups) if groups else np.empty((0, domain.dimension))
+    """(m, D) `Domain.neighbours`: all, or as many as are looked at."""
+    points = domain.neighbours(point)
     if len(points) <= MOST_NEIGHBOURS:
         return points
     return np.asarray(points[rng.choice(len(points), MOST_NEIGHBOURS, replace=False)])

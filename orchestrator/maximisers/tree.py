@@ -23,7 +23,7 @@ from orchestrator.maximisers.whole_runs import run_cuts, run_length, run_middle
 
 ROOT = 0
 FINEST_SIDE = 2.0**-20
-"""Of a continuous coordinate: points closer together count as one (`algorithms.history.CELLS`). A shorter
+"""Of a continuous coordinate: points closer together count as one (`algorithms.exclusion.CELLS`). A shorter
 side is not cut. All centres below it would be told already, and a search that goes on without an evaluation
 would go down for ever.
 """

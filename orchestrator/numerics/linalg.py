@@ -15,10 +15,11 @@ from scipy.linalg import lapack
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import OrchestratorError
 
-FIRST_JITTER = 1e-10
-LARGEST_JITTER = 1e-2
+# As parts of the diagonal.
+FIRST_JITTER, LARGEST_JITTER = 1e-10, 1e-2
 # A squared pivot under this part of the diagonal is rounding error: its solves would be noise.
 PIVOT_FLOOR = 1e-12
+# So many rows are solved for at a time.
 _BLOCK = 128
 
 

@@ -12,7 +12,8 @@ from scipy.stats import norm
 
 from orchestrator.algorithms.auto_kept import results
 from orchestrator.algorithms.auto_options import AutoOptions
-from orchestrator.algorithms.auto_refit import AutoRefit, Standing
+from orchestrator.algorithms.auto_refit import AutoRefit
+from orchestrator.algorithms.auto_standing import Standing
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture_belief import Member, MixtureBelief

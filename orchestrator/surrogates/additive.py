@@ -14,7 +14,7 @@ from functools import cached_property
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
-from orchestrator.surrogates.additive_kernel import AdditiveKernel, factor_domain
+from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.factor_moments import factor_moments
@@ -58,7 +58,7 @@ class AdditiveGP:
     @cached_property
     def factor_domains(self) -> tuple[Domain, ...]:
         """F domains: the coordinates of each factor, in its own order."""
-        return tuple(factor_domain(self._graph, self.domain, j) for j in range(self._graph.size))
+        return tuple(self.domain.alone(factor) for factor in self._graph.factors)
 
     def append(self, X: FloatArray, y: FloatArray, noise: FloatArray | None = None) -> None:
         """Learn (p, D) points and (p,) values of the sum, with (p,) noise variances of their own.

@@ -1,9 +1,5 @@
 """The evidence of an additive GP as a function of its hyperparameters, with gradients, fast enough for MCMC.
 
-A fit looks at the same inputs dozens of times, a sampler at hundreds of decompositions of them, so that the
-squared differences between pairs of points are computed once, for each parameter, and every kernel is a
-weighted sum of them.
-
 Notation: n points, P = n (n - 1) / 2 pairs, S (D, P) squared differences, l (D,) length-scales, v (F,)
 variances, A (n, n) covariance of the values with their noise, theta (k,) and phi (D + F + 1,) the logarithms
 of the free and of all hyperparameters (`additive_hyperparameters.Parameterisation`).
@@ -15,75 +11,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.numerics.pairs import above_diagonal, symmetric
 from orchestrator.surrogates.additive_hyperparameters import Parameterisation
-from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import KernelFamily
 from orchestrator.surrogates.pair_evidence import integrated_out, log_likelihood
+from orchestrator.surrogates.pairwise_data import PairwiseData
 
 INFORMATION_BUDGET = 2e9
 """Multiplications that `log_marginal` spends on the information matrix before it thins the data."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class PairwiseData:
-    """Values (n,), the noise variances they brought (n,), and S (D, P), which categories enter as 0 or 1.
-
-    ``log_jacobian`` is `Data.log_jacobian` of these values.
-    """
-
-    y: FloatArray
-    extra_noise: FloatArray
-    squared: FloatArray
-    log_jacobian: float = 0.0
-
-    @classmethod
-    def of(cls, data: Data, largest: int | None = None) -> PairwiseData:
-        """All of ``data``, or ``largest`` of its points: see `fewer`."""
-        kept = data.take(fewer(data.ranked, largest))
-        extra = np.zeros(len(kept.y)) if kept.extra_noise is None else kept.extra_noise
-        columns_of = [np.flatnonzero(data.embedded_parameter == p) for p in range(data.dimension)]
-        squared = np.array([pdist(kept.X[:, columns], "sqeuclidean") for columns in columns_of])
-        return cls(kept.y, extra, squared, kept.log_jacobian)
-
-    def __len__(self) -> int:
-        return len(self.y)
-
-    def thinned(self, count: int) -> PairwiseData:
-        """At most ``count`` points, spread evenly."""
-        if count >= len(self):
-            return self
-        kept = evenly(len(self), count)
-        first, second = np.triu_indices(len(self), 1)
-        inside = np.zeros(len(self), dtype=bool)
-        inside[kept] = True
-        return PairwiseData(
-            self.y[kept], self.extra_noise[kept], self.squared[:, inside[first] & inside[second]]
-        )
-
-
-def evenly(n: int, count: int) -> IndexArray:
-    """Indices of at most ``count`` of n things, the first and the last among them."""
-    if n <= count:
-        return np.arange(n)
-    return np.unique(np.linspace(0, n - 1, max(1, count)).round().astype(np.intp))
-
-
-def fewer(ranked: FloatArray, count: int | None) -> IndexArray:
-    """Indices of at most ``count`` values: the best quarter of the count, the rest spread evenly over time.
-
-    Without a draw, so that the evidence is a function of the data alone. None keeps all.
-    """
-    if count is None or len(ranked) <= count:
-        return np.arange(len(ranked))
-    order = np.argsort(-ranked, kind="stable")
-    best, others = order[: count // 4], np.sort(order[count // 4 :])
-    return np.sort(np.concatenate([best, others[evenly(len(others), count - len(best))]]))
 
 
 @dataclass(frozen=True, eq=False)

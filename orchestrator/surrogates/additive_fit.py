@@ -15,7 +15,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
-from orchestrator.surrogates.additive_evidence import AdditiveEvidence, PairwiseData
+from orchestrator.surrogates.additive_evidence import AdditiveEvidence
 from orchestrator.surrogates.additive_hyperparameters import (
     AdditiveHyperparameters,
     AdditivePrior,
@@ -25,6 +25,7 @@ from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.mode_search import Mode, highest_mode
+from orchestrator.surrogates.pairwise_data import PairwiseData
 
 STARTING_SCALES = (1.0, 4.0, 0.5, 2.0)
 """Multiples of the prior's median length-scales from which a cold search starts, in this order."""
@@ -50,7 +51,6 @@ class AdditiveFitter:
 
     data: Data
     template: KernelTemplate
-    prior: AdditivePrior = field(default_factory=AdditivePrior)
     noise_variance: float | None = None
     largest: int = 300
 
@@ -61,7 +61,7 @@ class AdditiveFitter:
 
     def evidence(self, graph: FactorGraph) -> AdditiveEvidence:
         """The evidence of one decomposition as a function of its free hyperparameters."""
-        parameterisation = Parameterisation.of(graph, self.template, self.prior, self.noise_variance)
+        parameterisation = Parameterisation.of(graph, self.template, AdditivePrior(), self.noise_variance)
         return AdditiveEvidence(self.pairs, self.template.family, parameterisation)
 
     def fit(self, graph: FactorGraph, search: AdditiveSearch | None = None) -> Mode[AdditiveHyperparameters]:

@@ -23,7 +23,7 @@ from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
-from orchestrator.surrogates.hyperparameters import KernelTemplate, LogNormal, Prior
+from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE, KernelTemplate, LogNormal, Prior
 from orchestrator.surrogates.kernels import KernelFamily
 
 
@@ -183,7 +183,8 @@ class Parameterisation:
 
     def theta(self, values: AdditiveHyperparameters) -> FloatArray:
         """(k,) the free logarithms nearest to ``values``: tied ones are averaged, within the bounds."""
-        phi = np.log(np.maximum([*values.length_scales, *values.variances, values.noise_variance], 1e-300))
+        natural = [*values.length_scales, *values.variances, values.noise_variance]
+        phi = np.log(np.maximum(natural, LEAST_POSITIVE))
         return np.asarray(np.clip((phi @ self.T) / self.T.sum(axis=0), *self.bounds))
 
     @property

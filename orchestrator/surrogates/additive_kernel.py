@@ -14,7 +14,7 @@ import numpy as np
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.surrogates.kernels import Kernel, KernelFamily, Stationary
+from orchestrator.surrogates.kernels import Kernel, KernelFamily, Stationary, parameter_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,12 +99,5 @@ def factor_columns(graph: FactorGraph, domain: Domain) -> tuple[IndexArray, ...]
         raise ValueError(
             f"a factor graph of {graph.dimension} parameters over a domain of {domain.dimension}"
         )
-    columns_of = [
-        np.flatnonzero(domain.embedded_parameter == parameter) for parameter in range(domain.dimension)
-    ]
+    columns_of = parameter_columns(domain.embedded_parameter, domain.dimension)
     return tuple(np.concatenate([columns_of[p] for p in factor]) for factor in graph.factors)
-
-
-def factor_domain(graph: FactorGraph, domain: Domain, j: int) -> Domain:
-    """The domain of factor j alone, in the factor's own order."""
-    return Domain(tuple(domain.coordinates[p] for p in graph.factors[j]))

@@ -18,7 +18,7 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 
 
-class Member(Protocol):
+class EnsembleMember(Protocol):
     """What an ensemble needs of a member. Inputs are embedded, (E,) or (n, E)."""
 
     def condition(self, x: FloatArray, y: float, variance: float = 0.0) -> tuple[Self, float]:
@@ -33,7 +33,7 @@ class Member(Protocol):
         ...
 
 
-MemberT = TypeVar("MemberT", bound=Member)
+MemberT = TypeVar("MemberT", bound=EnsembleMember)
 
 
 def normalised(log_weights: Sequence[float] | FloatArray, floor: float = 0.0) -> FloatArray:

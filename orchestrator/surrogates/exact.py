@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,32 +17,10 @@ from orchestrator.arrays import FloatArray
 from orchestrator.numerics.growing_factor import GrowingFactor
 from orchestrator.numerics.linalg import FactorisationError, cholesky, solve_lower
 from orchestrator.surrogates.kernels import Covariance
+from orchestrator.surrogates.posteriors import PosteriorGradients, above_rounding
 
-# Posterior variances are held above this part of the prior's: below it they are rounding error.
-_SMALLEST_VARIANCE = 1e-12
 # Batches up to this size are learned row by row, so that how results arrived cannot be told from the bits.
-_LARGEST_ROW_BY_ROW = 128
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class PosteriorGradients:
-    """Posterior of the function at (p,) points, and its gradients (p, E) in the embedded inputs."""
-
-    mean: FloatArray
-    variance: FloatArray
-    mean_gradient: FloatArray
-    variance_gradient: FloatArray
-
-    @property
-    def deviation(self) -> FloatArray:
-        """(p,) standard deviations."""
-        return np.sqrt(self.variance)
-
-    @property
-    def deviation_gradient(self) -> FloatArray:
-        """(p, E)."""
-        return self.variance_gradient / (2.0 * self.deviation[:, None])
-
+LARGEST_ROW_BY_ROW = 128
 
 # Inputs, values, extra noise, factor, w and alpha. Arrays are replaced and never written to; the factor
 # grows in place.
@@ -127,7 +104,7 @@ class ExactGP:
         ):
             raise ValueError("inputs and values must be finite, and noise variances not negative")
         before = self._state()
-        step = 1 if len(y) <= _LARGEST_ROW_BY_ROW else len(y)
+        step = 1 if len(y) <= LARGEST_ROW_BY_ROW else len(y)
         try:
             for start in range(0, len(y), step):
                 rows = slice(start, start + step)
@@ -171,7 +148,7 @@ class ExactGP:
         cross = self.covariance.matrix(self._X, X)
         half = self._factor.half_solve(cross)
         explained = np.einsum("np,np->p", half, half)
-        return self.alpha @ cross, np.maximum(prior - explained, _SMALLEST_VARIANCE * prior)
+        return self.alpha @ cross, above_rounding(prior - explained, prior)
 
     def mean_at(self, X: FloatArray) -> FloatArray:
         """(p,) posterior means alone at (p, E) points: O(n p)."""
@@ -194,7 +171,7 @@ class ExactGP:
         by_mean, by_explained = cross.weighted_gradient(np.stack([alpha, -2.0 * solved.T]))
         return PosteriorGradients(
             cross.values @ self.alpha,
-            np.maximum(prior - explained, _SMALLEST_VARIANCE * prior),
+            above_rounding(prior - explained, prior),
             by_mean,
             self.covariance.diagonal_gradient(X) + by_explained,
         )

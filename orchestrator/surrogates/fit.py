@@ -10,13 +10,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.evidence import Data, evidence
-from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, LogNormal, Prior
+from orchestrator.surrogates.hyperparameters import (
+    LEAST_POSITIVE,
+    Hyperparameters,
+    KernelTemplate,
+    LogNormal,
+    Prior,
+)
 from orchestrator.surrogates.mode_search import highest_mode
-
-__all__ = ["Data", "Search", "best_and_drawn", "fit", "subsample"]
-
+from orchestrator.surrogates.thinning import subsample
 
 # theta is searched this many of the prior's deviations either side of its median.
 _REACH = 3.0
@@ -25,7 +29,6 @@ _SPREAD_OF_STARTS = 1.5
 _MANY = 300
 _STARTS_OF_MANY = 2
 _ITERATIONS_OF_MANY = 40
-_SHARE_OF_BEST = 4
 _TOLERANCES = {"ftol": 1e-9, "gtol": 1e-5}
 
 
@@ -77,7 +80,7 @@ class _Target:
         parts = [logs if free == len(logs) else np.full(free, logs.mean())]
         parts.append(np.log([hyperparameters.variance]))
         if self.noise_variance is None:
-            parts.append(np.log([max(hyperparameters.noise_variance, 1e-300)]))
+            parts.append(np.log([max(hyperparameters.noise_variance, LEAST_POSITIVE)]))
         return np.concatenate(parts)
 
     def log_prior(self, theta: FloatArray) -> tuple[float, FloatArray]:
@@ -138,23 +141,3 @@ def fit(
         iterations = min(search.iterations, _ITERATIONS_OF_MANY) if many else search.iterations
         best = highest_mode(target.log_posterior, starts[: max(count, 1)], bounds, iterations, _TOLERANCES)
     return target.hyperparameters(best)
-
-
-def subsample(data: Data, size: int, rng: np.random.Generator) -> Data:
-    """At most ``size`` of the observations, in their order: the best quarter of the size, the rest drawn.
-
-    The best matter most to an optimiser; a uniform draw of the others keeps the picture whole. Data that is
-    small enough comes back as it is, and draws nothing.
-    """
-    return data if len(data.y) <= size else data.take(best_and_drawn(data.y, size, rng))
-
-
-def best_and_drawn(ranked: FloatArray, size: int, rng: np.random.Generator) -> IndexArray:
-    """Ascending indices of at most ``size`` of (n,) values, as in `subsample`; of all, where they are few."""
-    n = len(ranked)
-    if n <= size:
-        return np.arange(n)
-    order = np.argsort(-ranked, kind="stable")
-    best = size // _SHARE_OF_BEST
-    drawn = rng.choice(order[best:], size=size - best, replace=False)
-    return np.sort(np.concatenate([order[:best], drawn]))

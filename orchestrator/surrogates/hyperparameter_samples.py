@@ -17,16 +17,17 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import FactorisationError
 from orchestrator.surrogates.evidence import Data, log_evidence
-from orchestrator.surrogates.hyperparameters import Hyperparameters
+from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE, Hyperparameters
 from orchestrator.surrogates.kernels import KernelFamily
 
 LogDensity = Callable[[FloatArray], float]
 
-WIDTH = 1.0
-MOST_STEPS_OUT = 8
-SWEEPS_BETWEEN = 2
-BURN_IN = 10
+# Of a slice as it is laid out, in logarithms, and how often it may step out by as much.
+WIDTH, MOST_STEPS_OUT = 1.0, 8
+# A slice that has shrunk to less holds no other point than the one it is about.
 NARROWEST = 1e-12
+# Sweeps before each draw, and before the first of a chain that begins from nowhere.
+SWEEPS_BETWEEN, BURN_IN = 2, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class HyperparameterPosterior:
 
     def theta(self, values: Hyperparameters) -> FloatArray:
         """The inverse, held within the bounds."""
-        logs = np.log([values.length_scales[0], values.variance, max(values.noise_variance, 1e-300)])
+        logs = np.log([values.length_scales[0], values.variance, max(values.noise_variance, LEAST_POSITIVE)])
         bounds = self.bounds
         return np.asarray(np.clip(logs[: len(bounds)], bounds[:, 0], bounds[:, 1]))
 

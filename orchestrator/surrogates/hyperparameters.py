@@ -17,6 +17,9 @@ import numpy as np
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.kernels import Kernel, KernelFamily
 
+LEAST_POSITIVE = 1e-300
+"""What stands for 0, as of a noise variance, where a search that goes on from it asks for its logarithm."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hyperparameters:

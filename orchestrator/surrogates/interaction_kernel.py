@@ -18,7 +18,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.surrogates.kernels import KernelFamily, Stationary
+from orchestrator.surrogates.kernels import KernelFamily, Stationary, parameter_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +47,7 @@ class InteractionKernel(Stationary):
     @cached_property
     def columns(self) -> tuple[IndexArray, ...]:
         """D index arrays: the embedded columns of each parameter."""
-        return tuple(np.flatnonzero(self.embedded_parameter == p) for p in range(len(self.length_scales)))
+        return parameter_columns(self.embedded_parameter, len(self.length_scales))
 
     def matrix(self, A: FloatArray, B: FloatArray | None = None) -> FloatArray:
         """(n, m) covariances; B is A when it is left out."""

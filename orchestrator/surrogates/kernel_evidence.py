@@ -20,10 +20,10 @@ import numpy as np
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.linalg import Factorisation, cholesky
 from orchestrator.numerics.pairs import above_diagonal, symmetric
-from orchestrator.surrogates.additive_evidence import PairwiseData
 from orchestrator.surrogates.hyperparameters import LogNormal
 from orchestrator.surrogates.mode_search import Mode, highest_mode
 from orchestrator.surrogates.pair_evidence import integrated_out, log_likelihood
+from orchestrator.surrogates.pairwise_data import PairwiseData
 
 H = TypeVar("H")
 

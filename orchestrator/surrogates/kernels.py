@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from orchestrator.arrays import FloatArray
+from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.surrogates.kernel_families import MATERN_12, MATERN_32, MATERN_52, RBF, KernelFamily
 
 __all__ = [
@@ -28,6 +28,9 @@ __all__ = [
     "Kernel",
     "KernelCross",
     "KernelFamily",
+    "Stationary",
+    "parameter_columns",
+    "squared_between",
 ]
 
 
@@ -161,6 +164,11 @@ class KernelCross:
         contracted = M.sum(axis=-1)[..., None] * (self.A - centre) - M @ (self.B - centre)
         gradients: FloatArray = (2.0 * self.kernel.variance) * contracted / self.kernel.length_scales**2
         return gradients
+
+
+def parameter_columns(embedded_parameter: IndexArray, dimension: int) -> tuple[IndexArray, ...]:
+    """D index arrays: the embedded columns of each parameter, of (E,) `Domain.embedded_parameter`."""
+    return tuple(np.flatnonzero(embedded_parameter == p) for p in range(dimension))
 
 
 def squared_between(A: FloatArray, B: FloatArray) -> FloatArray:

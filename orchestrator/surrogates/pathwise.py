@@ -18,8 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.exact import ExactGP, PosteriorGradients
+from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.kernels import Kernel
+from orchestrator.surrogates.posteriors import PosteriorGradients
 from orchestrator.surrogates.random_features import FeatureFunction, FourierFeatures
 
 FEATURES = 512

@@ -23,15 +23,13 @@ import numpy as np
 from scipy.linalg.lapack import dtpqrt, dtrtri, dtrtrs
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.exact import PosteriorGradients
+from orchestrator.surrogates.posteriors import PosteriorGradients, above_rounding
 
 LOG_TWO_PI = math.log(2 * math.pi)
 # The columns that LAPACK rotates together when a row is added.
 ROTATION_BLOCK = 16
 # Rows triangularised at a time: blocks that the processor's caches hold are several times as fast.
 ROWS_AT_ONCE = 1024
-# Variances are held above this part of the prior's: below it they are rounding error.
-SMALLEST_VARIANCE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +210,7 @@ class RandomFeatureModel:
         return np.asarray(root)
 
     def _held(self, variances: FloatArray) -> FloatArray:
-        return np.maximum(variances, SMALLEST_VARIANCE * self.variance)
+        return above_rounding(variances, self.variance)
 
     def _solve(self, right: FloatArray) -> FloatArray:
         solution, info = dtrtrs(self.triangle[:-1, :-1], right)

@@ -13,11 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.surrogates.hyperparameters import LogNormal, Prior
+from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE, LogNormal, Prior
 from orchestrator.surrogates.kernels import KernelFamily
-
-# Of a noise variance of 0, whose logarithm a warm start asks for.
-LEAST_NOISE = 1e-300
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +48,7 @@ class ScaledPairs:
         scales = np.log(length_scales)
         parts = [[scales.mean()] if self.shared else scales, np.log(own)]
         if self.noise_variance is None:
-            parts.append(np.log([max(noise, LEAST_NOISE)]))
+            parts.append(np.log([max(noise, LEAST_POSITIVE)]))
         return np.concatenate(parts)
 
     def natural(self, theta: FloatArray) -> tuple[FloatArray, FloatArray, float]:

@@ -19,11 +19,9 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.surrogates.exact import LARGEST_ROW_BY_ROW
 from orchestrator.surrogates.kernels import Stationary
 from orchestrator.surrogates.trend_kernel import TrendCross, TrendKernel
-
-# An exact process learns as many row by row, whose covariances must not tell in what company they came.
-MOST_PAIR_BY_PAIR = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,8 @@ class WaveKernel(Stationary):
         Of few by a distance, so that each covariance is computed from its own pair alone, as in `Kernel`; of
         many by a product of matrices, which takes a fraction of the time.
         """
-        if len(second) > MOST_PAIR_BY_PAIR:
+        # Those that an exact process learns row by row must not tell in what company they came.
+        if len(second) > LARGEST_ROW_BY_ROW:
             product: FloatArray = first @ second.T
             product *= 1.0 / len(self.columns)
             return product

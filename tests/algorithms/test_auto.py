@@ -9,9 +9,9 @@ import pytest
 from sequential_runs import build, fitted, observations, optimise, step, two_hills
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.auto import likelier
 from orchestrator.algorithms.auto_kept import LARGEST, LARGEST_IN_FEATURES
-from orchestrator.algorithms.auto_search import Proposal
+from orchestrator.algorithms.auto_notes import likelier
+from orchestrator.algorithms.auto_proposal import Proposal
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
 from orchestrator.algorithms.hypothesis_weighing import MOST_AFTER_A_GLANCE, OUT_OF_THE_QUESTION
 from orchestrator.algorithms.mixture_belief import Results

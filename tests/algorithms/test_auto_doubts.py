@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from sequential_runs import build, fitted, optimise
 
-from orchestrator.algorithms.auto_search import Ground, Proposal, is_doubted
+from orchestrator.algorithms.auto_everywhere import is_doubted
+from orchestrator.algorithms.auto_ground import Ground
+from orchestrator.algorithms.auto_proposal import Proposal
 from orchestrator.algorithms.base import AskKey
 from orchestrator.domain import Domain
 from orchestrator.maximisers.multistart import anything

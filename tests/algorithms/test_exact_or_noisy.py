@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sequential_runs import build, fitted, optimise
 
-from orchestrator.algorithms.auto_refit import Standing
+from orchestrator.algorithms.auto_standing import Standing
 from orchestrator.algorithms.base import Noise, Observation
 
 DEVIATION = 0.05

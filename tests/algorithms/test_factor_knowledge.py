@@ -104,7 +104,7 @@ def test_a_point_with_next_to_nothing_to_gain_is_taken_every_other_time_only(
 ):
     rng = np.random.default_rng(6)
     algorithm = told(built("dumbo", 4, factors=ALONE), waves, rng.random((count, 4)))
-    monkeypatch.setattr(additive_algorithm, "_conceivable_gain", lambda *_: gain)
+    monkeypatch.setattr(additive_algorithm, "_most_to_gain", lambda *_: gain)
     tried, maximise = [], algorithm._maximise
 
     def watched(acquisition, incumbents, rng):

@@ -8,7 +8,8 @@ import pytest
 from sequential_runs import build, fitted, hill, observations, optimise
 
 from orchestrator.algorithms.auto import Auto
-from orchestrator.algorithms.auto_search import Ground, everywhere
+from orchestrator.algorithms.auto_everywhere import everywhere
+from orchestrator.algorithms.auto_ground import Ground
 from orchestrator.algorithms.base import AskKey, Noise, Problem
 from orchestrator.domain import Domain
 from orchestrator.maximisers.multistart import anything
@@ -38,7 +39,9 @@ def test_ripples_upon_a_hill_count_as_detail_and_not_as_noise():
     assert algorithm._belief.leader.noise_variance == 0.0
     # What was measured is as it was measured: nothing is believed better than the best.
     assert algorithm.insight().believed_best is None
-    assert np.array_equal(algorithm._best()[0], X[int(np.argmax([rippled(x) for x in X]))])
+    assert np.array_equal(
+        algorithm._contenders(algorithm._belief).best[0], X[int(np.argmax([rippled(x) for x in X]))]
+    )
     assert "too few to resolve" in " ".join(algorithm.insight().notes)
 
 
@@ -72,7 +75,7 @@ def test_improvement_is_over_the_best_value_told_with_all_of_its_detail():
     def promised(highest):
         ground = Ground(
             Domain.continuous(2),
-            algorithm._best(),
+            algorithm._contenders(algorithm._belief).best,
             X[:0],
             anything,
             np.random.default_rng(0),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.algorithms.history import CELLS
+from orchestrator.algorithms.exclusion import CELLS
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.tree import FINEST_SIDE, ROOT, Cell, LongestSides, Tree
 from orchestrator.whole_numbers import WholeNumbers

@@ -6,14 +6,15 @@ from process_oracles import log_evidence
 
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.surrogates.additive import AdditiveGP
-from orchestrator.surrogates.additive_evidence import PairwiseData, fewer
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch, DecompositionEvidence
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.hyperparameters import KernelTemplate
 from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.thinning import best_and_spread
 from orchestrator.surrogates.warp import Warp
 
 DOMAIN = Domain((Coordinate(), Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate()))
@@ -68,7 +69,7 @@ def test_values_that_a_fit_leaves_out_and_failures_do_not_change_its_units() -> 
     y = np.where(np.isnan(values), 0.0, scale.apply(np.nan_to_num(values)))
     seen = Data(rng.random((60, 1)), y, np.zeros(1, dtype=np.intp), None, scale.log_slopes(values))
     for count in (None, 20):
-        kept = values[fewer(seen.ranked, count)]
+        kept = values[best_and_spread(seen.ranked, count)]
         kept = kept[~np.isnan(kept)]
         slopes = (scale.apply(kept * (1 + 1e-6)) - scale.apply(kept * (1 - 1e-6))) / (2e-6 * kept)
         assert PairwiseData.of(seen, count).log_jacobian == pytest.approx(np.log(slopes).sum(), abs=1e-4)
@@ -84,7 +85,7 @@ def test_a_fit_leaves_out_the_same_results_however_values_are_scaled() -> None:
         scale = Standardisation.under(warp, told)
         y = np.where(np.isnan(values), 0.0, scale.apply(np.nan_to_num(values)))
         seen = Data(rng.random((60, 1)), y, np.zeros(1, dtype=np.intp), None, scale.log_slopes(values))
-        kept.append(fewer(seen.ranked, 40))
+        kept.append(best_and_spread(seen.ranked, 40))
     assert np.array_equal(*kept)
 
 
@@ -157,15 +158,6 @@ def test_the_evidence_of_a_decomposition_does_not_depend_on_the_way_there() -> N
     back = [backwards(route) for route in reversed(routes)]
     assert there == back[::-1]
     assert set(forwards.fits) == set(routes)
-
-
-def test_fewer_values_keep_the_best_and_span_the_rest() -> None:
-    y = np.sin(np.arange(1000.0))
-    kept = fewer(y, 100)
-    assert len(kept) == 100
-    assert set(np.argsort(-y, kind="stable")[:25]) <= set(kept)
-    assert np.diff(kept).max() < 40
-    assert len(fewer(y, None)) == 1000
 
 
 def test_many_values_are_thinned_and_the_estimate_stays_near() -> None:

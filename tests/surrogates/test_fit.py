@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from orchestrator.surrogates.evidence import Data, log_evidence
-from orchestrator.surrogates.fit import Search, fit, subsample
+from orchestrator.surrogates.fit import Search, fit
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate, LogNormal, Prior
 from orchestrator.surrogates.kernels import MATERN_52, RBF, Kernel
+from orchestrator.surrogates.thinning import subsample
 
 ARD = KernelTemplate("rbf-ard", RBF)
 SHARED = KernelTemplate("rbf", RBF, shared=True)
@@ -141,16 +142,6 @@ def test_large_data_is_fitted_on_a_part():
     found = fitted(SHARED, data, search=Search(starts=1, largest=80))
     assert found == fitted(SHARED, subsample(data, 80, rng()), search=Search(starts=1))
     assert found.noise_variance == pytest.approx(0.04, rel=0.8)
-
-
-def test_a_subsample_keeps_the_best_and_a_spread():
-    data = drawn_from([0.3], 0.04, 400)
-    part = subsample(data, 40, rng())
-    assert len(part.y) == 40
-    assert set(np.sort(data.y)[-10:]) <= set(part.y)
-    assert part.y.min() < np.median(data.y)
-    assert len(np.unique(part.X, axis=0)) == 40
-    assert subsample(data, 400, rng()) is data
 
 
 def test_the_prior_draws_a_length_scale_that_data_leaves_open():

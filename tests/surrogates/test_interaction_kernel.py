@@ -7,12 +7,12 @@ import pytest
 from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.additive_evidence import PairwiseData
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.interaction_kernel import InteractionKernel
 from orchestrator.surrogates.interaction_model import InteractionHyperparameters, InteractionModel
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
 from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.surrogates.pairwise_data import PairwiseData
 
 RNG = np.random.default_rng(0)
 # Three parameters, the second a category in two columns.

@@ -8,12 +8,12 @@ from evidence_stories import require_exact, require_gradient
 from process_oracles import joint_draws
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.additive_evidence import PairwiseData
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
 from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.paraboloid_functions import ParaboloidFunctions
 from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters, ParaboloidModel
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions

@@ -5,13 +5,13 @@ import pytest
 from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.additive_evidence import PairwiseData
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch
 from orchestrator.surrogates.evidence import Data
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.hyperparameters import Hyperparameters, KernelTemplate
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
 from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
 
 # Three parameters, the second a category in two columns.

@@ -5,15 +5,16 @@ import pytest
 from evidence_stories import require_exact, require_gradient
 from scipy.optimize import approx_fprime
 
-from orchestrator.surrogates.additive_evidence import PairwiseData
 from orchestrator.surrogates.drawn_functions import FeatureFunctions
 from orchestrator.surrogates.evidence import Data
+from orchestrator.surrogates.exact import LARGEST_ROW_BY_ROW
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernel_evidence import KernelEvidence
 from orchestrator.surrogates.kernels import MATERN_52, RBF
 from orchestrator.surrogates.likely_waves import likely_waves
+from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.trend_model import TrendHyperparameters, TrendModel
-from orchestrator.surrogates.wave_kernel import MOST_PAIR_BY_PAIR, WaveKernel, Waves, wave_columns
+from orchestrator.surrogates.wave_kernel import WaveKernel, Waves, wave_columns
 from orchestrator.surrogates.wave_model import WaveHyperparameters, WaveModel
 
 # Three parameters, the second a category in two columns, along which there are no waves.
@@ -72,7 +73,7 @@ def test_a_matrix_built_row_by_row_is_the_same_to_the_bit():
 
 
 def test_of_many_inputs_at_once_only_the_last_digits_differ():
-    many = np.random.default_rng(1).random((2 * MOST_PAIR_BY_PAIR, 4))
+    many = np.random.default_rng(1).random((2 * LARGEST_ROW_BY_ROW, 4))
     rows = np.vstack([kernel().matrix(A, x[None]).T for x in many])
     np.testing.assert_allclose(kernel().matrix(A, many), rows.T, rtol=0, atol=1e-14)
 

@@ -13,7 +13,7 @@ from botorch.acquisition import AcquisitionFunction
 from botorch.optim import optimize_acqf
 from botorch.optim.optimize_mixed import optimize_acqf_mixed_alternating
 
-from orchestrator.algorithms.history import Exclusion
+from orchestrator.algorithms.exclusion import Exclusion
 from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.arrays import FloatArray
 
@@ -79,8 +79,7 @@ def _elsewhere(columns: Columns, point: FloatArray, rng: np.random.Generator) ->
     """(n, D) feasible points: anywhere, near a point, and with one discrete coordinate of it changed."""
     domain = columns.domain
     near = domain.snap(point + NEARBY * rng.standard_normal((ELSEWHERE, domain.dimension)))
-    categorical = [i for i, c in enumerate(domain.coordinates) if c.kind == "categorical"]
-    near[:, categorical] = point[categorical]
+    near[:, domain.is_categorical] = point[domain.is_categorical]
     changed = [domain.alternatives(point, i) for i, c in enumerate(domain.coordinates) if c.positions]
     return np.concatenate([domain.sample(ELSEWHERE, rng), near, *changed])
 

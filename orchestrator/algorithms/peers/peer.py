@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
+from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gp_options import DesignOptions
-from orchestrator.algorithms.history import History, at_random
+from orchestrator.algorithms.history import History
 from orchestrator.algorithms.start_design import StartDesign, before_a_model
 from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.algorithms.without_refits import WithoutRefits

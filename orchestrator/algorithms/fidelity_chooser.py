@@ -35,7 +35,7 @@ AHEAD = 1.0
 
 
 @dataclass(frozen=True, eq=False)
-class FidelityChoice:
+class FidelityChooser:
     """Of a problem whose evaluations may look less closely, with what was told of it."""
 
     problem: Problem

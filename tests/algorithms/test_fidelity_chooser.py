@@ -7,7 +7,7 @@ import pytest
 from fidelity_stories import LEVELS, believing, biased, problem, searched
 
 from orchestrator.algorithms.base import Observation, Suggestion
-from orchestrator.algorithms.fidelity_choice import FidelityChoice
+from orchestrator.algorithms.fidelity_chooser import FidelityChooser
 from orchestrator.algorithms.history import History
 from orchestrator.fidelity_levels import Levels
 
@@ -82,7 +82,7 @@ def choice_after(points, trials, budget=None):
     history = History(problem(levels).domain, fidelity=levels)
     for trial, point in zip(trials, points, strict=True):
         history.tell(Observation(trial, np.array(point), 0.0))
-    return FidelityChoice(problem(levels), history, levels)
+    return FidelityChooser(problem(levels), history, levels)
 
 
 def test_cheap_trials_cost_no_more_than_those_at_full_fidelity_and_one_more():

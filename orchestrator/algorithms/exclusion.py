@@ -1,0 +1,74 @@
+"""Which points must not be suggested, because they were told or still run, and what is suggested instead.
+
+Notation: D coordinates, n points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from orchestrator.algorithms.base import Suggestion
+from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.domain import Domain
+
+# Points in the same cell of this grid in each coordinate, about 1e-6 wide, are one point.
+CELLS = 2**20
+
+
+class Exclusion:
+    """The points of a ``domain`` that were told or still run. `add` is for the rest of a batch.
+
+    A finite domain may be used up: then points told may be suggested again, and if all of it is running at
+    once, anything may.
+    """
+
+    def __init__(self, domain: Domain, told: set[bytes], pending: Iterable[FloatArray]) -> None:
+        self.domain = domain
+        self._told = told
+        self._running = {key for point in pending for key in keys(domain.rounded(point[None, :]))}
+        # Not the size of their union, whose making grows with what was told.
+        self._unseen = domain.size - len(told) - sum(key not in told for key in self._running)
+
+    def allows(self, points: FloatArray) -> BoolArray:
+        """(n,) whether each of (n, D) points may be suggested, as what it is rounded to."""
+        if len(self._running) >= self.domain.size:
+            return self.domain.feasible(points)
+        told = self._told if self._unseen > 0 else set()
+        rounded = self.domain.rounded(points)
+        new = [key not in self._running and key not in told for key in keys(rounded)]
+        return np.array(new, dtype=bool) & self.domain.feasible(rounded)
+
+    def add(self, point: FloatArray) -> None:
+        """A (D,) point suggested just now."""
+        (key,) = keys(self.domain.rounded(point[None, :]))
+        if key not in self._running and self.domain.contains(point[None, :])[0]:
+            self._unseen -= key not in self._told
+            self._running.add(key)
+
+
+def untried(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> FloatArray:
+    """A (D,) random feasible point that is not excluded, unless all are, as far as can be searched."""
+    for count in (8, 256, 4096):
+        points = domain.sample(count, rng)
+        allowed = np.flatnonzero(exclusion.allows(points))
+        if len(allowed):
+            return np.asarray(points[allowed[0]])
+        if domain.listed is not None:
+            break
+    if domain.listed is not None:
+        allowed = np.flatnonzero(exclusion.allows(domain.listed))
+        if len(allowed):
+            return np.asarray(domain.listed[allowed[rng.integers(len(allowed))]])
+    return np.asarray(points[0])
+
+
+def at_random(domain: Domain, exclusion: Exclusion, rng: np.random.Generator) -> Suggestion:
+    """What is suggested where nothing better may be: an `untried` point, of which nothing is predicted."""
+    return Suggestion(untried(domain, exclusion, rng), why={"source": "random"})
+
+
+def keys(points: FloatArray) -> list[bytes]:
+    """n keys of (n, D) feasible points: equal for those that count as one."""
+    return [cells.tobytes() for cells in np.rint(points * CELLS).astype(np.int32)]
