@@ -247,9 +247,10 @@ def test_two_thousand_results_are_taken_in(name):
 
 
 def test_the_same_seed_suggests_the_same_and_another_seed_does_not(name):
-    again, other = (Run(name, Problem(MIXED, seed=s)).sequential(15) for s in (1, 2))
-    assert np.array_equal(one_at_a_time(name, MIXED)[:15], again)
-    assert not np.array_equal(again, other)
+    # To the first suggestions after the second refit; of another seed they differ sooner.
+    again, other = (Run(name, Problem(MIXED, seed=s)).sequential(n) for s, n in ((1, 14), (2, 6)))
+    assert np.array_equal(one_at_a_time(name, MIXED)[:14], again)
+    assert not np.array_equal(again[:6], other)
 
 
 def test_asking_changes_nothing(name):
