@@ -35,6 +35,15 @@ def notes(algorithm):
     return " ".join(algorithm.insight().notes)
 
 
+def is_exhausted_within(trials, algorithm, objective):
+    """Whether the region of a search is said to be exhausted after one of so many trials."""
+    for trial in range(trials):
+        step(algorithm, trial, objective)
+        if "exhausted" in notes(algorithm):
+            return True
+    return False
+
+
 @functools.cache
 def search_of_two_hills():
     """45 suggestions; what was left to gain after 15 results, and what in the end, asked twice."""
@@ -92,7 +101,7 @@ def test_where_they_act_together_it_finds_that_out_too():
 
 def test_of_many_results_a_glance_at_some_rules_most_hypotheses_out_and_keeps_the_right_one():
     X = np.random.default_rng(6).random((260, 4))
-    few = fitted(build("auto", 4), X[:150], [separable(x) for x in X[:150]])
+    few = fitted(build("auto", 4), X[:80], [separable(x) for x in X[:80]])
     many = fitted(build("auto", 4), X, [separable(x) for x in X])
     assert len(many._standing.considered) <= MOST_AFTER_A_GLANCE < len(few._standing.considered)
     for algorithm in (few, many):
@@ -182,9 +191,7 @@ def test_a_region_that_promises_next_to_nothing_is_left_for_hills_elsewhere():
 
 def test_a_region_that_is_exhausted_makes_room_for_another():
     algorithm = build("auto", 1, seed=0)
-    for trial in range(45):
-        step(algorithm, trial, lambda x: -float((x[0] - 0.3) ** 2))
-    assert "exhausted" in notes(algorithm)
+    assert is_exhausted_within(45, algorithm, lambda x: -float((x[0] - 0.3) ** 2))
 
 
 def test_it_says_what_it_believes_and_why():
@@ -291,9 +298,7 @@ def test_of_a_few_values_a_parameter_no_decomposition_is_learned_but_one_that_is
 def test_a_region_of_which_every_point_is_told_makes_room_for_another():
     grid = Coordinate("ordinal", tuple(np.linspace(0, 1, 40)))
     algorithm = registry.build("auto", Problem(Domain((grid, grid)), seed=0, noise=Noise("known", 0.0)))
-    for trial in range(30):
-        step(algorithm, trial, lambda x: -float(np.sum((x - 0.3) ** 2)))
-    assert "exhausted" in notes(algorithm)
+    assert is_exhausted_within(30, algorithm, lambda x: -float(np.sum((x - 0.3) ** 2)))
 
 
 def test_noise_does_not_make_a_lucky_value_the_best():

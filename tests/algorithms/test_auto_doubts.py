@@ -24,7 +24,7 @@ def broad_and_narrow(x):
 
 @functools.cache
 def search(seed):
-    return optimise(build("auto", dimension=3, seed=seed), broad_and_narrow, 60)
+    return optimise(build("auto", dimension=3, seed=seed), broad_and_narrow, 45)
 
 
 def test_only_what_promises_next_to_nothing_is_doubted_and_that_every_other_time():

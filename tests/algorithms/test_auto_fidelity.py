@@ -34,7 +34,7 @@ def costs(trials):
     return LEVELS.costs_of(np.array([point for point, _ in trials]))
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.searches)])
 def test_for_the_same_cost_it_finds_the_top_that_one_which_always_looks_closely_does_not(seed):
     top = 0.8328
     assert len(search(seed, cheaply=False)) == 13
@@ -43,11 +43,10 @@ def test_for_the_same_cost_it_finds_the_top_that_one_which_always_looks_closely_
 
 
 def test_what_it_spends_is_what_it_may_and_less_than_one_trial_more():
-    for seed in (0, 1):
-        assert 13.0 <= costs(search(seed)).sum() < 14.0
-        full = np.array([point[2] == 1.0 for point, _ in search(seed)])
-        # One cheap trial may go beyond the one evaluation that they are ahead by.
-        assert costs(search(seed))[~full].sum() <= full.sum() + 2.0
+    assert 13.0 <= costs(search(0)).sum() < 14.0
+    full = np.array([point[2] == 1.0 for point, _ in search(0)])
+    # One cheap trial may go beyond the one evaluation that they are ahead by.
+    assert costs(search(0))[~full].sum() <= full.sum() + 2.0
 
 
 def test_it_begins_at_all_fidelities():

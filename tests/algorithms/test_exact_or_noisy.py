@@ -62,7 +62,7 @@ def test_what_looked_exact_is_found_to_be_noisy_as_more_is_told():
     rng = np.random.default_rng(4)
     algorithm = fitted(build("auto", noise=UNTOLD), (X := rng.random((12, 2))), [smooth(x) for x in X])
     assert algorithm._standing.exact
-    for trial in range(12, 60):
+    for trial in range(12, 36):
         x = rng.random(2)
         value = smooth(x) + 3.0 * DEVIATION * rng.standard_normal()
         algorithm.tell([Observation(trial, x, value)])
@@ -101,7 +101,7 @@ def test_it_is_written_down_and_read_again():
 def test_who_says_nothing_of_noise_is_served_as_who_says_that_there_is_none():
     for seed in (0, 1):
         untold, exact = (
-            [s.point.tolist() for s in optimise(build("auto", noise=noise, seed=seed), smooth, 20)[0]]
+            [s.point.tolist() for s in optimise(build("auto", noise=noise, seed=seed), smooth, 15)[0]]
             for noise in (UNTOLD, EXACT)
         )
         assert untold == exact

@@ -1,5 +1,6 @@
 """Auto, told that there is no noise, where values have detail that the results are too few to resolve."""
 
+import functools
 import math
 from dataclasses import replace
 
@@ -23,8 +24,16 @@ def rippled(x):
     return hill(x) + HEIGHT * float(np.sin(1e4 * x).sum())
 
 
+@functools.cache
 def ripples():
+    """Only to be asked: it is the same for all tests."""
     return fitted(build("auto"), X, [rippled(x) for x in X])
+
+
+@functools.cache
+def resolved():
+    """The like of a function without ripples."""
+    return fitted(build("auto"), X, [hill(x) for x in X])
 
 
 def seen(algorithm):
@@ -46,7 +55,7 @@ def test_ripples_upon_a_hill_count_as_detail_and_not_as_noise():
 
 
 def test_a_function_that_its_results_resolve_has_none():
-    algorithm = fitted(build("auto"), X, [hill(x) for x in X])
+    algorithm = resolved()
     assert seen(algorithm) == 0.0
     assert "too few to resolve" not in " ".join(algorithm.insight().notes)
 
@@ -102,7 +111,7 @@ def test_the_region_goes_through_every_value():
 
 def test_how_high_ripples_go_is_not_foretold():
     assert ripples().remaining_gain() is None
-    assert fitted(build("auto"), X, [hill(x) for x in X]).remaining_gain() is not None
+    assert resolved().remaining_gain() is not None
 
 
 def test_of_several_objectives_every_value_counts_as_it_is():

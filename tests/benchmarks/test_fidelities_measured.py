@@ -1,5 +1,7 @@
 """Functions that may be looked at less closely, runs on them, and the page that is made of many."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -44,11 +46,12 @@ def test_less_fidelity_costs_less_and_says_something_else(name):
     assert function.evaluate(point) != function.evaluate(full)
 
 
-def test_a_run_spends_its_budget_and_only_what_is_at_full_fidelity_counts():
+def test_a_run_spends_its_budget_and_only_what_is_at_full_fidelity_counts(monkeypatch):
+    monkeypatch.setitem(FIDELITY, "branin", replace(FIDELITY["branin"], evaluations=13))
     found = run(Job("auto", "branin", 0, closely=False))
-    assert 20.0 <= sum(cost for cost, _ in found.values) < 21.0
+    assert 13.0 <= sum(cost for cost, _ in found.values) < 14.0
     assert found.at_full < len(found.values)
-    assert found.regret(20) <= found.regret(10)
+    assert found.regret(13) <= found.regret(8)
     cheap = Run(Job("auto", "branin", 0, closely=False), ((0.2, 0.1), (1.0, 3.0), (1.0, 2.0)), 0.1)
     assert cheap.regret(1) == float("inf")
     assert cheap.regret(1.2) == pytest.approx(3.0, abs=0.4)

@@ -125,8 +125,10 @@ class Life:
         """Wait until the journal holds so many of one kind."""
 
         def enough() -> list[E] | None:
+            # Asked first: what it writes last of all is read after its end.
+            ended = self.process.poll() is not None
             found = self.of(kind)
-            assert len(found) >= count or self.process.poll() is None, f"it ended too early: {self.said}"
+            assert len(found) >= count or not ended, f"it ended too early: {self.said}"
             return found if len(found) >= count else None
 
         found: list[E] = eventually(enough, why=lambda: f"{self.events()}\n{self.said}")

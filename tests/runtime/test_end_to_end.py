@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from run_lab import RunLab, checked, spec
+from run_lab import RunLab, checked, eventually, spec
 
 from orchestrator.runtime.recover import Replay
 from orchestrator.scheduler.events import StockTaken
@@ -108,7 +108,10 @@ def test_patience_ends_the_run(lab: RunLab) -> None:
 
 def test_time_ends_the_run_and_gives_up_what_hangs(lab: RunLab) -> None:
     gate = lab.directory
-    run = lab.run(spec("gated", options={"folder": str(gate)}, budget={"trials": None, "time": "3 s"}))
+    run = lab.run(spec("gated", options={"folder": str(gate)}, budget={"trials": None, "time": "1 h"}))
+    eventually((gate / "1.1").exists)
+    # However long it took to begin: a little more than until now.
+    lab.said("amend", str(run.folder.path), "--time", f"{run.events()[-1].at + 2.0:.1f} s")
     run.ends(0)
     state = checked(run.folder)
     assert (state.ending, state.abandoned) == ("the time budget ran out", 1)

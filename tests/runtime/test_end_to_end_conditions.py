@@ -27,11 +27,11 @@ def branched(**changes: object) -> dict:
 
 
 def test_an_evaluation_is_given_what_counts_and_what_the_rest_is_otherwise(lab: RunLab) -> None:
-    run = lab.run(branched(budget={"trials": 24}))
+    run = lab.run(branched(budget={"trials": 16}))
     run.ends(0)
     state = checked(run.folder)
     # The evaluator raises for anything else.
-    assert (state.completed, state.failed) == (24, 0)
+    assert (state.completed, state.failed) == (16, 0)
     assert [state.trials[number].parameters for number in (1, 2)] == [
         {"kind": "flat"},
         {"kind": "hill", "x": 0.2},
@@ -70,13 +70,13 @@ def test_a_run_that_is_killed_and_resumed_suggests_what_it_would_have(lab: RunLa
 
 
 def test_amended_bounds_leave_out_nothing_of_which_the_parameter_does_not_count(lab: RunLab) -> None:
-    run = lab.run(branched(budget={"trials": 12}))
+    run = lab.run(branched(budget={"trials": 8}))
     run.ends(0)
     path = str(run.folder.path)
-    lab.said("amend", path, "--bounds", "x=0,0.75", "--trials", "16", "--result", "kind=flat,value=1")
+    lab.said("amend", path, "--bounds", "x=0,0.75", "--trials", "11", "--result", "kind=flat,value=1")
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
-    assert state.completed == 16
-    assert all(trial.parameters.get("x", 0.0) <= 0.75 for trial in list(state.trials.values())[12:])
+    assert state.completed == 11
+    assert all(trial.parameters.get("x", 0.0) <= 0.75 for trial in list(state.trials.values())[8:])
     assert state.counts(state.trials[1])
     lab.said("fsck", path)

@@ -26,22 +26,29 @@ from orchestrator.scheduler.transitions import TrialState
 TRIALS = 14
 
 
-def sequential() -> dict[str, object]:
-    """With a model from the eleventh trial on."""
+def sequential(lab: RunLab) -> dict[str, object]:
+    """With a model from the eleventh trial on; a trial ends once it is let through."""
     return spec(
-        "slow",
-        options={"seconds": 0.01},
+        "gated",
+        options={"folder": str(lab.directory)},
         algorithm={"name": "egp-ts"},
         mode="sequential",
         budget={"trials": TRIALS},
     )
 
 
+def let_through(lab: RunLab, trials: int = TRIALS) -> None:
+    """The trials up to this one end; the run then waits, and cannot end before it is killed."""
+    for trial in range(1, trials + 1):
+        (lab.directory / f"open-{trial}").touch()
+
+
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
     """What the sequential run suggests if nothing happens to it."""
     lab = RunLab(tmp_path_factory.mktemp("undisturbed"))
-    run = lab.run(sequential())
+    let_through(lab)
+    run = lab.run(sequential(lab))
     run.ends(0)
     made = list(suggestions(run.folder))
     lab.close()
@@ -51,13 +58,15 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> list[object]:
 def test_an_orchestrator_killed_again_and_again_suggests_what_it_would_have(
     lab: RunLab, undisturbed: list[object]
 ) -> None:
-    run = lab.run(sequential())
+    run = lab.run(sequential(lab))
     folder = run.folder
     # At the first answer, in the start design, and where the model chooses.
     for moment in (1, 6, 12):
+        let_through(lab, moment)
         run.await_events(ResultArrived, moment)
         run.kill()
         run = lab.resume(folder)
+    let_through(lab)
     run.ends(0)
     assert suggestions(folder) == undisturbed
     assert checked(folder).lives == 4
@@ -90,11 +99,13 @@ def test_so_does_one_that_goes_in_rounds(lab: RunLab) -> None:
 def test_an_optimiser_that_is_killed_is_started_anew_and_suggests_what_it_would_have(
     lab: RunLab, undisturbed: list[object]
 ) -> None:
-    run = lab.run(sequential())
+    run = lab.run(sequential(lab))
     for moment in (3, 12):
+        let_through(lab, moment - 1)
         run.await_events(SuggestionsMade, moment)
         for process in lab.processes("optimiser_server"):
             os.kill(process, signal.SIGKILL)
+    let_through(lab)
     run.ends(0)
     assert suggestions(run.folder) == undisturbed
     assert "it is started anew and told everything" in run.said
@@ -103,7 +114,8 @@ def test_an_optimiser_that_is_killed_is_started_anew_and_suggests_what_it_would_
 def test_an_optimiser_killed_in_the_middle_of_a_refit_computes_it_anew(
     lab: RunLab, undisturbed: list[object]
 ) -> None:
-    run = lab.run(sequential())
+    let_through(lab)
+    run = lab.run(sequential(lab))
     begins = "refit 1 begins"
     eventually(lambda: begins in run.folder.log.read_text())
     for process in lab.processes("optimiser_server"):

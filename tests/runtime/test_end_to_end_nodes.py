@@ -17,19 +17,35 @@ from benchmarks.free_port import free_port
 
 CHAIN = {name: {"type": "float", "bounds": [0.0, 1.0]} for name in ("x", "y", "z")}
 START = 4
-TRIALS = START + 4
+TRIALS = START + 3
 Chosen: TypeAlias = Callable[[str], list[Mapping[str, Any]]]
 
 
-def decentralised(nodes: Any, algorithm: str = "dumbo", **changes: Any) -> dict[str, Any]:
+def decentralised(
+    nodes: Any, algorithm: str = "dumbo", function: str = "quick", **changes: Any
+) -> dict[str, Any]:
     """Two factors that share a parameter; one trial after the other, so that points can be compared."""
     return spec(
+        function,
         parameters=CHAIN,
         factors=[["x", "y"], ["y", "z"]],
         algorithm={"name": algorithm, "options": {"nodes": nodes, "start_points": START}},
         mode="sequential",
         **{"budget": {"trials": TRIALS}, **changes},
     )
+
+
+def stands_still_at(trial: int, lab: RunLab, nodes: Any) -> Process:
+    """A run whose trial of this number does not end before `go_on`, once it was asked for."""
+    for sooner in range(1, trial):
+        (lab.directory / f"open-{sooner}").touch()
+    run = lab.run(decentralised(nodes, function="gated", options={"folder": str(lab.directory)}))
+    answered(run, trial)
+    return run
+
+
+def go_on(lab: RunLab) -> None:
+    (lab.directory / "open").touch()
 
 
 def elsewhere(port: int, **more: Any) -> Mapping[str, Any]:
@@ -87,10 +103,10 @@ def test_a_node_killed_changes_no_point_and_the_run_says_who_stands_in(
     port = free_port()
     first = node(lab, port, "first")
     second = node(lab, port, "second")
-    run = lab.run(decentralised(elsewhere(port, wait_s=3.0)))
+    run = stands_still_at(START + 2, lab, elsewhere(port, wait_s=3.0))
     eventually(lambda: "node second, process" in log(run.folder.path))
-    answered(run, START + 1)
     second.kill()
+    go_on(lab)
     run.ends(0)
     first.ends(0)
     assert suggestions(run.folder) == in_process("dumbo")
@@ -102,9 +118,9 @@ def test_nodes_outlive_a_killed_orchestrator_and_serve_the_resumed_run(
 ) -> None:
     port = free_port()
     nodes = [node(lab, port, name) for name in ("one", "two")]
-    run = lab.run(decentralised(elsewhere(port)))
-    answered(run, START + 2)
+    run = stands_still_at(START + 2, lab, elsewhere(port))
     run.kill()
+    go_on(lab)
     again = lab.resume(run.folder)
     again.ends(0)
     for served in nodes:

@@ -10,10 +10,10 @@ HEATED = {"outcomes": ["heat"], "constraints": ["heat <= 50", "x + y <= 1.6"]}
 
 
 def test_the_best_is_as_good_as_the_limit_allows_and_everything_says_why(lab: RunLab) -> None:
-    run = lab.run(spec("heated", algorithm={"name": "auto"}, budget={"trials": 24}, **HEATED))
+    run = lab.run(spec("heated", algorithm={"name": "auto"}, budget={"trials": 18}, **HEATED))
     run.ends(0)
     state = checked(run.folder)
-    assert (state.completed, state.failed) == (24, 0)
+    assert (state.completed, state.failed) == (18, 0)
     for trial in state.trials.values():
         assert (trial.broken == ("heat <= 50",)) == (trial.extras["heat"] > 50)
     assert any(trial.broken for trial in state.trials.values())
@@ -102,16 +102,18 @@ def test_where_nothing_satisfies_them_there_is_no_best_and_it_is_said(lab: RunLa
 def test_amended_bounds_leave_the_constraints_as_they_are_and_known_results_bring_their_outcomes(
     lab: RunLab,
 ) -> None:
-    run = lab.run(spec("heated", budget={"trials": 12}, algorithm={"name": "auto"}, **HEATED))
+    run = lab.run(
+        spec("heated", budget={"trials": 8}, algorithm={"name": "auto"}, initial={"count": 5}, **HEATED)
+    )
     run.ends(0)
     path = str(run.folder.path)
     told = lab.said(
-        "amend", path, "--result", "x=0.1,y=0.9,value=9,heat=99", "--trials", "16", "--bounds", "y=0,0.9"
+        "amend", path, "--result", "x=0.1,y=0.9,value=9,heat=99", "--trials", "11", "--bounds", "y=0,0.9"
     )
     assert "does not satisfy the constraints" in told
     lab.resume(run.folder).ends(0)
     state = checked(run.folder)
-    assert state.completed == 16
+    assert state.completed == 11
     assert state.observed[-1].number >= 1
     known = next(trial for trial in state.observed if trial.number < 1)
     assert (known.broken, known.extras) == (("heat <= 50",), {"heat": 99.0})

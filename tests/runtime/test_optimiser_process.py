@@ -12,6 +12,7 @@ import anyio
 import anyio.to_thread
 import pytest
 from anyio.abc import Process
+from run_lab import PATIENCE_S, eventually
 
 from orchestrator.runtime import optimiser_process
 from orchestrator.runtime.optimiser_messages import TellRequest, decode_request, encode_request
@@ -19,7 +20,7 @@ from orchestrator.runtime.optimiser_process import OptimiserProcess
 from orchestrator.runtime.recover import OptimiserHistory
 from orchestrator.scheduler.commands import OptimiserCommand, Tell
 
-NOTES_WHAT_IT_IS_TOLD = "import sys; open(sys.argv[1], 'wb').writelines(sys.stdin.buffer)"
+NOTES_WHAT_IT_IS_TOLD = "import sys; open(sys.argv[1], 'wb', 0).writelines(sys.stdin.buffer)"
 
 
 def tell(trial: int) -> Tell:
@@ -30,7 +31,7 @@ def test_a_history_is_told_first_and_written_out_beside_the_loop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A long one takes long, in which no worker would be heard; what happens meanwhile comes after it."""
-    told = tmp_path / "told"
+    (told := tmp_path / "told").touch()
     opened = anyio.open_process
     encoded_by: dict[int, threading.Thread] = {}
     encoding_begun = threading.Event()
@@ -62,10 +63,10 @@ def test_a_history_is_told_first_and_written_out_beside_the_loop(
         with (tmp_path / "log").open("wb") as log:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(optimiser.run, log)
-                await anyio.to_thread.run_sync(encoding_begun.wait, 20.0)
+                await anyio.to_thread.run_sync(encoding_begun.wait, PATIENCE_S)
                 optimiser.send([tell(3)])
                 the_loop_has_gone_on.set()
-                await anyio.sleep(0.5)
+                await anyio.to_thread.run_sync(eventually, lambda: told.read_bytes().count(b"\n") == 3)
                 tasks.cancel_scope.cancel()
 
     anyio.run(live)

@@ -134,7 +134,7 @@ def test_one_at_a_time_points_are_feasible_and_never_repeated(name, domain):
 @pytest.mark.parametrize("domain", [CONTINUOUS, MIXED], ids=["continuous", "mixed"])
 def test_a_batch_holds_different_points(name, domain):
     run, points = Run(name, Problem(domain, parallel=5)), []
-    for _ in range(4):
+    for _ in range(3):
         points += [s.point for s in run.ask(5)]
         for trial in list(run.pending):
             run.tell(trial, bowl(run.pending[trial]))
@@ -145,7 +145,8 @@ def test_asynchronous_workers_get_points_that_no_one_runs(name):
     run = Run(name, Problem(MIXED, seed=2, parallel=4))
     rng = np.random.default_rng(0)
     points = [s.point for s in run.ask(4)]
-    for _ in range(20):
+    # To the first suggestions after the second refit.
+    for _ in range(14):
         trial = int(rng.choice(list(run.pending)))
         run.tell(trial, bowl(run.pending[trial]))
         points += [s.point for s in run.ask()]
@@ -247,9 +248,10 @@ def test_two_thousand_results_are_taken_in(name):
 
 
 def test_the_same_seed_suggests_the_same_and_another_seed_does_not(name):
-    again, other = (Run(name, Problem(MIXED, seed=s)).sequential(15) for s in (1, 2))
-    assert np.array_equal(one_at_a_time(name, MIXED)[:15], again)
-    assert not np.array_equal(again, other)
+    # To the first suggestions after the second refit; of another seed they differ sooner.
+    again, other = (Run(name, Problem(MIXED, seed=s)).sequential(n) for s, n in ((1, 14), (2, 6)))
+    assert np.array_equal(one_at_a_time(name, MIXED)[:14], again)
+    assert not np.array_equal(again[:6], other)
 
 
 def test_asking_changes_nothing(name):
@@ -264,7 +266,7 @@ def test_asking_changes_nothing(name):
 
 def test_an_algorithm_rebuilt_from_what_it_was_told_asks_the_same_to_the_bit(name):
     run = Run(name, Problem(MIXED, seed=8))
-    run.sequential(21, lambda point: bowl(point) if point[1] < 0.8 else None)
+    run.sequential(14, lambda point: bowl(point) if point[1] < 0.8 else None)
     rebuilt = registry.build(name, run.problem, quick_options(name))
     for kind, what in run.events:
         if kind == "adopt":

@@ -46,17 +46,17 @@ def test_a_front_comes_of_it_and_no_point_twice(name: str, at_a_time: int) -> No
         goal="minimise",
         algorithm=name,
         seed=3,
-        plan=Plan(24, at_a_time),
+        plan=Plan(16, at_a_time),
         noise=0.0,
         objectives=GOALS,
     )
     seen: list[tuple[Any, ...]] = []
-    for _ in range(24 // at_a_time):
+    for _ in range(16 // at_a_time):
         for asked in optimiser.ask(at_a_time):
             value, outcomes = flown(dict(asked.parameters))
             seen.append(tuple(asked.parameters.values()))
             optimiser.tell(asked.trial, value, outcomes=outcomes)
-    assert len(set(seen)) == 24
+    assert len(set(seen)) == 16
     front = optimiser.front()
     assert len(front) >= 3
     for one in front:
