@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.report.fidelity_words import note_of_lacking
+from orchestrator.report.no_best_words import note_of_lacking
 from orchestrator.report.wording import counted, duration, number
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.story import bounds_words
@@ -54,6 +54,6 @@ def trial_note(trial: Trial, state: State) -> str:
         return f"forgotten (it was {number(trial.value, 8)}): {trial.forgotten}"
     if trial.value is not None and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
-    if trial.broken:
-        return f"{note_of_lacking(state.policy, trial.broken)}, learned from all the same"
+    if trial.value is not None and not state.may_be_best(trial):
+        return f"{note_of_lacking(state.policy, trial)}, learned from all the same"
     return ""

@@ -46,7 +46,7 @@ def _dots(run: FollowedRun) -> Iterator[Dot]:
         told = objectives_of(run.spec, trial)
         if state.counts(trial) and len(told) == len(names):
             kind: Kind = "trade-off" if trial.number in front else "beaten"
-            if trial.broken:
+            if not state.may_be_best(trial):
                 kind = "in doubt" if is_in_doubt(trial, state.policy) else "breaking"
             name = f"{trial.number}" if trial.number > 0 else where_words(trial.number)
             yield Dot(name, [told[name] for name in names], kind)

@@ -34,10 +34,10 @@ def why_no_best(state: State) -> WhyNoBest | None:
     valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
     if not valued:
         return "no value"
-    valued = [trial for trial in valued if is_full(state.policy, trial.broken)]
+    valued = [trial for trial in valued if is_full(state.policy, trial)]
     if not valued:
         return "none in full"
-    if not all(trial.broken for trial in valued):
+    if any(state.may_be_best(trial) for trial in valued):
         return "objective missing"
     doubtful = any(is_in_doubt(trial, state.policy) for trial in valued)
     return "not known" if doubtful else "none satisfies"

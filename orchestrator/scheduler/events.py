@@ -17,7 +17,8 @@ BudgetName: TypeAlias = Literal["trials", "cost", "time", "target", "patience", 
 class KnownResult:
     """A value that was known before the run, None of what failed: part of the data, not of the budget.
 
-    ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best.
+    ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best. In
+    older journals full fidelity is one of them, here and below.
     """
 
     parameters: Mapping[str, Any]

@@ -116,7 +116,7 @@ def _of_the_run(state: State) -> Iterator[Claim]:
 
 
 def _of_the_best(state: State) -> Iterator[Claim]:
-    counting = [trial for trial in state.observed if state.counts(trial) and not trial.broken]
+    counting = [trial for trial in state.observed if state.counts(trial) and state.may_be_best(trial)]
     if state.policy.further:
         yield state.best is None, "of several objectives no trial is the best"
         yield from _of_the_front(state, counting)

@@ -23,13 +23,13 @@ def compare(state: State, trial: Trial) -> None:
     """Note what another trial that counts makes of the best one, or of the front, and how many came since."""
     policy, best = state.policy, state.best
     if policy.further:
-        front = joined(policy, state.front, trial)
+        front = joined(state, state.front, trial)
         improved, state.front = front is not state.front, front
     else:
         better = trial.value is not None and (
             best is None or best.value is None or policy.better(trial.value, best.value)
         )
-        improved = better and not trial.broken
+        improved = better and state.may_be_best(trial)
         if improved:
             state.best = trial
     if improved:

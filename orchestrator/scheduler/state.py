@@ -9,7 +9,13 @@ from typing import Any
 
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.endings import RESUMABLE
-from orchestrator.scheduler.events import Amendment, Decision, Forecast, RemainingGainEstimated
+from orchestrator.scheduler.events import (
+    Amendment,
+    Decision,
+    Forecast,
+    KnownResult,
+    RemainingGainEstimated,
+)
 from orchestrator.scheduler.pace import Pace
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
@@ -23,8 +29,8 @@ class Trial:
     or held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
     ``failed_at``, ``undelivered`` those that their worker never had; ``heard`` are those of which an outcome
     came, counted or not. ``forgotten`` is why its value is not to be believed. ``broken`` are the constraints
-    that a value does not satisfy, so that it is no best; that it is at full fidelity is one of them. ``cost``
-    is that of its evaluation, whatever comes of it, in evaluations at full fidelity: 0 if it was withdrawn.
+    that a value does not satisfy, so that it is no best. ``cost`` is that of its evaluation, whatever comes
+    of it, in evaluations at full fidelity: 0 if it was withdrawn.
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     """
 
@@ -198,6 +204,12 @@ class State:
     def counts(self, trial: Trial) -> bool:
         """Whether anything follows from what became of a trial: the model, the best, the end of the run."""
         return not trial.forgotten and self.inside(trial.parameters)
+
+    def may_be_best(self, told: Trial | KnownResult) -> bool:
+        """Whether what came of a point may be the best, or a trade-off, if it counts: it satisfies the
+        constraints and is where the best one must be.
+        """
+        return not told.broken and not self.policy.elsewhere(told.parameters)
 
     def takes(self, event: Amendment | Decision) -> bool:
         """Note that an event takes effect; False if its request, where a person caused it, did so before."""
