@@ -45,6 +45,8 @@ SLOTS_SHOWN = 8
 EXPECTED_SHOWN = 5
 # Trials among which the last one that a model chose is looked for.
 NEWEST_LOOKED_AT = 64
+ANEW = ev.JournalMended | ev.BoundsAmended | ev.HeldAmended | ev.ObservationsForgotten
+"""What counts, and where the best one may be, is another after these."""
 CURVE_LIMIT = 4_000
 """Improvements kept; beyond it every other one is forgotten, which no terminal could show."""
 
@@ -87,7 +89,7 @@ class Chronicle:
             for known in event.known if isinstance(event, ev.RunStarted) else event.results:
                 if known.value is not None and state.may_be_best(known):
                     self._compare(known.value)
-        anew = isinstance(event, ev.JournalMended | ev.BoundsAmended | ev.ObservationsForgotten)
+        anew = isinstance(event, ANEW)
         if anew:
             self._curve, self._front, self._completed, self._full = [], (), 0, 0
         if (anew or isinstance(event, ev.RunResumed)) and not (self._curve or self._front):

@@ -15,7 +15,8 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -32,8 +33,11 @@ from orchestrator.algorithms.base import (
 )
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
 from orchestrator.algorithms.observed import observed, with_outcomes
-from orchestrator.errors import OrchestratorError
+from orchestrator.arrays import FloatArray
+from orchestrator.domain import Domain
+from orchestrator.errors import OrchestratorError, SpecError
 from orchestrator.fidelity import Fidelity
+from orchestrator.held_parameters import held_within
 from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
@@ -63,7 +67,7 @@ from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import AdoptRefit, Ask, Rebuild, Tell
 from orchestrator.scheduler.events import Suggested
 from orchestrator.space import Space
-from orchestrator.spec.amended import with_bounds
+from orchestrator.spec.amended import with_bounds, with_fixed
 from orchestrator.spec.build import build_algorithm, build_fidelity, build_space, build_wanted_outcomes
 from orchestrator.spec.model import Spec
 from orchestrator.wanted_outcomes import WantedOutcomes
@@ -72,7 +76,7 @@ RETRY_A_FAILED_REFIT_AFTER = 10
 """Observations; or one, where a later life, which knows of no failure, is to do as this one."""
 
 Rebuilder: TypeAlias = Callable[[Rebuild], tuple[Space, Algorithm]]
-"""Makes the space and the algorithm of a new beginning."""
+"""Makes the space and the algorithm of a beginning."""
 
 
 class OptimiserServer:
@@ -82,7 +86,8 @@ class OptimiserServer:
     maximisation begin here. ``rebuilt`` makes the parts anew where a run's bounds are amended, or a value
     is forgotten. ``only_when_asked``: a refit is not begun before an ask waits for it, and so sees the same
     values whoever died meanwhile; where asks wait for it anyway. ``outcomes`` is what is wanted of them;
-    ``fidelity`` says what a suggestion costs, where that is not the same of all.
+    ``fidelity`` says what a suggestion costs, where that is not the same of all; ``fixed`` are parameters
+    that are held, which the space may have fixed.
     """
 
     def __init__(
@@ -96,6 +101,7 @@ class OptimiserServer:
         only_when_asked: bool = False,
         outcomes: WantedOutcomes | None = None,
         fidelity: Fidelity | None = None,
+        fixed: Iterable[str] = (),
     ) -> None:
         self._outcomes = outcomes
         self._fidelity = fidelity
@@ -109,11 +115,13 @@ class OptimiserServer:
         self._gain: ForkedGain | None = None
         self._nodes = AttendedNodes(self._send)
         self._over = False
-        self._begin(space, algorithm, model=0)
+        self._begin(space, algorithm, fixed, model=0)
 
-    def _begin(self, space: Space, algorithm: Algorithm, *, model: int) -> None:
-        """An algorithm that was told nothing yet."""
+    def _begin(self, space: Space, algorithm: Algorithm, fixed: Iterable[str], *, model: int) -> None:
+        """An algorithm that was told nothing yet; ``fixed`` are to be, if the space was made so."""
         self._space = space
+        self._fixed = [name for name in fixed if name in space.fixed]
+        self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
         self._algorithm = algorithm
         self._model = model
         self._held: tuple[Ask, float] | None = None
@@ -180,7 +188,7 @@ class OptimiserServer:
                 if self._rebuilt is None:
                     raise ValueError("expected an optimiser that can begin anew")
                 space, algorithm = self._rebuilt(command)
-                self._begin(space, algorithm, model=command.model)
+                self._begin(space, algorithm, command.fixed, model=command.model)
             case TellRequest(command):
                 self._tell(command)
             case AdoptRequest(command):
@@ -203,6 +211,8 @@ class OptimiserServer:
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes)
             observation = with_outcomes(observation, judged, type(self._algorithm))
+        if command.held and not self._fixed:
+            observation = replace(observation, held=True)
         self._algorithm.tell([observation])
 
     def _adopt(self, command: AdoptRefit) -> None:
@@ -235,7 +245,7 @@ class OptimiserServer:
         suggestions = self._algorithm.ask(
             command.count,
             [self._space.encode(parameters) for parameters in command.pending],
-            AskKey(ask=command.ask, first_trial=command.first_trial),
+            AskKey(command.ask, command.first_trial, self._within(command.held)),
         )
         dimension = self._space.domain.dimension
         refuse_what_is_no_answer(suggestions, self._algorithm, dimension, command.count)
@@ -243,18 +253,28 @@ class OptimiserServer:
         self._send(
             Answer(
                 ask=command.ask,
-                suggestions=self._in_own_terms(suggestions),
+                suggestions=self._in_own_terms(suggestions, command.held),
                 seconds=time.perf_counter() - begun,
                 insight=insight,
             )
         )
 
+    def _within(self, held: Mapping[str, object]) -> Domain | None:
+        """The part of the domain where parameters are held; None: all of it."""
+        if held != self._part[0]:
+            self._part = held, held_within(self._space, held)
+        return self._part[1]
+
     def _insight(self) -> dict[str, object]:
         """Without its empty parts."""
-        insight = in_own_terms(self._algorithm.insight(), self._sign)
-        return {name: value for name, value in asdict(insight).items() if value not in (None, {}, (), [])}
+        insight = {
+            **asdict(in_own_terms(self._algorithm.insight(), self._sign)),
+            # Parameters are numbered without these.
+            "fixed": self._fixed,
+        }
+        return {name: value for name, value in insight.items() if value not in (None, {}, (), [])}
 
-    def _in_own_terms(self, suggestions: Sequence[Suggestion]) -> list[Suggested]:
+    def _in_own_terms(self, suggestions: Sequence[Suggestion], held: Mapping[str, object]) -> list[Suggested]:
         return [
             Suggested(
                 parameters=parameters,
@@ -264,8 +284,14 @@ class OptimiserServer:
                 cost=1.0 if self._fidelity is None else self._fidelity.cost(parameters),
             )
             for suggestion in suggestions
-            for parameters in [self._space.suggested(suggestion.point)]
+            for parameters in [self._decoded(suggestion.point, held)]
         ]
+
+    def _decoded(self, point: FloatArray, held: Mapping[str, object]) -> dict[str, object]:
+        """The parameters of a suggestion, with what is held as it was told, where a grid rounds it."""
+        parameters = self._space.suggested(point)
+        as_told = {**parameters, **held}
+        return parameters if not held or self._space.broken_by(as_told) else as_told
 
     # -- refits ---------------------------------------------------------------------------------------
 
@@ -344,12 +370,15 @@ class OptimiserServer:
 
 
 def rebuilder(spec: Spec) -> Rebuilder:
-    """From a new beginning to its parts: the spec's, within the bounds as they are then, by the same seed."""
+    """From a beginning to its parts: the spec's, within the bounds as they are then, by the same seed."""
 
     def rebuilt(command: Rebuild) -> tuple[Space, Algorithm]:
-        amended = with_bounds(spec, command.bounds)
         budget = spec.budget.model_copy(update={"trials": command.trials, "cost": command.cost})
-        amended = amended.model_copy(update={"budget": budget})
+        amended = with_bounds(spec, command.bounds).model_copy(update={"budget": budget})
+        # What fixed ones leave may be nothing to some part of it, as to a factor: then they are held.
+        with suppress(SpecError):
+            still = with_fixed(amended, command.fixed)
+            return build_space(still), build_algorithm(still)
         return build_space(amended), build_algorithm(amended)
 
     return rebuilt
@@ -367,15 +396,18 @@ def main(arguments: Sequence[str]) -> int:
     try:
         spec = read_spec(RunFolder(Path(arguments[0]))).spec
         algorithm = registry.load(spec.algorithm.name)
+        rebuilt = rebuilder(spec)
+        budget = spec.budget
+        first = Rebuild(model=0, bounds={}, fixed=spec.held, trials=budget.trials, cost=budget.cost)
         server = OptimiserServer(
-            build_space(spec),
-            build_algorithm(spec),
+            *rebuilt(first),
             minimise=spec.objective.goal == "minimise",
             output=output,
-            rebuilt=rebuilder(spec),
+            rebuilt=rebuilt,
             only_when_asked=spec.mode.kind != "asynchronous",
             outcomes=build_wanted_outcomes(spec),
             fidelity=build_fidelity(spec),
+            fixed=first.fixed,
         )
         # An end that cannot wait for what is being computed has its nodes let go all the same.
         signal.signal(signal.SIGTERM, _exit)

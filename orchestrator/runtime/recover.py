@@ -33,6 +33,7 @@ def policy_of(spec: Spec) -> Policy:
         approval=spec.evaluation.approval,
         outcomes=tuple(spec.outcomes),
         further=tuple((objective.name, objective.goal) for objective in spec.further_objectives),
+        held=spec.held,
         full={} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)},
     )
 

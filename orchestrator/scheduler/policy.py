@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from orchestrator.objectives import Goal
-from orchestrator.same_value import alike
+from orchestrator.scheduler.places import Places, away
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Policy:
     are under way at a time. ``outcomes`` are what results bring besides that the optimiser is to be told;
     ``further`` those of them that are objectives too, each with its goal. ``full`` is the value at full
     fidelity of the parameter that says how closely an evaluation looks, by its name; empty where all look
-    alike.
+    alike. ``held`` are the values of parameters that are not to be chosen, but are as they are.
     """
 
     goal: Goal = "maximise"
@@ -39,7 +39,8 @@ class Policy:
     approval: bool = False
     outcomes: tuple[str, ...] = ()
     further: tuple[tuple[str, Goal], ...] = ()
-    full: Mapping[str, Any] = field(default_factory=dict)
+    full: Places = field(default_factory=dict)
+    held: Places = field(default_factory=dict)
 
     @property
     def at_a_time(self) -> float:
@@ -54,13 +55,9 @@ class Policy:
 
     def elsewhere(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
         """The parameters of a point that keep it from being the best, whatever its value: the best one is at
-        full fidelity.
+        full fidelity, and where parameters are held.
         """
-        return tuple(
-            name
-            for name, value in self.full.items()
-            if name not in parameters or not alike(parameters[name], value)
-        )
+        return away(self.full, parameters) + away(self.held, parameters)
 
     def better(self, value: float, than: float) -> bool:
         """Whether a value beats another, in the objective's own sense."""

@@ -20,6 +20,7 @@ from orchestrator.spec.condition_checks import check_conditions
 from orchestrator.spec.constraint_checks import check_constraints, check_outcomes
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
+from orchestrator.spec.held import check_held
 from orchestrator.spec.model import Spec
 from orchestrator.spec.stop_checks import check_chance, check_stop_when
 from orchestrator.spec.tree import Node, find, find_key, plain
@@ -62,6 +63,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         check_constraints(tree, parts),
         check_command(parts.get("evaluation"), tree, _kinds(tree)),
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
+        check_held(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
         check_chance(tree, parts),
     )
