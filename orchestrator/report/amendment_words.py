@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from orchestrator.report.no_best_words import note_of_lacking
-from orchestrator.report.wording import counted, duration, number
+from orchestrator.report.wording import counted, duration, number, printable
+from orchestrator.scheduler.places import Places, written
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.story import bounds_words
 from orchestrator.spec.model import Spec
@@ -14,6 +17,7 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     lines: list[str] = []
     if state.bounds:
         lines.append(bounds_words(state.bounds))
+    lines += map(printable, _held(spec.held, state.policy.held))
     given, now = spec.budget, state.policy
     budgets = [
         f"{name} {_said(name, after)} instead of {_said(name, before)}"
@@ -40,6 +44,16 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if state.added:
         lines.append(f"{counted(state.added, 'known result')} added")
     return tuple(lines)
+
+
+def _held(given: Places, now: Places) -> Iterator[str]:
+    """Each parameter that is held elsewhere than the spec says, or that one of them alone holds."""
+    for name in {**given, **now}:
+        before, after = (written(places[name]) if name in places else "" for places in (given, now))
+        if not after:
+            yield f"{name} is chosen, no longer held at {before}"
+        elif before != after:
+            yield f"{name} is held at {after}{f' instead of {before}' if before else ''}"
 
 
 def _said(name: str, value: float | None) -> str:

@@ -26,7 +26,7 @@ from orchestrator.report.wording import (
     outcome_words,
     parameter_words,
     printable,
-    varied_parameters,
+    searched_parameters,
 )
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.front import joined
@@ -56,7 +56,6 @@ class Chronicle:
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
-        self._varied = varied_parameters(spec)
         self._settlements = Settlements()
         self._recent: deque[tuple[ev.Event, Taken] | Happening] = deque(maxlen=EVENTS_KEPT)
         self._settled_at: deque[float] = deque(maxlen=PACE_OVER)
@@ -222,6 +221,8 @@ class Chronicle:
             happenings=tuple(self._last()),
             activity=activity(spec, state, now, attendance),
             amended=amendment_words(spec, state),
+            held_at=", ".join(f"{name} = {text}" for name, text in parameter_words(spec, state.policy.held)),
+            places=state.policy.held,
             expected=self._expected(state) if attendance.held else (),
             goals=goals_of(spec) if spec.further_objectives else {},
             trade_offs=self._trade_offs_of(state),
@@ -318,7 +319,7 @@ class Chronicle:
             ),
             factors=tuple(tuple(sorted(factor)) for factor in insight.get("decomposition") or ()),
             probability=insight.get("probability"),
-            parameters=self._varied,
+            parameters=searched_parameters(self._spec, insight),
             notes=tuple(printable(note) for note in notes),
         )
 

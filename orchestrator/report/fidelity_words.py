@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from orchestrator.report.wording import number
+from orchestrator.scheduler.places import away
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
@@ -49,4 +50,4 @@ def settled_cost(state: State) -> float:
 
 def is_full(policy: Policy, trial: Trial) -> bool:
     """Whether a trial is at full fidelity."""
-    return not policy.full.keys() & set(policy.elsewhere(trial.parameters))
+    return not away(policy.full, trial.parameters)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from orchestrator import __version__
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.charts import best_chart, weights_chart
-from orchestrator.report.fidelity_words import Spending, is_full
+from orchestrator.report.fidelity_words import Spending
 from orchestrator.report.no_best_words import better_dots
 from orchestrator.report.page_of_curves import curves_drawn
 from orchestrator.report.page_of_parameters import objectives_drawn, values_drawn
@@ -121,6 +121,7 @@ def _tiles(run: FollowedRun, held: bool) -> str:
     tiles = [
         *(trade_off_tiles(run) if several else [(f"best {view.objective}", best)]),
         ("completed", f"{view.completed:,}"),
+        *([("held", view.held_at)] if view.held_at else []),
         *(_of_spending(view.spending) if view.spending is not None else []),
         ("failed", f"{view.failed:,}"),
         *([("stopped early", f"{view.stopped:,}")] if view.stopped else []),
@@ -181,7 +182,7 @@ def _curve(run: FollowedRun) -> str:
     trials += [trial for trial in state.observed if trial.number < 1 and state.counts(trial)]
     trials.sort(key=lambda trial: (trial.settled_at or trial.queued_at, trial.number))
     completed: list[tuple[int, float]] = []
-    cheap: list[tuple[int, float]] = []
+    elsewhere: list[tuple[int, float]] = []
     curve: list[tuple[int, float]] = []
     failed: list[int] = []
     stopped: list[int] = []
@@ -197,16 +198,16 @@ def _curve(run: FollowedRun) -> str:
                 stopped.append(place)
             continue
         if trial.number > 0:
-            full = is_full(state.policy, trial)
-            (completed if full else cheap).append((place, trial.value))
+            small = bool(state.policy.elsewhere(trial.parameters))
+            (elsewhere if small else completed).append((place, trial.value))
         if not state.may_be_best(trial):
             no_best.append(trial)
             continue
         if not curve or sign * trial.value > sign * curve[-1][1]:
             curve.append((place, trial.value))
-    if not (completed or cheap):
+    if not (completed or elsewhere):
         return ""
-    chart = best_chart(curve, completed, failed, stopped, run.spec.objective.name, cheap)
+    chart = best_chart(curve, completed, failed, stopped, run.spec.objective.name, elsewhere)
     legend = "A dot a trial; the line is the best so far"
     legend += better_dots(state.policy, no_best)
     legend += "; red crosses failed" if failed else ""

@@ -26,15 +26,15 @@ def away(places: Places, parameters: Mapping[str, Any]) -> tuple[str, ...]:
 
 def place_words(places: Places) -> str:
     """``batch = april, speed = 0.5``."""
-    return ", ".join(f"{name} = {_written(value)}" for name, value in places.items())
+    return ", ".join(f"{name} = {written(value)}" for name, value in places.items())
 
 
 def away_words(places: Places, parameters: Mapping[str, Any]) -> str:
     """``batch = march, held at april`` of each that is elsewhere."""
     said = [
-        f"{name} = {_written(parameters[name])} and is held at {_written(places[name])}"
+        f"{name} = {written(parameters[name])} and is held at {written(places[name])}"
         if name in parameters
-        else f"{name} does not count and is held at {_written(places[name])}"
+        else f"{name} does not count and is held at {written(places[name])}"
         for name in away(places, parameters)
     ]
     return f"elsewhere than what is held: {', '.join(said)}"
@@ -47,7 +47,8 @@ def _as_good_as(a: Any, b: Any) -> bool:
     return numbers and bool not in (type(a), type(b)) and math.isclose(a, b, rel_tol=ROUNDING)
 
 
-def _written(value: Any) -> str:
+def written(value: Any) -> str:
+    """A value for people."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"{value:.10g}" if isinstance(value, float) else str(value)

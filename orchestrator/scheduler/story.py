@@ -138,8 +138,9 @@ def bounds_words(bounds: Mapping[str, tuple[float, float]]) -> str:
 
 
 def held_words(event: ev.HeldAmended) -> str:
-    """``batch = may, speed free``."""
-    return ", ".join([*filter(None, [place_words(event.held)]), *(f"{name} free" for name in event.freed)])
+    """``batch = may, speed chosen again``."""
+    held = [place_words(event.held)] if event.held else []
+    return ", ".join([*held, *(f"{name} chosen again" for name in event.freed)])
 
 
 def amendment_sentence(event: ev.Amendment) -> str:
