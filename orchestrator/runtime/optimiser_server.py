@@ -40,6 +40,7 @@ from orchestrator.fidelity import Fidelity
 from orchestrator.held_parameters import held_within
 from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.begun_spec import read_spec
+from orchestrator.runtime.believed_where_held import Contender, believed_where_held
 from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
 from orchestrator.runtime.optimiser_messages import (
     AdoptRequest,
@@ -121,6 +122,7 @@ class OptimiserServer:
         """An algorithm that was told nothing yet; ``fixed`` are to be, if the space was made so."""
         self._space = space
         self._fixed = [name for name in fixed if name in space.fixed]
+        self._contenders: list[Contender] = []
         self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
         self._algorithm = algorithm
         self._model = model
@@ -195,8 +197,8 @@ class OptimiserServer:
                 self._adopt(command)
             case EstimateGainRequest(command):
                 self._gain_wanted = command.refit
-            case TakeStockRequest():
-                self._send(Stock(self._told, self._insight(), self._model))
+            case TakeStockRequest(command):
+                self._send(Stock(self._told, self._insight(self._within(command.held)), self._model))
             case AskRequest(command):
                 # A held ask is the only one there is: the scheduler has one under way at a time.
                 patience = math.inf if command.patience_s is None else command.patience_s
@@ -208,12 +210,16 @@ class OptimiserServer:
         point = self._space.encode(command.parameters)
         outcome = (command.value, command.variance, command.factors)
         observation = observed(command.trial, point, outcome, self._sign, foreseen=command.foreseen)
+        broken: tuple[str, ...] = ()
         if self._outcomes is not None:
             judged = self._outcomes.judged(command.parameters, command.outcomes)
-            observation = with_outcomes(observation, judged, type(self._algorithm))
+            observation, broken = with_outcomes(observation, judged, type(self._algorithm)), judged.broken
         if command.held and not self._fixed:
             observation = replace(observation, held=True)
         self._algorithm.tell([observation])
+        closely = self._fidelity is None or self._fidelity.is_full(command.parameters)
+        if command.value is not None and not (command.foreseen or broken) and closely:
+            self._contenders.append(Contender(command.trial, point, self._sign * command.value))
 
     def _adopt(self, command: AdoptRefit) -> None:
         self._done_refit = max(self._done_refit, command.number)
@@ -265,10 +271,14 @@ class OptimiserServer:
             self._part = held, held_within(self._space, held)
         return self._part[1]
 
-    def _insight(self) -> dict[str, object]:
-        """Without its empty parts."""
+    def _insight(self, part: Domain | None = None) -> dict[str, object]:
+        """Without its empty parts; what is believed best is so in a ``part`` of the domain, if given."""
+        found = self._algorithm.insight()
+        if part is not None and found.believed_best is not None:
+            best = believed_where_held(self._algorithm, part, self._contenders)
+            found = replace(found, believed_best=best)
         insight = {
-            **asdict(in_own_terms(self._algorithm.insight(), self._sign)),
+            **asdict(in_own_terms(found, self._sign)),
             # Parameters are numbered without these.
             "fixed": self._fixed,
         }

@@ -61,7 +61,11 @@ class EstimateGain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeStock:
-    """Have the optimiser say what it believes now that all is told: its last answer was before that."""
+    """Have the optimiser say what it believes now that all is told: its last answer was before that. The best
+    is where parameters are ``held``.
+    """
+
+    held: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
