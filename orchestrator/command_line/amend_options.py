@@ -17,7 +17,6 @@ from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.scheduler.events import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results
-from orchestrator.spec.amended import with_bounds, with_held
 from orchestrator.spec.held import cannot_be_held
 from orchestrator.spec.model import Spec
 from orchestrator.spec.told_values import value_told
@@ -73,15 +72,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     """The request, for the run of a spec in a state. Raises `UsageError` or `SpecError`."""
     bounds, held = _each_once(parsed.bounds), _held(parsed.held, spec)
-    request = Amend(held=held, free=parsed.free)
-    then = with_held(amended(spec, state), request.held_after(state.policy.held))
-    then = with_bounds(then, {**state.bounds, **bounds})
+    free = list(dict.fromkeys(parsed.free))
+    then = amended(spec, state, bounds, Amend(held=held, free=free).held_after(state.policy.held))
     results, remarks = read_added_results(then, [Path(path) for path in parsed.known], parsed.result)
     say_remarks(remarks)
     return Amend(
         bounds=bounds,
         held=held,
-        free=parsed.free,
+        free=free,
         budgets=_budgets(parsed),
         results=list(known_events(results, then)),
         forget=parsed.forget,

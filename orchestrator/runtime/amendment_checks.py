@@ -11,6 +11,7 @@ from orchestrator.errors import SpecError, UsageError
 from orchestrator.finite import written
 from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.same_value import alike
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
@@ -23,7 +24,7 @@ from orchestrator.spec.held import (
     holds_all,
 )
 from orchestrator.spec.model import Spec
-from orchestrator.spec.told_values import value_told
+from orchestrator.spec.told_values import expected_words, value_of
 from orchestrator.spelling import listed
 
 
@@ -129,7 +130,8 @@ def check_held(request: Amend, spec: Spec, state: State) -> None:
             raise UsageError(sentence)
         if spec.fidelity is not None and name == spec.fidelity.parameter:
             raise UsageError(fidelity_cannot_be_held(name))
-        value_told(name, spec.parameters[name], value, str(value))
+        if not alike(value_of(spec.parameters[name], value, str(value)), value):
+            raise UsageError(expected_words(name, spec.parameters[name], value))
     if holds_all(request.held_after(before), spec.parameters):
         raise UsageError(NOT_ALL)
 

@@ -41,10 +41,13 @@ from orchestrator.spec.held import UNFORESEEN_WHERE_HELD
 from orchestrator.spec.model import Spec
 
 
-def amended(spec: Spec, state: State, bounds: Bounds | None = None) -> Spec:
-    """The spec as the events so far have amended it, and with further ``bounds``, if there are any."""
-    held = with_held(with_budget(spec, state.policy), state.policy.held)
-    return with_bounds(held, {**state.bounds, **(bounds or {})})
+def amended(spec: Spec, state: State, bounds: Bounds | None = None, held: Places | None = None) -> Spec:
+    """The spec as the events so far have amended it, and with further ``bounds``, if there are any; with
+    these parameters ``held``, if that is to change.
+    """
+    places = state.policy.held if held is None else held
+    so_far = with_held(with_budget(spec, state.policy), places)
+    return with_bounds(so_far, {**state.bounds, **(bounds or {})})
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +174,8 @@ class _Parts:
         """The spec as it will be: results may lie where the bounds of the same request allow, and bounds may
         leave out what it holds no longer.
         """
-        state, bounds = self.state, self.request.bounds if self._untaken(BoundsAmended) else {}
-        budgeted = with_budget(self.spec, state.policy)
-        return with_bounds(with_held(budgeted, self._held_then()), {**state.bounds, **bounds})
+        bounds = self.request.bounds if self._untaken(BoundsAmended) else None
+        return amended(self.spec, self.state, bounds, self._held_then())
 
     def _held_then(self) -> Places:
         """What will be held."""

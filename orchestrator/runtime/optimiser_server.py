@@ -207,7 +207,7 @@ class OptimiserServer:
 
     def _tell(self, command: Tell) -> None:
         self._told += 1
-        point = self._space.encode(command.parameters)
+        point = self._encoded(command.parameters)
         outcome = (command.value, command.variance, command.factors)
         observation = observed(command.trial, point, outcome, self._sign, foreseen=command.foreseen)
         broken: tuple[str, ...] = ()
@@ -250,7 +250,7 @@ class OptimiserServer:
         begun = time.perf_counter()
         suggestions = self._algorithm.ask(
             command.count,
-            [self._space.encode(parameters) for parameters in command.pending],
+            [self._encoded(parameters) for parameters in command.pending],
             AskKey(command.ask, command.first_trial, self._within(command.held)),
         )
         dimension = self._space.domain.dimension
@@ -264,6 +264,10 @@ class OptimiserServer:
                 insight=insight,
             )
         )
+
+    def _encoded(self, parameters: Mapping[str, object]) -> FloatArray:
+        """A point; what is fixed in place of being held may have been rounded somewhere."""
+        return self._space.encode({**parameters, **{name: self._space.fixed[name] for name in self._fixed}})
 
     def _within(self, held: Mapping[str, object]) -> Domain | None:
         """The part of the domain where parameters are held; None: all of it."""

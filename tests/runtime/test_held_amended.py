@@ -144,6 +144,16 @@ def test_a_number_comes_as_it_is_held_whatever_grid_it_is_rounded_to() -> None:
     assert [trial.parameters["rate"] for trial in run.state.trials.values()] == [0.0123] * 3
 
 
+def test_a_known_value_that_was_rounded_elsewhere_is_one_where_it_is_held() -> None:
+    spec = spec_of("held: {rate: 0.5}")
+    run, optimiser = Run(spec), Optimiser(spec)
+    known = ev.KnownResult(parameters={**point(3.0), "rate": 0.500000000001}, value=-9.0)
+    run.amend(Amend(results=[known]))
+    live_through(run, optimiser, 2)
+    assert optimiser.answer().insight["fixed"] == ["rate"]
+    assert run.state.best.value == -9.0
+
+
 def test_where_its_rounding_would_break_a_constraint_it_comes_rounded() -> None:
     spec = spec_of("held: {span: 3.3}\nconstraints: [span + 10 * rate <= 3.4, rate >= 0.0099999999]")
     run, optimiser = Run(spec), Optimiser(spec)
