@@ -49,11 +49,12 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
 def _held(given: Places, now: Places) -> Iterator[str]:
     """Each parameter that is held elsewhere than the spec says, or that one of them alone holds."""
     for name in {**given, **now}:
-        before, after = (written(places[name]) if name in places else "" for places in (given, now))
-        if not after:
-            yield f"{name} is chosen, no longer held at {before}"
-        elif before != after:
-            yield f"{name} is held at {after}{f' instead of {before}' if before else ''}"
+        if name not in now:
+            yield f"{name} is chosen, no longer held at {written(given[name])}"
+        elif name not in given:
+            yield f"{name} is held at {written(now[name])}"
+        elif now[name] != given[name]:
+            yield f"{name} is held at {written(now[name])} instead of {written(given[name])}"
 
 
 def _said(name: str, value: float | None) -> str:

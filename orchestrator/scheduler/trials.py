@@ -72,7 +72,7 @@ def withdraw(step: Step, trial: Trial) -> None:
     step.state.withdrawn += 1
     step.state.spent -= trial.cost
     trial.cost = 0.0
-    settle(step, trial, Cause.LEFT_OUT, left_out_words(step.state, trial))
+    settle(step, trial, Cause.LEFT_OUT, _left_out_words(step.state, trial))
 
 
 def withdraw_what_may_not_wait(step: Step) -> None:
@@ -83,7 +83,7 @@ def withdraw_what_may_not_wait(step: Step) -> None:
             withdraw(step, state.trials[number])
 
 
-def left_out_words(state: State, trial: Trial) -> str:
+def _left_out_words(state: State, trial: Trial) -> str:
     """Why a trial may not wait."""
     if not state.inside(trial.parameters):
         return outside_words(state.bounds, trial.parameters)
