@@ -10,9 +10,10 @@ from amended_lives import SPEC, Optimiser, Run, live_through, point
 from orchestrator.errors import OrchestratorError
 from orchestrator.report.left_requests import request_words
 from orchestrator.runtime.amendments import amended, decide_amendment, rehearse
+from orchestrator.runtime.optimiser_messages import Stock
 from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.commands import Rebuild
+from orchestrator.scheduler.commands import Rebuild, TakeStock
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 
@@ -132,6 +133,26 @@ def test_amended_to_where_nothing_was_tried_it_goes_by_what_was_learned_elsewher
     assert optimiser.answer().suggestions[0].why["source"] == "model"
     run.amend(Amend(free=["skin"]), name="b")
     live_through(run, optimiser, 1)
+
+
+def test_at_the_end_the_trial_that_is_believed_best_is_one_where_it_is_held_by_then() -> None:
+    spec = spec_of("held: {skin: foam}", objective="objective: {name: drag, goal: minimise, noise: 0.3}")
+    run, optimiser = Run(spec), Optimiser(spec)
+    live_through(run, optimiser, 6)
+    run.amend(Amend(held={"skin": "carbon"}))
+    live_through(run, optimiser, 3)
+
+    def believed_at(skin: str) -> dict[str, Any]:
+        optimiser.take([TakeStock(held={"skin": skin})])
+        stock = optimiser.replies[-1]
+        assert isinstance(stock, Stock)
+        return dict(stock.insight["believed_best"])
+
+    foam, carbon = believed_at("foam"), believed_at("carbon")
+    assert (foam["trial"] <= 6, carbon["trial"] > 6) == (True, True)
+    for believed in (foam, carbon):
+        trial = run.state.trials[believed["trial"]]
+        assert believed["predicted"]["mean"] == pytest.approx(trial.value, abs=1.5)
 
 
 def test_a_number_comes_as_it_is_held_whatever_grid_it_is_rounded_to() -> None:
