@@ -11,6 +11,7 @@ from typing import Any, Literal
 from orchestrator.arithmetic import EQUALITY_ADVICE, SEVERAL_ADVICE, ArithmeticMistake
 from orchestrator.constraints import Constraint, Nameable
 from orchestrator.finite import is_number
+from orchestrator.same_value import alike
 from orchestrator.spelling import did_you_mean, listed
 from orchestrator.steps import Steps
 
@@ -248,11 +249,6 @@ def parents_first(conditions: Mapping[str, Condition]) -> tuple[str, ...]:
 
     place(conditions)
     return tuple(placed)
-
-
-def alike(a: Any, b: Any) -> bool:
-    """Equal, and neither is a boolean where the other is a number: YAML's `true` is not 1."""
-    return isinstance(a, bool) == isinstance(b, bool) and bool(a == b)
 
 
 def _written(value: Any) -> str:

@@ -115,10 +115,6 @@ class Fidelity:
         """Whether parameters, which are for `Space.encode`, are at full fidelity."""
         return self.parameter.encode(parameters[self.name]) == self.levels.full
 
-    def lacking(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
-        """What a result of such parameters would have to satisfy to be the best, and does not."""
-        return () if self.is_full(parameters) else (self.condition,)
-
     @property
     def condition(self) -> str:
         """What the best result satisfies: ``cells = 400``."""

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from orchestrator.conditions import alike
 from orchestrator.errors import SpecError
 from orchestrator.finite import in_short, is_finite
+from orchestrator.same_value import alike
 from orchestrator.spelling import did_you_mean
 
 Scale = Literal["linear", "log"]

@@ -19,7 +19,6 @@ from orchestrator.conditions import (
     Holds,
     Parent,
     Term,
-    alike,
     circle,
     mistakes,
     parents_first,
@@ -28,6 +27,7 @@ from orchestrator.constraints import Constraint
 from orchestrator.errors import SpecError
 from orchestrator.ordered_parameter import OrderedParameter
 from orchestrator.parameter_kinds import ChoiceParameter, IntParameter, Parameter
+from orchestrator.same_value import alike
 from orchestrator.space_constraints import constants_among, nameable
 
 Test = Callable[[FloatArray], BoolArray]

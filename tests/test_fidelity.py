@@ -27,8 +27,6 @@ def test_an_evaluation_costs_as_a_part_of_what_it_costs_at_full_fidelity():
     assert cells.cost({"cells": 100, "x": 0.3}) == 1 / 16
     assert cells.is_full({"cells": 400})
     assert not cells.is_full({"cells": 399})
-    assert cells.lacking({"cells": 40}) == ("cells = 400",)
-    assert cells.lacking({"cells": 400}) == ()
 
 
 def test_values_may_each_have_their_own_cost():

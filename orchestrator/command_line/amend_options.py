@@ -6,17 +6,21 @@ import argparse
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from orchestrator.command_line.files import say_remarks
 from orchestrator.counts import count_in
-from orchestrator.errors import UsageError
+from orchestrator.errors import SpecError, UsageError
 from orchestrator.runtime.amendments import amended
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.scheduler.events import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.held import cannot_be_held
 from orchestrator.spec.model import Spec
+from orchestrator.spec.told_values import value_told
+from orchestrator.spec.yaml_tree import scalar
 from orchestrator.typed_numbers import typed_trial
 
 NONE = "none"
@@ -28,6 +32,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--bounds", metavar="NAME=LOW,HIGH", action="append", default=[], help="another range for a parameter"
     )
+    add(
+        "--held",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="where a parameter is from now on, as which batch lies there: it is not chosen any more",
+    )
+    add("--free", metavar="NAME", action="append", default=[], help="a held parameter to be chosen again")
     add("--trials", metavar="N", help="another budget of trials, in all; `none` lifts it")
     add("--cost", metavar="N", help="another budget of evaluations at full fidelity, or `none`")
     add("--time", metavar="DURATION", help="another budget of time, in all, such as `2 h`, or `none`")
@@ -59,12 +71,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     """The request, for the run of a spec in a state. Raises `UsageError` or `SpecError`."""
-    bounds = _each_once(parsed.bounds)
-    then = amended(spec, state, bounds)
+    bounds, held = _each_once(parsed.bounds), _held(parsed.held, spec)
+    free = list(dict.fromkeys(parsed.free))
+    then = amended(spec, state, bounds, Amend(held=held, free=free).held_after(state.policy.held))
     results, remarks = read_added_results(then, [Path(path) for path in parsed.known], parsed.result)
     say_remarks(remarks)
     return Amend(
         bounds=bounds,
+        held=held,
+        free=free,
         budgets=_budgets(parsed),
         results=list(known_events(results, then)),
         forget=parsed.forget,
@@ -90,6 +105,29 @@ def _bounds(text: str) -> tuple[str, tuple[float, float]]:
         raise UsageError(f"expected --bounds NAME=LOW,HIGH, got {text}")
     low, high = (_number(part, f"--bounds {text}") for part in parts)
     return name, (low, high)
+
+
+def _held(texts: Sequence[str], spec: Spec) -> dict[str, Any]:
+    """The values as the parameters have them, by name."""
+    held: dict[str, Any] = {}
+    for text in texts:
+        # A value may have an equals sign in it, as a path, and so may a name.
+        names = [name for name in spec.parameters if text.startswith(f"{name}=")]
+        name = max(names, key=len) if names else text.partition("=")[0]
+        if "=" not in text or not name:
+            raise UsageError(f"expected --held NAME=VALUE, got {text}")
+        if name in held:
+            raise UsageError(f"expected --held of each parameter once, got `{name}` again")
+        if sentence := cannot_be_held(name, spec.parameters):
+            raise UsageError(sentence)
+        value = text[len(name) + 1 :]
+        try:
+            read = scalar(value)
+            held[name] = value_told(name, spec.parameters[name], value if read is None else read, value)
+        except SpecError as mistake:
+            freed = f"; to have it chosen again: --free {name}" if value == NONE else ""
+            raise UsageError(f"--held {text}: {mistake}{freed}") from None
+    return held
 
 
 def _number(text: str, option: str) -> float:

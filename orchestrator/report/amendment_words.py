@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from orchestrator.report.fidelity_words import note_of_lacking
-from orchestrator.report.wording import counted, duration, number
+from collections.abc import Iterator
+
+from orchestrator.report.no_best_words import note_of_lacking
+from orchestrator.report.wording import counted, duration, number, printable
+from orchestrator.scheduler.places import Places, written
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.story import bounds_words
 from orchestrator.spec.model import Spec
@@ -14,6 +17,7 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     lines: list[str] = []
     if state.bounds:
         lines.append(bounds_words(state.bounds))
+    lines += map(printable, _held(spec.held, state.policy.held))
     given, now = spec.budget, state.policy
     budgets = [
         f"{name} {_said(name, after)} instead of {_said(name, before)}"
@@ -42,6 +46,17 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _held(given: Places, now: Places) -> Iterator[str]:
+    """Each parameter that is held elsewhere than the spec says, or that one of them alone holds."""
+    for name in {**given, **now}:
+        if name not in now:
+            yield f"{name} is chosen, no longer held at {written(given[name])}"
+        elif name not in given:
+            yield f"{name} is held at {written(now[name])}"
+        elif now[name] != given[name]:
+            yield f"{name} is held at {written(now[name])} instead of {written(given[name])}"
+
+
 def _said(name: str, value: float | None) -> str:
     if value is None:
         return "none"
@@ -54,6 +69,6 @@ def trial_note(trial: Trial, state: State) -> str:
         return f"forgotten (it was {number(trial.value, 8)}): {trial.forgotten}"
     if trial.value is not None and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
-    if trial.broken:
-        return f"{note_of_lacking(state.policy, trial.broken)}, learned from all the same"
+    if trial.value is not None and not state.may_be_best(trial):
+        return f"{note_of_lacking(state.policy, trial)}, learned from all the same"
     return ""

@@ -31,7 +31,7 @@ def believed(state: State) -> Believed | None:
         return None
     which = told["trial"]
     trial = state.trials.get(which) if which >= 1 else _known(state, which)
-    if trial is None or trial.value is None or trial.broken or not state.counts(trial):
+    if trial is None or trial.value is None or not (state.counts(trial) and state.may_be_best(trial)):
         return None
     return Believed(trial, told["predicted"]["mean"], told["predicted"]["deviation"])
 

@@ -33,7 +33,7 @@ def best_chart(
     failed: Sequence[int],
     stopped: Sequence[int],
     objective: str,
-    cheap: Sequence[Step] = (),
+    elsewhere: Sequence[Step] = (),
 ) -> str:
     """Every completed trial as a dot, failed and stopped ones as marks below, the best so far as a line.
 
@@ -43,15 +43,15 @@ def best_chart(
         failed: the failed trials' places.
         stopped: the places of those that were stopped early.
         objective: its name.
-        cheap: the places and values of those below full fidelity, whose dots are small.
+        elsewhere: the places and values of those where no best one is, whose dots are small.
     """
     height = 300
-    last = max(*(place for place, _ in (*curve, *trials, *cheap)), *failed, *stopped, 1)
-    low, high = shown_range(curve[-1][1] if curve else None, [value for _, value in (*trials, *cheap)])
+    last = max(*(place for place, _ in (*curve, *trials, *elsewhere)), *failed, *stopped, 1)
+    low, high = shown_range(curve[-1][1] if curve else None, [value for _, value in (*trials, *elsewhere)])
     plot = Plot(0, last, low, high, height)
     shapes = plot.axes(objective, "trials")
     outside = 0
-    for dots, radius in ((cheap, 1.5), (trials, 3)):
+    for dots, radius in ((elsewhere, 1.5), (trials, 3)):
         for place, value in _thinned(dots):
             beyond = not low <= value <= high
             outside += beyond

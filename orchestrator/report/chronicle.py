@@ -11,8 +11,9 @@ from typing import Literal
 
 from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.believed import believed
-from orchestrator.report.fidelity_words import is_full, lacking_words, settled_cost, spending_of
+from orchestrator.report.fidelity_words import is_full, settled_cost, spending_of
 from orchestrator.report.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
+from orchestrator.report.no_best_words import lacking_words
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, settled_by
 from orchestrator.report.trade_offs import TradeOff, goals_of, objective_words, objectives_of, trade_offs_of
@@ -25,7 +26,7 @@ from orchestrator.report.wording import (
     outcome_words,
     parameter_words,
     printable,
-    varied_parameters,
+    searched_parameters,
 )
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.front import joined
@@ -44,6 +45,8 @@ SLOTS_SHOWN = 8
 EXPECTED_SHOWN = 5
 # Trials among which the last one that a model chose is looked for.
 NEWEST_LOOKED_AT = 64
+ANEW = ev.JournalMended | ev.BoundsAmended | ev.HeldAmended | ev.ObservationsForgotten
+"""What counts, and where the best one may be, is another after these."""
 CURVE_LIMIT = 4_000
 """Improvements kept; beyond it every other one is forgotten, which no terminal could show."""
 
@@ -53,7 +56,6 @@ class Chronicle:
 
     def __init__(self, spec: Spec) -> None:
         self._spec = spec
-        self._varied = varied_parameters(spec)
         self._settlements = Settlements()
         self._recent: deque[tuple[ev.Event, Taken] | Happening] = deque(maxlen=EVENTS_KEPT)
         self._settled_at: deque[float] = deque(maxlen=PACE_OVER)
@@ -76,7 +78,7 @@ class Chronicle:
                 self._settled_at.append(trial.settled_at)
             if trial.value is not None:
                 self._count(trial, state)
-                counts = state.counts(trial) and not trial.broken
+                counts = state.counts(trial) and state.may_be_best(trial)
                 improved |= counts and self._improves(trial, trial.value, state)
         lacking = lacking_words(state.policy, own) if (own := _own(event, settled)) is not None else ""
         taken = Taken(settled, improved, best_before, self._is_there_already(event), objectives, lacking)
@@ -84,9 +86,9 @@ class Chronicle:
             self._join_known(state)
         elif isinstance(event, ev.RunStarted | ev.ResultsAdded):
             for known in event.known if isinstance(event, ev.RunStarted) else event.results:
-                if known.value is not None and not known.broken:
+                if known.value is not None and state.may_be_best(known):
                     self._compare(known.value)
-        anew = isinstance(event, ev.JournalMended | ev.BoundsAmended | ev.ObservationsForgotten)
+        anew = isinstance(event, ANEW)
         if anew:
             self._curve, self._front, self._completed, self._full = [], (), 0, 0
         if (anew or isinstance(event, ev.RunResumed)) and not (self._curve or self._front):
@@ -132,19 +134,19 @@ class Chronicle:
         for trial in sorted(completed, key=lambda trial: trial.settled_at or 0.0):
             assert trial.value is not None
             self._count(trial, state)
-            if state.counts(trial) and not trial.broken:
+            if state.counts(trial) and state.may_be_best(trial):
                 self._improves(trial, trial.value, state)
 
     def _count(self, trial: Trial, state: State) -> None:
         """One more has a value."""
         self._completed += 1
-        self._full += is_full(state.policy, trial.broken)
+        self._full += is_full(state.policy, trial)
 
     def _improves(self, trial: Trial, value: float, state: State) -> bool:
         """Take what came of a trial into the curve, or into the front; whether it is the best or joins it."""
         if not state.policy.further:
             return self._compare(value)
-        before, self._front = self._front, joined(state.policy, self._front, trial)
+        before, self._front = self._front, joined(state, self._front, trial)
         return self._front is not before
 
     def _join_known(self, state: State) -> None:
@@ -219,6 +221,8 @@ class Chronicle:
             happenings=tuple(self._last()),
             activity=activity(spec, state, now, attendance),
             amended=amendment_words(spec, state),
+            held_at=", ".join(f"{name} = {text}" for name, text in parameter_words(spec, state.policy.held)),
+            places=state.policy.held,
             expected=self._expected(state) if attendance.held else (),
             goals=goals_of(spec) if spec.further_objectives else {},
             trade_offs=self._trade_offs_of(state),
@@ -315,7 +319,7 @@ class Chronicle:
             ),
             factors=tuple(tuple(sorted(factor)) for factor in insight.get("decomposition") or ()),
             probability=insight.get("probability"),
-            parameters=self._varied,
+            parameters=searched_parameters(self._spec, insight),
             notes=tuple(printable(note) for note in notes),
         )
 

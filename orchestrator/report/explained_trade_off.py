@@ -58,7 +58,7 @@ def trade_off_words(state: State, trial: Trial, followed: OnTheFront) -> Iterato
         yield f"It is {which}: any other that counts and is better in one objective is worse in another."
         return
     beating = _beating(state.policy, front, trial)
-    if trial.broken or not state.counts(trial):
+    if not (state.counts(trial) and state.may_be_best(trial)):
         yield "So it is no trade-off."
     elif beating:
         yield f"It is no trade-off: {_named(beating)} {_is(beating)} at least as good in every objective."

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from orchestrator.report.wording import number
+from orchestrator.scheduler.places import away
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
@@ -34,13 +34,13 @@ def what_they_cost(evaluations: float, digits: int = 5) -> str:
 
 def spending_of(state: State, full: int) -> Spending | None:
     """None where all trials look equally closely; ``full`` as in `Spending`."""
-    return Spending(state.spent, state.policy.cost, full) if state.policy.fidelity else None
+    return Spending(state.spent, state.policy.cost, full) if state.policy.full else None
 
 
 def completed_in_full(state: State) -> int:
     """How many completed trials are at full fidelity."""
     trials = state.trials.values()
-    return sum(trial.value is not None and is_full(state.policy, trial.broken) for trial in trials)
+    return sum(trial.value is not None and is_full(state.policy, trial) for trial in trials)
 
 
 def settled_cost(state: State) -> float:
@@ -48,48 +48,6 @@ def settled_cost(state: State) -> float:
     return state.spent - sum(trial.cost for trial in state.unsettled.values())
 
 
-def is_full(policy: Policy, broken: Iterable[str]) -> bool:
-    """Whether full fidelity is not among what a trial lacks."""
-    return not any(_is_fidelity(policy, one) for one in broken)
-
-
-def lacking_words(policy: Policy, trial: Trial) -> str:
-    """What keeps a trial from being the best: ``at cells = 40``, ``does not satisfy `lift >= 0.4```, or both;
-    else nothing.
-    """
-    constraints = [one for one in trial.broken if not _is_fidelity(policy, one)]
-    said = [] if is_full(policy, trial.broken) else [f"at {policy.fidelity} = {_value(policy, trial)}"]
-    said += [unsatisfied(constraints)] if constraints else []
-    return ", ".join(said)
-
-
-def note_of_lacking(policy: Policy, broken: Sequence[str]) -> str:
-    """The same beside the parameters: ``not at full fidelity and does not satisfy `lift >= 0.4```."""
-    constraints = [one for one in broken if not _is_fidelity(policy, one)]
-    said = [] if is_full(policy, broken) else ["not at full fidelity"]
-    said += [unsatisfied(constraints)] if constraints else []
-    return " and ".join(said)
-
-
-def better_dots(policy: Policy, trials: Iterable[Trial]) -> str:
-    """What a chart's legend says of dots that are no best, if there are any."""
-    cheap = constrained = False
-    for trial in trials:
-        cheap |= not is_full(policy, trial.broken)
-        constrained |= not all(_is_fidelity(policy, one) for one in trial.broken)
-    said = "; dots better than it do not satisfy the constraints" if constrained else ""
-    return f"{said}; small ones are not at full fidelity" if cheap else said
-
-
-def unsatisfied(broken: Sequence[str]) -> str:
-    """``does not satisfy `lift >= 0.4```: constraints as they were written."""
-    return f"does not satisfy `{'`, `'.join(broken)}`"
-
-
-def _is_fidelity(policy: Policy, broken: str) -> bool:
-    # Constraints are inequalities.
-    return bool(policy.fidelity) and broken.startswith(f"{policy.fidelity} = ")
-
-
-def _value(policy: Policy, trial: Trial) -> str:
-    return number(trial.parameters.get(policy.fidelity))
+def is_full(policy: Policy, trial: Trial) -> bool:
+    """Whether a trial is at full fidelity."""
+    return not away(policy.full, trial.parameters)

@@ -13,7 +13,8 @@ from orchestrator.objectives import SIGNS, Goal
 from orchestrator.report.charts import CHARACTER, COLOURS, FAINT, SOFT, WIDTH, document, label, marks
 from orchestrator.report.wording import counted, number, printable
 
-Kind: TypeAlias = Literal["trade-off", "beaten", "breaking", "in doubt"]
+Kind: TypeAlias = Literal["trade-off", "beaten", "elsewhere", "breaking", "in doubt"]
+RINGS: Final = ("elsewhere", "breaking", "in doubt")
 Place: TypeAlias = tuple[float, float]
 
 DOTS: Final = 2_000
@@ -148,7 +149,7 @@ class _Panel:
     def shapes(self, dots: Sequence[tuple[Dot, Place]], *, alone: bool) -> Iterator[str]:
         yield from self._axes()
         muted = f'fill="none" stroke="{SOFT}" stroke-opacity="0.5"'
-        yield from self._small([place for dot, place in dots if dot.kind in ("breaking", "in doubt")], muted)
+        yield from self._small([place for dot, place in dots if dot.kind in RINGS], muted)
         beaten = f'fill="{SOFT}" fill-opacity="0.55"'
         yield from self._small([place for dot, place in dots if dot.kind == "beaten"], beaten)
         front = [(dot, place) for dot, place in dots if dot.kind == "trade-off"]

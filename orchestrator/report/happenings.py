@@ -138,6 +138,7 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             return say(f"trial {trial_of(event.lease)} {event.reason}")
         case (
             ev.BoundsAmended()
+            | ev.HeldAmended()
             | ev.BudgetAmended()
             | ev.ResultsAdded()
             | ev.ObservationsForgotten()

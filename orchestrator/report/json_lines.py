@@ -35,7 +35,9 @@ class JsonLinesMonitor:
         self._spec: Spec | None = None
 
     def opened(self, opening: Opening) -> None:
-        """`RunOpened`: experiment, folder, address, resumed; of several objectives, the goal of each."""
+        """`RunOpened`: experiment, folder, address, resumed; of several objectives, the goal of each; what is
+        held by the spec, if anything.
+        """
         self._spec = spec = opening.spec
         self._write(
             "RunOpened",
@@ -44,6 +46,7 @@ class JsonLinesMonitor:
             address=opening.address,
             resumed=opening.resumed,
             **({"objectives": goals_of(spec)} if spec.further_objectives else {}),
+            **({"held": spec.held} if spec.held else {}),
         )
         self._writer.flush()
 

@@ -8,8 +8,8 @@ from orchestrator.report.wording import counted
 from orchestrator.runtime.desk import Desk
 from orchestrator.runtime.requests import Amend, Approve, Budgets, Record, RecordFailure, Refuse, Request
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.events import BudgetAmended
-from orchestrator.scheduler.story import bounds_words, budget_words, numbered
+from orchestrator.scheduler.events import BudgetAmended, HeldAmended
+from orchestrator.scheduler.story import bounds_words, budget_words, held_words, numbered
 
 
 def left_requests(folder: RunFolder) -> tuple[str, ...]:
@@ -42,6 +42,8 @@ def _amendments(request: Amend) -> list[str]:
     said: list[str] = []
     if request.bounds:
         said.append(bounds_words(request.bounds))
+    if request.held or request.free:
+        said.append(held_words(HeldAmended(at=0.0, held=request.held, freed=tuple(request.free))))
     if request.budgets != Budgets():
         said.append(budget_words(BudgetAmended(at=0.0, **msgspec.structs.asdict(request.budgets))))
     if request.results:

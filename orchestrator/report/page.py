@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 from orchestrator import __version__
 from orchestrator.report.believed import believed, where_words
 from orchestrator.report.charts import best_chart, weights_chart
-from orchestrator.report.fidelity_words import Spending, better_dots, is_full
+from orchestrator.report.fidelity_words import Spending
+from orchestrator.report.no_best_words import better_dots
 from orchestrator.report.page_of_curves import curves_drawn
 from orchestrator.report.page_of_parameters import objectives_drawn, values_drawn
 from orchestrator.report.page_of_sensitivity import shares_drawn
@@ -120,6 +121,7 @@ def _tiles(run: FollowedRun, held: bool) -> str:
     tiles = [
         *(trade_off_tiles(run) if several else [(f"best {view.objective}", best)]),
         ("completed", f"{view.completed:,}"),
+        *([("held", view.held_at)] if view.held_at else []),
         *(_of_spending(view.spending) if view.spending is not None else []),
         ("failed", f"{view.failed:,}"),
         *([("stopped early", f"{view.stopped:,}")] if view.stopped else []),
@@ -180,11 +182,11 @@ def _curve(run: FollowedRun) -> str:
     trials += [trial for trial in state.observed if trial.number < 1 and state.counts(trial)]
     trials.sort(key=lambda trial: (trial.settled_at or trial.queued_at, trial.number))
     completed: list[tuple[int, float]] = []
-    cheap: list[tuple[int, float]] = []
+    elsewhere: list[tuple[int, float]] = []
     curve: list[tuple[int, float]] = []
     failed: list[int] = []
     stopped: list[int] = []
-    broken: list[Trial] = []
+    no_best: list[Trial] = []
     sign = 1.0 if run.spec.objective.goal == "maximise" else -1.0
     place = 0
     for trial in trials:
@@ -196,18 +198,18 @@ def _curve(run: FollowedRun) -> str:
                 stopped.append(place)
             continue
         if trial.number > 0:
-            full = is_full(state.policy, trial.broken)
-            (completed if full else cheap).append((place, trial.value))
-        if trial.broken:
-            broken.append(trial)
+            small = bool(state.policy.elsewhere(trial.parameters))
+            (elsewhere if small else completed).append((place, trial.value))
+        if not state.may_be_best(trial):
+            no_best.append(trial)
             continue
         if not curve or sign * trial.value > sign * curve[-1][1]:
             curve.append((place, trial.value))
-    if not (completed or cheap):
+    if not (completed or elsewhere):
         return ""
-    chart = best_chart(curve, completed, failed, stopped, run.spec.objective.name, cheap)
+    chart = best_chart(curve, completed, failed, stopped, run.spec.objective.name, elsewhere)
     legend = "A dot a trial; the line is the best so far"
-    legend += better_dots(state.policy, broken)
+    legend += better_dots(state.policy, no_best)
     legend += "; red crosses failed" if failed else ""
     legend += "; grey bars were stopped early" if stopped else ""
     return section("The best so far", f"<figure>{chart}</figure><p class='soft'>{legend}.</p>")
@@ -215,7 +217,8 @@ def _curve(run: FollowedRun) -> str:
 
 def _best_trials(run: FollowedRun) -> str:
     sign = -1.0 if run.spec.objective.goal == "maximise" else 1.0
-    trials = [t for t in run.state.trials.values() if run.state.counts(t) and not t.broken]
+    state = run.state
+    trials = [t for t in state.trials.values() if state.counts(t) and state.may_be_best(t)]
     valued = [(trial.value, trial) for trial in trials if trial.value is not None]
     ranked = [trial for _, trial in sorted(valued, key=lambda pair: (sign * pair[0], pair[1].number))]
     if not ranked:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from orchestrator.objectives import SIGNS
-from orchestrator.report.fidelity_words import better_dots, is_full
+from orchestrator.report.no_best_words import better_dots
 from orchestrator.report.page_of_sensitivity import expected_along
 from orchestrator.report.page_parts import section, soft
 from orchestrator.report.parameter_chart import Expected, Valued, Varied, parameter_chart
@@ -35,16 +35,18 @@ def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
         return ""
     name = run.spec.objective.name
     parameters, left_out = _parameters(run)
-    values, cheap = list[Valued](), list[Valued]()
+    values, elsewhere = list[Valued](), list[Valued]()
     for trial in trials:
         if trial.value is not None:
-            full = is_full(run.state.policy, trial.broken)
-            (values if full else cheap).append((trial.parameters, trial.value))
+            small = bool(run.state.policy.elsewhere(trial.parameters))
+            (elsewhere if small else values).append((trial.parameters, trial.value))
     expected = _expected(told, name)
     marked = (best.parameters, best.value)
-    chart = parameter_chart(parameters, values, marked, name, expected=expected, cheap=cheap)
-    broken = better_dots(run.state.policy, [trial for trial in trials if trial.broken])
-    legend = f"{name} upwards, a dot a trial; blue is the best{broken}{left_out}."
+    chart = parameter_chart(parameters, values, marked, name, expected=expected, elsewhere=elsewhere)
+    no_best = [trial for trial in trials if not run.state.may_be_best(trial)]
+    legend = (
+        f"{name} upwards, a dot a trial; blue is the best{better_dots(run.state.policy, no_best)}{left_out}."
+    )
     return section(TITLE, f"<figure>{chart}</figure>{soft(legend)}{soft(EXPECTED) if expected else ''}")
 
 

@@ -14,6 +14,7 @@ from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.trade_offs import goals_of, objectives_of, range_words, ranges_of, trade_offs_of
 from orchestrator.report.without_best import WORDS, is_in_doubt, why_no_best
 from orchestrator.report.wording import column_digits, counted, number
+from orchestrator.scheduler.places import place_words
 from orchestrator.scheduler.transitions import TrialState
 
 ROWS: Final = 50
@@ -46,7 +47,9 @@ def _dots(run: FollowedRun) -> Iterator[Dot]:
         told = objectives_of(run.spec, trial)
         if state.counts(trial) and len(told) == len(names):
             kind: Kind = "trade-off" if trial.number in front else "beaten"
-            if trial.broken:
+            if not state.where_held(trial.parameters):
+                kind = "elsewhere"
+            elif not state.may_be_best(trial):
                 kind = "in doubt" if is_in_doubt(trial, state.policy) else "breaking"
             name = f"{trial.number}" if trial.number > 0 else where_words(trial.number)
             yield Dot(name, [told[name] for name in names], kind)
@@ -63,6 +66,7 @@ def _legend(run: FollowedRun, dots: list[Dot]) -> str:
     if "beaten" in kinds:
         words.append("grey: those that one of them beats")
     rings = {
+        "elsewhere": f"those that are not at {place_words(run.state.policy.held)}",
         "breaking": "those that do not satisfy the constraints on outcomes",
         "in doubt": "known results of which it is not known whether they satisfy the constraints",
     }

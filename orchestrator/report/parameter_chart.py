@@ -44,17 +44,17 @@ def parameter_chart(
     objective: str,
     others: Sequence[Valued] = (),
     expected: Mapping[str, Sequence[Expected]] = {},
-    cheap: Sequence[Valued] = (),
+    elsewhere: Sequence[Valued] = (),
 ) -> str:
-    """A panel for each parameter, from its lowest value to its highest: a dot a trial, small for ``cheap``
-    ones, below full fidelity, the best one marked, and so are the ``others`` that are good for something
-    else. What is ``expected`` along a parameter is a line in a band, or a mark for each choice.
+    """A panel for each parameter, from its lowest value to its highest: a dot a trial, small for those
+    ``elsewhere``, where no best one is, the best one marked, and so are the ``others`` that are good for
+    something else. What is ``expected`` along a parameter is a line in a band, or a mark for each choice.
 
     Values go upwards, in the range of the chart of the best so far; what lies beyond is at its edge.
     """
-    low, high = shown_range(best[1], [value for _, value in (*trials, *cheap)])
+    low, high = shown_range(best[1], [value for _, value in (*trials, *elsewhere)])
     low, high = min([low, *(value for _, value in others)]), max([high, *(value for _, value in others)])
-    shown, small = (of[:: max(1, math.ceil(len(of) / DOTS))] for of in (trials, cheap))
+    shown, small = (of[:: max(1, math.ceil(len(of) / DOTS))] for of in (trials, elsewhere))
     shapes: list[str] = []
     for index, (name, parameter) in enumerate(parameters.items()):
         left, top = _WIDE * (index % _ACROSS) + _SIDE, _DEEP * (index // _ACROSS) + _TOP
@@ -78,7 +78,7 @@ class _Panel:
     def shapes(
         self,
         trials: Sequence[Valued],
-        cheap: Sequence[Valued],
+        elsewhere: Sequence[Valued],
         marked: Sequence[Valued],
         expected: Sequence[Expected],
     ) -> Iterator[str]:
@@ -90,7 +90,7 @@ class _Panel:
         yield from (
             self._choices(expected) if isinstance(self.parameter, ChoiceParameter) else self._line(expected)
         )
-        for of, wide in ((cheap, 2.5), (trials, 5)):
+        for of, wide in ((elsewhere, 2.5), (trials, 5)):
             if dots := "".join(f"M{x:g},{y:g}h0" for x, y in filter(None, map(self._at, of))):
                 stroke = (
                     f'stroke="{SOFT}" stroke-opacity="0.55" stroke-width="{wide:g}" stroke-linecap="round"'

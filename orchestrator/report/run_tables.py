@@ -124,6 +124,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
         "late_results": now.late,
         "refits": now.refits,
         "resumed": max(0, view.lives - 1),
+        "parameters_held": dict(view.places),
         "best": None if view.best is None else view.best.value,
         "best_trial": None if view.best is None else view.best.trial,
         "best_parameters": None if view.best is None else dict(view.best.settings),
@@ -160,6 +161,8 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
     if view.spending is not None:
         full = f"{view.spending.full:,} of {view.completed:,} completed at full fidelity"
         lines.append(("cost", f"{view.spending.words} evaluations at full fidelity; {full}"))
+    if view.held_at:
+        lines.append(("held", view.held_at))
     lines += [("amended" if index == 0 else "", words) for index, words in enumerate(view.amended)]
     lines += [("left" if index == 0 else "", words) for index, words in enumerate(left)]
     if left and not view.held:

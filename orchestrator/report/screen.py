@@ -76,7 +76,8 @@ def _head(view: View, width: int) -> list[Text]:
     state = _phase(view)
     title = fitted(title, max(8, width - state.cell_len - 2))
     title.append(" " * max(2, width - title.cell_len - state.cell_len)).append_text(state)
-    return [title, _time(view, width), _counts(view)]
+    held = [Text(f"held: {view.held_at}")] if view.held_at else []
+    return [title, *held, _time(view, width), _counts(view)]
 
 
 def _goals(view: View) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from orchestrator.report.fidelity_words import what_they_cost
 from orchestrator.report.trade_offs import goals_of, goals_words
-from orchestrator.report.wording import counted, duration, listed, number, varied_parameters
+from orchestrator.report.wording import counted, duration, listed, number, printable, varied_parameters
+from orchestrator.scheduler.places import place_words
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.model import Spec
 
@@ -31,8 +32,10 @@ def spec_words(spec: Spec) -> str:
         ends.append(f"an expected gain below {number(budget.expected_gain)}")
     known = len(spec.initial.results)
     start = f", with {counted(known, 'known result')}" if known else ""
-    closeness = f", fidelity by {spec.fidelity.parameter}," if spec.fidelity is not None else ""
-    over = f"{counted(varied, 'parameter')}{constants}{ties}{closeness}"
+    beside = [] if spec.fidelity is None else [f"fidelity by {spec.fidelity.parameter}"]
+    beside += [f"{printable(place_words(spec.held))} held"] if spec.held else []
+    over = f"{counted(varied, 'parameter')}{constants}{ties}{''.join(f', {one}' for one in beside)}"
+    over += "," if beside else ""
     return (
         f"{goals_words(goals_of(spec))} over {over} with "
         f"{spec.algorithm.name}, for {listed(ends)}, {_evaluated(spec)}{start}"

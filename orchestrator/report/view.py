@@ -114,7 +114,8 @@ class View:
     ``waiting`` trials are queued. ``curve`` are the best values so far, each with the number of completed
     trials when it came. ``workers`` are the first of the connected ones. ``activity`` says what goes on, or
     why nothing does. ``held``: an orchestrator works on it; ``resumable``: one could. ``amended`` says what
-    was changed of the spec since it was given. ``expected`` are the first trials that wait for a person.
+    was changed of the spec since it was given. ``held_at`` says where parameters are held, if any are, and
+    ``places`` says it to programs. ``expected`` are the first trials that wait for a person.
     ``spending`` says what trials cost, where that is not the same of all. ``withdrawn`` counts those of the
     abandoned that the budget does not pay for. ``goals`` are those of each objective, where there are
     several: then there are ``trade_offs``, the best in the first objective first, and neither a best one nor
@@ -150,6 +151,8 @@ class View:
     activity: str
     believed: BelievedPoint | None = None
     amended: tuple[str, ...] = ()
+    held_at: str = ""
+    places: Mapping[str, Any] = field(default_factory=dict)
     expected: tuple[Expected, ...] = ()
     withdrawn: int = 0
     spending: Spending | None = None

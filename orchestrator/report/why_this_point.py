@@ -15,9 +15,10 @@ from orchestrator.report.wording import (
     listed,
     number,
     number_beside,
+    parameter_words,
     percentage,
     plainly,
-    varied_parameters,
+    searched_parameters,
 )
 from orchestrator.scheduler.gain import expected
 from orchestrator.spec.model import Spec
@@ -55,6 +56,9 @@ def why_this_point(case: Case) -> Iterator[str]:
         "random": "It was drawn at random: no model had a say in it.",
         "model": DRAWN if why.get("drawn") else PROMISED,
     }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
+    if trial.held:
+        held = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.held))
+        yield f"Held then: {held}; the others were chosen beside that."
     insight = case.answer.insight if case.answer is not None else {}
     yield from _member(why, insight)
     # The top of a draw has no share of it: the draw is mean and departure at once.
@@ -160,7 +164,7 @@ def _percent(share: float) -> str:
 
 
 def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
-    names = varied_parameters(spec)
+    names = searched_parameters(spec, insight)
     member, weights = why.get("member"), insight.get("weights") or {}
     # A model beside the ensemble believes what it likes.
     beside = member is not None and bool(weights) and member not in weights

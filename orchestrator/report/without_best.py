@@ -10,11 +10,14 @@ from orchestrator.report.fidelity_words import is_full
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
-WhyNoBest: TypeAlias = Literal["no value", "none in full", "none satisfies", "not known", "objective missing"]
+WhyNoBest: TypeAlias = Literal[
+    "no value", "none in full", "none where held", "none satisfies", "not known", "objective missing"
+]
 
 WORDS: Mapping[WhyNoBest, str] = {
     "no value": "no value yet",
     "none in full": "no trial at full fidelity has a value yet",
+    "none where held": "nothing has a value yet where parameters are held",
     "none satisfies": "no trial satisfies the constraints on outcomes yet",
     "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
     "objective missing": "nothing has every objective yet: known results lack one",
@@ -26,18 +29,22 @@ LEFT_OUT = "none counts any longer: what there was is forgotten, or outside the 
 
 
 def why_no_best(state: State) -> WhyNoBest | None:
-    """Whether no value counts, none of those that do is at full fidelity, none of those satisfies the
-    constraints, none is known to, or none of those that may brings every objective; else None.
+    """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
+    held, none of those satisfies the constraints, none is known to, or none of those that may brings every
+    objective; else None.
     """
     if state.best is not None or state.front:
         return None
     valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
     if not valued:
         return "no value"
-    valued = [trial for trial in valued if is_full(state.policy, trial.broken)]
+    valued = [trial for trial in valued if is_full(state.policy, trial)]
     if not valued:
         return "none in full"
-    if not all(trial.broken for trial in valued):
+    valued = [trial for trial in valued if state.where_held(trial.parameters)]
+    if not valued:
+        return "none where held"
+    if any(state.may_be_best(trial) for trial in valued):
         return "objective missing"
     doubtful = any(is_in_doubt(trial, state.policy) for trial in valued)
     return "not known" if doubtful else "none satisfies"

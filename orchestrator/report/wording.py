@@ -155,6 +155,12 @@ def varied_parameters(spec: Spec) -> tuple[str, ...]:
     return tuple(name for name, parameter in spec.parameters.items() if parameter.type != "fixed")
 
 
+def searched_parameters(spec: Spec, insight: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those of them that an algorithm chose when it had such an insight, as it numbers them."""
+    fixed = insight.get("fixed") or ()
+    return tuple(name for name in varied_parameters(spec) if name not in fixed)
+
+
 def finite_number(value: Any) -> float | None:
     """``value`` if it is a finite number, and no truth value."""
     if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):

@@ -9,13 +9,23 @@ import math
 
 from orchestrator.errors import SpecError, UsageError
 from orchestrator.finite import written
-from orchestrator.runtime.requests import Budgets
+from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.same_value import alike
 from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State
 from orchestrator.spec.checks import NO_TARGET
+from orchestrator.spec.held import (
+    NOT_ALL,
+    UNFORESEEN_WHERE_HELD,
+    cannot_be_held,
+    fidelity_cannot_be_held,
+    holds_all,
+)
 from orchestrator.spec.model import Spec
+from orchestrator.spec.told_values import expected_words, value_of
+from orchestrator.spelling import listed
 
 
 def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> None:
@@ -98,11 +108,42 @@ def check_expected_gain(threshold: float, spec: Spec) -> None:
         raise UsageError(cannot_foresee(spec.algorithm.name))
 
 
+def check_held(request: Amend, spec: Spec, state: State) -> None:
+    """Raises `UsageError` for a parameter, or a run, that cannot be held, or one let go that is not held."""
+    from orchestrator.spec.held_checks import cannot_hold
+
+    before = state.policy.held
+    for name in request.free:
+        if name not in before:
+            now = listed(before) if before else "none is"
+            raise UsageError(f"expected a parameter that is held ({now}) to let go, got `{name}`")
+        if name in request.held:
+            raise UsageError(f"expected `{name}` to be held or let go, got both")
+    if not request.held:
+        return
+    if sentence := cannot_hold(spec.algorithm.name):
+        raise UsageError(sentence)
+    if state.policy.expected_gain is not None and "expected_gain" not in request.budgets.lifted:
+        raise UsageError(f"{UNFORESEEN_WHERE_HELD}; lift it as well: --expected-gain none")
+    for name, value in request.held.items():
+        if sentence := cannot_be_held(name, spec.parameters):
+            raise UsageError(sentence)
+        if spec.fidelity is not None and name == spec.fidelity.parameter:
+            raise UsageError(fidelity_cannot_be_held(name))
+        if not alike(value_of(spec.parameters[name], value, str(value)), value):
+            raise UsageError(expected_words(name, spec.parameters[name], value))
+    if holds_all(request.held_after(before), spec.parameters):
+        raise UsageError(NOT_ALL)
+
+
 def check_space(spec: Spec) -> None:
-    """Raises `SpecError` for bounds that make no space, or hold no point that satisfies the constraints."""
-    from orchestrator.spec.build import require_feasible_points
+    """Raises `SpecError` for bounds that make no space, or hold no point that satisfies the constraints, or
+    none where parameters are held.
+    """
+    from orchestrator.spec.build import require_feasible_points, require_points_where_held
 
     require_feasible_points(spec)
+    require_points_where_held(spec)
 
 
 def check_results(results: list[KnownResult], spec: Spec) -> None:

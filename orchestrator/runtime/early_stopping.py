@@ -82,10 +82,14 @@ class EarlyStopping:
     def _forecast(self, state: State, rule: StopWhen, readings: Readings) -> Forecast | None:
         from orchestrator.curves.forecast import outlook
 
+        # Where parameters were held elsewhere, other values were good.
         completed = (
             Ended(trial.curve, trial.value)
             for trial in islice(reversed(state.observed), LOOKED_THROUGH)
-            if trial.value is not None and trial.curve and state.counts(trial)
+            if trial.value is not None
+            and trial.curve
+            and state.counts(trial)
+            and state.where_held(trial.parameters)
         )
         past = list(islice(completed, PAST))
         if len(past) < rule.completed:

@@ -209,10 +209,10 @@ class Loop:
         folder = await beside_loop(self._life.found) or self._life.folder
         self._say_renamed(folder)
         waiting = list(self._front_desk.new_among(await beside_loop(Desk(folder).waiting)))
-        before = self._scheduler.state.bounds
+        before, held = self._scheduler.state.bounds, self._scheduler.state.policy.held
         for place, one in enumerate(waiting):
             if isinstance(one.request, Amend):
-                judged = await beside_loop(rehearse, one.request, self._spec, before)
+                judged = await beside_loop(rehearse, one.request, self._spec, before, held)
                 waiting[place] = replace(one, judged=judged)
         return waiting
 

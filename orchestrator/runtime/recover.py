@@ -17,6 +17,7 @@ from orchestrator.spec.model import Spec
 
 def policy_of(spec: Spec) -> Policy:
     """The scheduler's rules, from the spec."""
+    fidelity = spec.fidelity
     return Policy(
         goal=spec.objective.goal,
         trials=spec.budget.trials,
@@ -32,7 +33,8 @@ def policy_of(spec: Spec) -> Policy:
         approval=spec.evaluation.approval,
         outcomes=tuple(spec.outcomes),
         further=tuple((objective.name, objective.goal) for objective in spec.further_objectives),
-        fidelity="" if spec.fidelity is None else spec.fidelity.parameter,
+        held=spec.held,
+        full={} if fidelity is None else {fidelity.parameter: fidelity.full_of(spec.parameters)},
     )
 
 

@@ -23,7 +23,7 @@ from orchestrator.runtime.journal import FORMAT, Header, encode_line
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.recover import policy_of
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.runtime.salvage import Salvage, budgets_behind, salvage
+from orchestrator.runtime.salvage import Salvage, rules_behind, salvage
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.shell_lines import shell_line
@@ -64,9 +64,9 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         scheduler.handle(started)
     wall = now.isoformat(timespec="seconds")
     behind = [readable for readable in found.behind if readable is not begun]
-    budgets = budgets_behind(behind)
-    for budget in budgets:
-        scheduler.handle(budget)
+    rules = rules_behind(behind)
+    for rule in rules:
+        scheduler.handle(rule)
     saved = salvage(scheduler.state, behind, lost=found.lost, wall=wall)
     if rebuilt and begun is None and (file := file_named(read_tree(loaded.text, str(folder.spec)))):
         lost = (
@@ -76,7 +76,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         saved = replace(saved, dropped=(lost, *saved.dropped))
     if found.hole:
         proven = [] if saved.budget is None else [saved.budget]
-        rebuilt += [*budgets, *proven, saved.event, *saved.decisions]
+        rebuilt += [*rules, *proven, saved.event, *saved.decisions]
         # That it can be replayed is proved before anything is written.
         for event in (*proven, saved.event, *saved.decisions):
             scheduler.handle(event)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import msgspec
@@ -54,15 +55,23 @@ class Budgets(msgspec.Struct, frozen=True):
 
 
 class Amend(msgspec.Struct, frozen=True, tag="amend"):
-    """Change a run that has begun. ``paused`` is None where that is to stay as it is."""
+    """Change a run that has begun. ``held`` are the values at which parameters are to be held, ``free`` those
+    that are to be chosen again. ``paused`` is None where that is to stay as it is.
+    """
 
     bounds: dict[str, tuple[float, float]] = {}
+    held: dict[str, str | int | float | bool] = {}
+    free: list[str] = []
     budgets: Budgets = Budgets()
     results: list[KnownResult] = []
     forget: list[int] = []
     reason: str = ""
     paused: bool | None = None
     by: str = ""
+
+    def held_after(self, before: Mapping[str, Any]) -> dict[str, Any]:
+        """What is held once it took effect."""
+        return {**{name: value for name, value in before.items() if name not in self.free}, **self.held}
 
 
 Decision: TypeAlias = Approve | Refuse | Record | RecordFailure

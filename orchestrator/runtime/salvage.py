@@ -1,8 +1,8 @@
 """What can be saved from behind the damage of a journal: the trials as they stood at its end.
 
 A value whose parameters are not certain is not guessed at: it is dropped, and said. What people decided says
-all by itself, and is kept: budgets before the trials, which may need them, the rest after. Where it is about
-a trial or a known result that is lost, or not certain, that is said.
+all by itself, and is kept: budgets, and what is held, before the trials, which may need them, the rest after.
+Where it is about a trial or a known result that is lost, or not certain, that is said.
 """
 
 from __future__ import annotations
@@ -16,7 +16,14 @@ from functools import partial
 
 from orchestrator.runtime.salvaged_decisions import Decision, StillMeant, taken_behind
 from orchestrator.runtime.trials_behind import Fate, Made, TrialsBehind
-from orchestrator.scheduler.events import BudgetAmended, Event, JournalMended, SavedTrial, Suggested
+from orchestrator.scheduler.events import (
+    BudgetAmended,
+    Event,
+    HeldAmended,
+    JournalMended,
+    SavedTrial,
+    Suggested,
+)
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.standing import ROUNDING, amended_policy
 from orchestrator.scheduler.state import State
@@ -46,9 +53,11 @@ class Salvage:
     dropped: tuple[str, ...]
 
 
-def budgets_behind(behind: Sequence[Readable]) -> list[BudgetAmended]:
-    """The budgets that people amended behind the damage; to be handled before `salvage`."""
-    return [readable.event for readable in behind if isinstance(readable.event, BudgetAmended)]
+def rules_behind(behind: Sequence[Readable]) -> list[BudgetAmended | HeldAmended]:
+    """The budgets that people amended behind the damage, and where they held parameters; to be handled before
+    `salvage`.
+    """
+    return [readable.event for readable in behind if isinstance(readable.event, BudgetAmended | HeldAmended)]
 
 
 def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) -> Salvage:
@@ -59,7 +68,7 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
     decisions: list[Decision] = []
     of_no_use: Counter[str] = Counter()
     for event in events:
-        if trials.take(event) or isinstance(event, BudgetAmended):
+        if trials.take(event) or isinstance(event, BudgetAmended | HeldAmended):
             continue
         if isinstance(event, typing.get_args(Decision)):
             decisions.append(typing.cast(Decision, event))

@@ -11,30 +11,28 @@ from orchestrator.scheduler.events import FailureArrived, ResultArrived
 from orchestrator.spec.model import Spec
 
 if TYPE_CHECKING:
-    from orchestrator.fidelity import Fidelity
     from orchestrator.wanted_outcomes import WantedOutcomes
 
 
 @dataclass(frozen=True)
 class WantedResults:
     """``factors`` is how many the spec has, None if it has none; ``outcomes`` what must hold of them, None
-    where a spec has none; ``fidelity`` says which look closely enough to be the best, None: all do.
+    where a spec has none.
     """
 
     factors: int | None = None
     outcomes: WantedOutcomes | None = None
-    fidelity: Fidelity | None = None
 
     @classmethod
     def of(cls, spec: Spec) -> WantedResults:
         """Those of a spec."""
-        outcomes, fidelity = None, None
-        if spec.outcomes or spec.fidelity is not None:
-            # Imported here because it is numpy, and most runs have neither.
-            from orchestrator.spec.build import build_fidelity, build_wanted_outcomes
+        outcomes = None
+        if spec.outcomes:
+            # Imported here because it is numpy, and most runs have none.
+            from orchestrator.spec.build import build_wanted_outcomes
 
-            outcomes, fidelity = build_wanted_outcomes(spec), build_fidelity(spec)
-        return cls(None if spec.factors is None else len(spec.factors), outcomes, fidelity)
+            outcomes = build_wanted_outcomes(spec)
+        return cls(None if spec.factors is None else len(spec.factors), outcomes)
 
     def why_unusable(
         self,
@@ -52,22 +50,19 @@ class WantedResults:
         return missing and f"{missing}; say --extra NAME=VALUE for each"
 
     def broken(self, parameters: Mapping[str, Any], outcomes: Mapping[str, Any]) -> tuple[str, ...]:
-        """What the best result satisfies and another does not: full fidelity, constraints on outcomes."""
-        lacking = () if self.fidelity is None else self.fidelity.lacking(parameters)
-        if self.outcomes is None:
-            return lacking
-        return lacking + self.outcomes.judged(parameters, outcomes).broken
+        """The constraints on outcomes that a result does not satisfy, and the best one does."""
+        return () if self.outcomes is None else self.outcomes.judged(parameters, outcomes).broken
 
     def judged(self, result: ResultArrived, parameters: Mapping[str, Any]) -> ResultArrived | FailureArrived:
         """A result whose value can be used: with what it does not satisfy; or the failure that it is, where
         it lacks an outcome.
         """
-        if self.outcomes is None and self.fidelity is None:
+        if self.outcomes is None:
             return result
-        names = () if self.outcomes is None else self.outcomes.outcomes
+        names = self.outcomes.outcomes
         outcomes = {name: _single(told) for name, told in result.extras.items() if name in names}
         result = replace(result, extras={**result.extras, **outcomes})
-        if missing := "" if self.outcomes is None else self.outcomes.missing(result.extras):
+        if missing := self.outcomes.missing(result.extras):
             return FailureArrived(
                 at=result.at,
                 worker=result.worker,

@@ -1,17 +1,16 @@
-"""What a person changes in a run that has begun: bounds, budgets, results, a pause."""
+"""What a person changes in a run that has begun: bounds, what is held, budgets, results, a pause."""
 
 from __future__ import annotations
 
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.asking import wonder
-from orchestrator.scheduler.commands import Rebuild
 from orchestrator.scheduler.course import take_up
 from orchestrator.scheduler.endings import AMENDED, OPTIMISER_FAILED, RESUMABLE
-from orchestrator.scheduler.standing import amended_policy, compare_all, gain_spent, why_over
-from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.standing import amended_held, amended_policy, gain_spent, why_over
 from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.telling import rebuild
 from orchestrator.scheduler.transitions import Phase, Turn, next_phase
-from orchestrator.scheduler.trials import learn, tell, withdraw
+from orchestrator.scheduler.trials import learn, withdraw_what_may_not_wait
 
 
 def amended(step: Step, event: ev.Amendment) -> None:
@@ -22,12 +21,10 @@ def amended(step: Step, event: ev.Amendment) -> None:
     match event:
         case ev.BoundsAmended():
             state.bounds = {**state.bounds, **event.bounds}
-            # What ends a round by lying outside has nothing told to a model that is no more.
-            state.untold.clear()
-            for number in list(state.queue):
-                if not state.inside(state.trials[number].parameters):
-                    withdraw(step, state.trials[number])
-            rebuild(step)
+            _leave_out(step)
+        case ev.HeldAmended():
+            state.policy = amended_held(state, event)
+            _leave_out(step)
         case ev.BudgetAmended():
             before, state.policy = state.policy, amended_policy(state, event)
             if state.policy.cost != before.cost:
@@ -56,6 +53,15 @@ def amended(step: Step, event: ev.Amendment) -> None:
     _reconsider_the_end(step)
 
 
+def _leave_out(step: Step) -> None:
+    """Nothing waits any more where nothing is to be evaluated, and the optimiser begins anew."""
+    state = step.state
+    # What ends a round by being left out has nothing told to a model that is no more.
+    state.untold.clear()
+    withdraw_what_may_not_wait(step)
+    rebuild(step)
+
+
 def _reconsider_the_end(step: Step) -> None:
     """A run that had ended may have something to do again, or nothing any more after all."""
     state = step.state
@@ -66,24 +72,3 @@ def _reconsider_the_end(step: Step) -> None:
         state.ending = OPTIMISER_FAILED if state.ended_badly else AMENDED
         if not state.ended_badly:
             take_up(step)
-
-
-def in_old_order(state: State) -> list[Trial]:
-    """What the optimiser was told, or was to be: of rounds, by number."""
-    if state.policy.mode != "synchronous":
-        return state.observed
-    return sorted(state.observed, key=lambda trial: max(trial.number, 0))
-
-
-def rebuild(step: Step) -> None:
-    """The optimiser begins anew and is told, in the old order, what still counts."""
-    state = step.state
-    state.model += 1
-    state.refits, state.asking, state.exhausted, state.gains = 0, None, False, ()
-    policy = state.policy
-    step.command(Rebuild(model=state.model, bounds=state.bounds, trials=policy.trials, cost=policy.cost))
-    state.untold.clear()
-    for trial in in_old_order(state):
-        if state.counts(trial):
-            tell(step, trial)
-    compare_all(state)

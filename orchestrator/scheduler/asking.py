@@ -6,10 +6,12 @@ from orchestrator.scheduler.commands import AdoptRefit, Ask, EstimateGain
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.events import RefitFinished, RemainingGainEstimated, StockTaken, SuggestionsMade
 from orchestrator.scheduler.gain import ESTIMATES_KEPT
+from orchestrator.scheduler.places import away
 from orchestrator.scheduler.standing import budget_left, patience_s, trials_wanted
 from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.telling import tell_the_round
 from orchestrator.scheduler.transitions import Phase
-from orchestrator.scheduler.trials import add_trial, tell_the_round
+from orchestrator.scheduler.trials import add_trial
 
 
 def ask_if_short(step: Step) -> None:
@@ -29,9 +31,12 @@ def ask_if_short(step: Step) -> None:
             count=wanted,
             first_trial=len(state.trials) + 1,
             pending=tuple(
-                trial.parameters for trial in state.unsettled.values() if state.inside(trial.parameters)
+                trial.parameters
+                for trial in state.unsettled.values()
+                if state.inside(trial.parameters) and not away(state.fixed, trial.parameters)
             ),
             patience_s=patience_s(state),
+            held=state.policy.held,
         )
     )
 

@@ -12,7 +12,8 @@ class Ask:
     """Ask the optimiser for ``count`` points, given those that still run.
 
     The trials that they become are numbered from ``first_trial``. ``patience_s`` is how long the answer
-    may wait for a refit that is due: a better model is worth a small part of an evaluation.
+    may wait for a refit that is due: a better model is worth a small part of an evaluation. Each point is
+    where parameters are ``held``.
     """
 
     ask: int
@@ -20,6 +21,7 @@ class Ask:
     first_trial: int
     pending: tuple[Mapping[str, Any], ...]
     patience_s: float | None = None
+    held: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +30,7 @@ class Tell:
 
     Results known before the run have trial numbers below 1. ``outcomes`` are those that constraints name.
     ``foreseen``: the value is what a trial that was stopped would have come to, with the forecast's variance.
+    ``held``: it was asked for while parameters were.
     """
 
     trial: int
@@ -37,6 +40,7 @@ class Tell:
     factors: tuple[float, ...] | None = None
     outcomes: Mapping[str, Any] = field(default_factory=dict)
     foreseen: bool = False
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +61,11 @@ class EstimateGain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeStock:
-    """Have the optimiser say what it believes now that all is told: its last answer was before that."""
+    """Have the optimiser say what it believes now that all is told: its last answer was before that. The best
+    is where parameters are ``held``.
+    """
+
+    held: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +74,12 @@ class Rebuild:
 
     What still counts is told again after this. ``bounds`` are those that were amended, in all; ``trials`` is
     the budget by now, and ``cost`` what they may cost together; ``model`` counts how often this has happened.
+    ``fixed`` are what is held, where nothing else will be told or asked until it begins anew again.
     """
 
     model: int
     bounds: Mapping[str, tuple[float, float]]
+    fixed: Mapping[str, Any] = field(default_factory=dict)
     trials: int | None = None
     cost: float | None = None
 

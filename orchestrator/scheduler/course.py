@@ -113,7 +113,7 @@ def end_if_due(step: Step) -> None:
         state.ending = state.ending or spent
         state.phase = next_phase(state.phase, Turn.SETTLED)
         if stock_due(state):
-            step.command(TakeStock())
+            step.command(TakeStock(held=state.policy.held))
         step.command(FinishRun(reason=state.ending, failed=state.ended_badly))
 
 

@@ -17,7 +17,8 @@ BudgetName: TypeAlias = Literal["trials", "cost", "time", "target", "patience", 
 class KnownResult:
     """A value that was known before the run, None of what failed: part of the data, not of the budget.
 
-    ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best.
+    ``broken`` are the constraints that it, or its ``outcomes``, do not satisfy: it is true, but no best. In
+    older journals full fidelity is one of them, here and below.
     """
 
     parameters: Mapping[str, Any]
@@ -247,6 +248,19 @@ class BoundsAmended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class HeldAmended:
+    """From now on these parameters are held at these values, and those ``freed`` are chosen again; one that
+    is not named stays as it was.
+    """
+
+    at: float
+    held: Mapping[str, Any] = field(default_factory=dict)
+    freed: tuple[str, ...] = ()
+    by: str = ""
+    request: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetAmended:
     """A budget that is given replaces the one before, those ``lifted`` are no more, the others stay."""
 
@@ -414,6 +428,7 @@ Event: TypeAlias = (
     | TrialFoundHopeless
     | TrialFoundUnlikely
     | BoundsAmended
+    | HeldAmended
     | BudgetAmended
     | ResultsAdded
     | ObservationsForgotten
@@ -428,7 +443,13 @@ Event: TypeAlias = (
 )
 
 Amendment: TypeAlias = (
-    BoundsAmended | BudgetAmended | ResultsAdded | ObservationsForgotten | RunPaused | RunContinued
+    BoundsAmended
+    | HeldAmended
+    | BudgetAmended
+    | ResultsAdded
+    | ObservationsForgotten
+    | RunPaused
+    | RunContinued
 )
 """What a person changes of a run that has begun."""
 

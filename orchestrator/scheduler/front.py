@@ -8,7 +8,7 @@ from __future__ import annotations
 from orchestrator.finite import is_finite
 from orchestrator.objectives import as_good
 from orchestrator.scheduler.policy import Policy
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.state import State, Trial
 
 
 def scores(policy: Policy, trial: Trial) -> tuple[float, ...] | None:
@@ -23,16 +23,16 @@ def scores(policy: Policy, trial: Trial) -> tuple[float, ...] | None:
     return tuple(found)
 
 
-def joined(policy: Policy, front: tuple[Trial, ...], trial: Trial) -> tuple[Trial, ...]:
+def joined(state: State, front: tuple[Trial, ...], trial: Trial) -> tuple[Trial, ...]:
     """The front once another trial counts, in the order in which its trials came: the same one where that is
     no trade-off, because one of the front is at least as good in every objective.
     """
-    own = scores(policy, trial)
-    if own is None or trial.broken:
+    own = scores(state.policy, trial)
+    if own is None or not state.may_be_best(trial):
         return front
     kept = []
     for other in front:
-        others = scores(policy, other)
+        others = scores(state.policy, other)
         assert others is not None
         if as_good(others, own):
             return front

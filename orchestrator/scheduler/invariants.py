@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from orchestrator.objectives import as_good
 from orchestrator.scheduler.front import scores
+from orchestrator.scheduler.places import away
 from orchestrator.scheduler.standing import ROUNDING
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
@@ -38,7 +39,7 @@ def _of_the_trials(state: State) -> Iterator[Claim]:
     queued = [number for number, trial in trials.items() if trial.state is TrialState.QUEUED]
     yield sorted(state.queue) == queued, "the queue holds each queued trial once"
     for number in state.queue:
-        yield state.inside(trials[number].parameters), f"trial {number} waits within the bounds"
+        yield state.may_wait(trials[number]), f"trial {number} waits within the bounds, and where it is held"
     for number, trial in trials.items():
         runs = trial.state is TrialState.RUNNING
         yield runs == (trial.lease is not None), f"trial {number} has a lease if and only if it runs"
@@ -98,6 +99,10 @@ def _of_what_is_learned(state: State) -> Iterator[Claim]:
         for number, trial in state.trials.items()
         if trial.settled and trial.state is not TrialState.ABANDONED
     )
+    yield (
+        not any(state.counts(trial) and away(state.fixed, trial.parameters) for trial in state.observed),
+        "an optimiser that holds parameters still knows of nothing elsewhere",
+    )
     yield learned == [*range(1 - state.known, 1), *due], "what was learned is kept once, for another model"
     yield bool(state.unsettled) or not state.untold, "a round that is settled is told"
     for trial in state.observed:
@@ -116,7 +121,7 @@ def _of_the_run(state: State) -> Iterator[Claim]:
 
 
 def _of_the_best(state: State) -> Iterator[Claim]:
-    counting = [trial for trial in state.observed if state.counts(trial) and not trial.broken]
+    counting = [trial for trial in state.observed if state.counts(trial) and state.may_be_best(trial)]
     if state.policy.further:
         yield state.best is None, "of several objectives no trial is the best"
         yield from _of_the_front(state, counting)

@@ -83,7 +83,7 @@ class Scheduler:
     """
 
     def __init__(self, policy: Policy) -> None:
-        self.state = State(policy=policy)
+        self.state = State(policy=policy, fixed=policy.held)
 
     def handle(self, event: ev.Event) -> list[Command]:
         """Take an event in; the commands that follow from it, in the order to perform them."""

@@ -10,7 +10,7 @@ from orchestrator.scheduler.slots import forget
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.transitions import Cause
-from orchestrator.scheduler.trials import add_trial, give_back, settle
+from orchestrator.scheduler.trials import add_trial, give_back, settle, withdraw
 
 
 def journal_mended(step: Step, event: JournalMended) -> None:
@@ -31,6 +31,10 @@ def journal_mended(step: Step, event: JournalMended) -> None:
         if saved.number > len(state.trials):
             add_trial(step, saved.suggested, saved.ask)
         _restore(step, state.trials[saved.number], saved)
+    for number in list(state.queue):
+        # Asked for where parameters were held before.
+        if not state.where_held(state.trials[number].parameters):
+            withdraw(step, state.trials[number])
     for trial in state.unsettled.values():
         # Leases given in lines that are lost: none is given again, and their results are believed.
         trial.attempts += event.lost

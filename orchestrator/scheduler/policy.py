@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from orchestrator.objectives import Goal
+from orchestrator.scheduler.places import Places, away
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,8 +20,9 @@ class Policy:
     ``attempts`` is how many failures a trial is allowed; ``give_up_after``
     how many failed trials a run is in which none has succeeded. ``mode`` and ``batch`` say how many trials
     are under way at a time. ``outcomes`` are what results bring besides that the optimiser is to be told;
-    ``further`` those of them that are objectives too, each with its goal. ``fidelity`` is the parameter that
-    says how closely an evaluation looks; none if empty.
+    ``further`` those of them that are objectives too, each with its goal. ``full`` is the value at full
+    fidelity of the parameter that says how closely an evaluation looks, by its name; empty where all look
+    alike. ``held`` are the values of parameters that are not to be chosen, but are as they are.
     """
 
     goal: Goal = "maximise"
@@ -36,7 +39,8 @@ class Policy:
     approval: bool = False
     outcomes: tuple[str, ...] = ()
     further: tuple[tuple[str, Goal], ...] = ()
-    fidelity: str = ""
+    full: Places = field(default_factory=dict)
+    held: Places = field(default_factory=dict)
 
     @property
     def at_a_time(self) -> float:
@@ -48,6 +52,12 @@ class Policy:
         """How many evaluations at full fidelity are paid for, if trials or what they cost are counted."""
         paid = [] if self.cost is None else [math.ceil(self.cost)]
         return min([*paid, *([] if self.trials is None else [self.trials])], default=None)
+
+    def elsewhere(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        """The parameters of a point that keep it from being the best, whatever its value: the best one is at
+        full fidelity, and where parameters are held.
+        """
+        return away(self.full, parameters) + away(self.held, parameters)
 
     def better(self, value: float, than: float) -> bool:
         """Whether a value beats another, in the objective's own sense."""

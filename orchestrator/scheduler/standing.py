@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from orchestrator.scheduler.endings import TIME_RAN_OUT
-from orchestrator.scheduler.events import BudgetAmended
+from orchestrator.scheduler.events import BudgetAmended, HeldAmended
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words, little_left
 from orchestrator.scheduler.policy import Policy
@@ -23,19 +23,20 @@ def compare(state: State, trial: Trial) -> None:
     """Note what another trial that counts makes of the best one, or of the front, and how many came since."""
     policy, best = state.policy, state.best
     if policy.further:
-        front = joined(policy, state.front, trial)
+        front = joined(state, state.front, trial)
         improved, state.front = front is not state.front, front
     else:
         better = trial.value is not None and (
             best is None or best.value is None or policy.better(trial.value, best.value)
         )
-        improved = better and not trial.broken
+        improved = better and state.may_be_best(trial)
         if improved:
             state.best = trial
     if improved:
         state.since_best = 0.0
-    elif trial.number >= 1:
-        # What is known from elsewhere is no trial, and costs no patience.
+    elif trial.number >= 1 and state.where_held(trial.parameters):
+        # What is known from elsewhere is no trial, and costs no patience; no more does what was evaluated
+        # before parameters were held where they are now.
         state.since_best += trial.cost
 
 
@@ -162,6 +163,12 @@ def amended_policy(state: State, event: BudgetAmended) -> Policy:
         if "expected_gain" in event.lifted
         else _given(event.expected_gain, policy.expected_gain),
     )
+
+
+def amended_held(state: State, event: HeldAmended) -> Policy:
+    """The rules with other parameters held, or held elsewhere."""
+    kept = {name: value for name, value in state.policy.held.items() if name not in event.freed}
+    return replace(state.policy, held={**kept, **event.held})
 
 
 def _given(amended: Number | None, before: Number | None) -> Number | None:

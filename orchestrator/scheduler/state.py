@@ -9,8 +9,15 @@ from typing import Any
 
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.endings import RESUMABLE
-from orchestrator.scheduler.events import Amendment, Decision, Forecast, RemainingGainEstimated
+from orchestrator.scheduler.events import (
+    Amendment,
+    Decision,
+    Forecast,
+    KnownResult,
+    RemainingGainEstimated,
+)
 from orchestrator.scheduler.pace import Pace
+from orchestrator.scheduler.places import Places, away
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import SETTLED, Phase, TrialState
 
@@ -23,8 +30,9 @@ class Trial:
     or held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
     ``failed_at``, ``undelivered`` those that their worker never had; ``heard`` are those of which an outcome
     came, counted or not. ``forgotten`` is why its value is not to be believed. ``broken`` are the constraints
-    that a value does not satisfy, so that it is no best; that it is at full fidelity is one of them. ``cost``
-    is that of its evaluation, whatever comes of it, in evaluations at full fidelity: 0 if it was withdrawn.
+    that a value does not satisfy, so that it is no best. ``cost`` is that of its evaluation, whatever comes
+    of it, in evaluations at full fidelity: 0 if it was withdrawn. ``held`` is what was held when it was asked
+    for.
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
     """
 
@@ -36,6 +44,7 @@ class Trial:
     deviation: float | None = None
     why: Mapping[str, Any] = field(default_factory=dict)
     cost: float = 1.0
+    held: Places = field(default_factory=dict)
     state: TrialState = TrialState.QUEUED
     approved: bool = True
     attempts: int = 0
@@ -110,14 +119,15 @@ class State:
 
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
-    of their round. ``bounds`` are those that were amended, ``withdrawn`` counts the trials abandoned for
-    them, ``spent`` adds up what the others cost, ``added`` counts the results that came to be known after the
-    start, and ``model`` how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are
-    those of people that took effect, by name and kind of event. ``out_of_attempts`` counts the trials of this
-    life that failed at every attempt. ``gains`` are this model's last estimates of what is left to gain.
-    ``best`` is the best trial of one objective, and of several the ``front`` those that no other one beats in
-    all; ``since_best`` is what the trials cost that were settled after it, or after the last that joined the
-    front: each 1, where all look equally closely.
+    of their round. ``bounds`` are those that were amended, ``fixed`` is what is held of which the optimiser
+    knows no other value, ``withdrawn`` counts the trials abandoned for what was amended, ``spent`` adds up
+    what the others cost, ``added`` counts the results that came to be known after the start, and ``model``
+    how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are those of people that took
+    effect, by name and kind of event. ``out_of_attempts`` counts the trials of this life that failed at every
+    attempt. ``gains`` are this model's last estimates of what is left to gain. ``best`` is the best trial of
+    one objective, and of several the ``front`` those that no other one beats in all; ``since_best`` is what
+    the trials cost that were settled after it, or after the last that joined the front: each 1, where all
+    look equally closely.
     """
 
     policy: Policy
@@ -147,6 +157,7 @@ class State:
     observed: list[Trial] = field(default_factory=list)
     untold: list[Trial] = field(default_factory=list)
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    fixed: Places = field(default_factory=dict)
     withdrawn: int = 0
     spent: float = 0.0
     model: int = 0
@@ -195,9 +206,23 @@ class State:
         """Whether a point lies within the bounds as they are now."""
         return not outside(self.bounds, parameters)
 
+    def where_held(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether a point lies where parameters are held now."""
+        return not away(self.policy.held, parameters)
+
+    def may_wait(self, trial: Trial) -> bool:
+        """Whether a trial may be evaluated still: it is within the bounds, and where parameters are held."""
+        return self.inside(trial.parameters) and self.where_held(trial.parameters)
+
     def counts(self, trial: Trial) -> bool:
         """Whether anything follows from what became of a trial: the model, the best, the end of the run."""
         return not trial.forgotten and self.inside(trial.parameters)
+
+    def may_be_best(self, told: Trial | KnownResult) -> bool:
+        """Whether what came of a point may be the best, or a trade-off, if it counts: it satisfies the
+        constraints and is where the best one must be.
+        """
+        return not told.broken and not self.policy.elsewhere(told.parameters)
 
     def takes(self, event: Amendment | Decision) -> bool:
         """Note that an event takes effect; False if its request, where a person caused it, did so before."""

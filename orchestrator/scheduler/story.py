@@ -9,6 +9,7 @@ from orchestrator.scheduler.commands import Acknowledge, CancelLease, Command, E
 from orchestrator.scheduler.gain import expected
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.places import place_words
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
 
@@ -18,7 +19,8 @@ def story(policy: Policy, events: Iterable[ev.Event], trial: int | None = None) 
     scheduler = Scheduler(policy)
     for event in events:
         before = len(scheduler.state.trials)
-        queued = list(scheduler.state.queue) if isinstance(event, ev.BoundsAmended) else []
+        amends = isinstance(event, ev.BoundsAmended | ev.HeldAmended)
+        queued = list(scheduler.state.queue) if amends else []
         commands = scheduler.handle(event)
         state = scheduler.state
         sentences: list[tuple[int | None, str]] = []
@@ -101,6 +103,7 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
             return trial_of(event.lease), f"lease {event.lease} is not worth its end: {event.reason}"
         case (
             ev.BoundsAmended()
+            | ev.HeldAmended()
             | ev.BudgetAmended()
             | ev.ResultsAdded()
             | ev.ObservationsForgotten()
@@ -134,12 +137,20 @@ def bounds_words(bounds: Mapping[str, tuple[float, float]]) -> str:
     return ", ".join(f"{name} in [{low:g}, {high:g}]" for name, (low, high) in bounds.items())
 
 
+def held_words(event: ev.HeldAmended) -> str:
+    """``batch = may, speed chosen again``."""
+    held = [place_words(event.held)] if event.held else []
+    return ", ".join([*held, *(f"{name} chosen again" for name in event.freed)])
+
+
 def amendment_sentence(event: ev.Amendment) -> str:
     """What a person changed."""
     by = f" by {event.by}" if event.by else ""
     match event:
         case ev.BoundsAmended():
             return f"the bounds were amended{by}: {bounds_words(event.bounds)}"
+        case ev.HeldAmended():
+            return f"what is held was amended{by}: {held_words(event)}"
         case ev.BudgetAmended():
             return f"the budget was amended{by}: {budget_words(event)}"
         case ev.ResultsAdded():

@@ -32,7 +32,7 @@ class Cause(StrEnum):
     FOUND_HOPELESS = "found hopeless"
     FOUND_UNLIKELY = "found unlikely"
     RUN_STOPPED = "left at the end of the run"
-    PUT_OUT_OF_BOUNDS = "put out of bounds"
+    LEFT_OUT = "left out by what was amended"
 
 
 SETTLED = frozenset({TrialState.COMPLETED, TrialState.FAILED, TrialState.STOPPED, TrialState.ABANDONED})
@@ -54,9 +54,9 @@ TRIAL_TRANSITIONS: dict[tuple[TrialState, Cause], TrialState] = {
     (TrialState.RUNNING, Cause.REFUSED): TrialState.FAILED,
     (TrialState.QUEUED, Cause.RUN_STOPPED): TrialState.ABANDONED,
     (TrialState.RUNNING, Cause.RUN_STOPPED): TrialState.ABANDONED,
-    (TrialState.QUEUED, Cause.PUT_OUT_OF_BOUNDS): TrialState.ABANDONED,
+    (TrialState.QUEUED, Cause.LEFT_OUT): TrialState.ABANDONED,
     # Of one that runs, an attempt may finish, and no other is made.
-    (TrialState.RUNNING, Cause.PUT_OUT_OF_BOUNDS): TrialState.ABANDONED,
+    (TrialState.RUNNING, Cause.LEFT_OUT): TrialState.ABANDONED,
 }
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from orchestrator.scheduler.bounds import outside_words
-from orchestrator.scheduler.commands import Tell
 from orchestrator.scheduler.events import KnownResult, Suggested
+from orchestrator.scheduler.places import away, away_words
 from orchestrator.scheduler.slots import call_off, release, unsettled_trial
 from orchestrator.scheduler.standing import compare
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.telling import rebuild, tell, tell_the_round
 from orchestrator.scheduler.transitions import Cause, TrialState, next_trial_state
 
 
@@ -26,6 +27,7 @@ def add_trial(step: Step, suggested: Suggested, ask: int | None) -> None:
         deviation=suggested.deviation,
         why=suggested.why,
         cost=suggested.cost,
+        held={} if ask is None else state.policy.held,
         approved=not state.policy.approval,
     )
     state.trials[trial.number] = trial
@@ -58,7 +60,7 @@ def give_back(step: Step, lease: str, *, failure: str | None) -> None:
         trial.message = failure
     if trial.failures >= state.policy.attempts:
         settle(step, trial, Cause.EXHAUSTED, trial.message)
-    elif not state.inside(trial.parameters):
+    elif not state.may_wait(trial):
         withdraw(step, trial)
     else:
         trial.state = next_trial_state(trial.state, Cause.GIVEN_BACK)
@@ -66,11 +68,26 @@ def give_back(step: Step, lease: str, *, failure: str | None) -> None:
 
 
 def withdraw(step: Step, trial: Trial) -> None:
-    """The bounds leave a trial out: the budget does not pay for it."""
+    """What was amended leaves a trial out: the budget does not pay for it."""
     step.state.withdrawn += 1
     step.state.spent -= trial.cost
     trial.cost = 0.0
-    settle(step, trial, Cause.PUT_OUT_OF_BOUNDS, outside_words(step.state.bounds, trial.parameters))
+    settle(step, trial, Cause.LEFT_OUT, _left_out_words(step.state, trial))
+
+
+def withdraw_what_may_not_wait(step: Step) -> None:
+    """Of the queue; what runs may finish."""
+    state = step.state
+    for number in list(state.queue):
+        if not state.may_wait(state.trials[number]):
+            withdraw(step, state.trials[number])
+
+
+def _left_out_words(state: State, trial: Trial) -> str:
+    """Why a trial may not wait."""
+    if not state.inside(trial.parameters):
+        return outside_words(state.bounds, trial.parameters)
+    return away_words(state.policy.held, trial.parameters)
 
 
 def settle(step: Step, trial: Trial, cause: Cause, message: str) -> None:
@@ -104,34 +121,13 @@ def _observe(step: Step, trial: Trial) -> None:
     state.observed.append(trial)
     if not state.counts(trial):
         return
+    if away(state.fixed, trial.parameters):
+        # It was to know of nothing elsewhere.
+        rebuild(step)
+        return
     compare(state, trial)
     if state.policy.mode == "synchronous" and trial.number > 0:
         # Which of a round's evaluations is over first is luck, of which nothing that follows may depend.
         state.untold.append(trial)
     else:
         tell(step, trial)
-
-
-def tell_the_round(step: Step) -> None:
-    """Have the optimiser told what is left of a round, in the order in which it was asked for."""
-    for trial in sorted(step.state.untold, key=lambda trial: trial.number):
-        tell(step, trial)
-    step.state.untold.clear()
-
-
-def tell(step: Step, trial: Trial) -> None:
-    """Have the optimiser told what became of a trial, or would have become of one that was stopped."""
-    foreseen = trial.forecast
-    step.command(
-        Tell(
-            trial=trial.number,
-            parameters=trial.parameters,
-            value=trial.value if foreseen is None else foreseen.mean,
-            variance=trial.variance if foreseen is None else foreseen.deviation**2,
-            foreseen=foreseen is not None,
-            factors=trial.factors,
-            outcomes={
-                name: trial.extras[name] for name in step.state.policy.outcomes if name in trial.extras
-            },
-        )
-    )

@@ -48,19 +48,21 @@ def read_added_results(
 
 
 def _outside(spec: Spec, results: Sequence[KnownResult]) -> list[str]:
-    """That some do not satisfy the constraints, or nobody knows it, or look less closely: they are true all
-    the same.
+    """That some do not satisfy the constraints, or nobody knows it, look less closely, or are not where
+    parameters are held: they are true all the same.
     """
-    if not spec.constraints and not spec.outcomes and spec.fidelity is None:
+    if not spec.constraints and not spec.outcomes and spec.fidelity is None and not spec.held:
         return []
     # Imported here because it is numpy, and most runs have none of these.
     from orchestrator.spec.build import build_fidelity, build_space, build_wanted_outcomes
     from orchestrator.spec.constrained_points import of_unsatisfying
     from orchestrator.spec.fidelity_checks import of_less_than_full
+    from orchestrator.spec.held_checks import of_known_elsewhere
 
     return [
         *of_unsatisfying(build_space(spec), build_wanted_outcomes(spec), results),
         *of_less_than_full(build_fidelity(spec), results),
+        *of_known_elsewhere(spec, results),
     ]
 
 

@@ -16,6 +16,7 @@ from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import check_constrained_points
 from orchestrator.spec.counting_points import check_counting_points
 from orchestrator.spec.fidelity_checks import check_fidelity
+from orchestrator.spec.held_checks import cannot_hold, check_held_points
 from orchestrator.spec.model import Spec
 from orchestrator.spec.tree import Node, find, find_key, plain
 from orchestrator.spec.validation import validate
@@ -68,6 +69,8 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
     complaints += check_fidelity(tree, parts)
     if parts.get("fidelity") is not None and not registry.chooses_fidelity(options):
         complaints.append(Complaint(section.place, registry.cannot_choose_fidelity(choice.name)))
+    if parts.get("held") and (sentence := cannot_hold(choice.name)):
+        complaints.append(Complaint(section.place, sentence))
     options_node = section.get("options") or Node(section.place, {})
     validated = validate(options, options_node)
     if validated.value is None or spec is None:
@@ -78,6 +81,8 @@ def check_algorithm(tree: Node, parts: Mapping[str, Any], spec: Spec | None) -> 
         complaints = check_counting_points(tree, build_space(spec), spec.initial)
     if not complaints:
         complaints = check_constrained_points(tree, build_space(spec), spec)
+    if not complaints:
+        complaints = check_held_points(tree, spec)
     if not complaints:
         place = find_key(tree, ("algorithm", "options"))
         complaints = [Complaint(place, sentence) for sentence in validated.value.check(build_problem(spec))]

@@ -8,6 +8,8 @@ from typing import Any
 
 from orchestrator.errors import SpecError
 from orchestrator.finite import written
+from orchestrator.scheduler.bounds import outside
+from orchestrator.scheduler.places import Places, place_words
 from orchestrator.scheduler.policy import Policy
 from orchestrator.spec.model import Budget, Spec
 from orchestrator.spec.parameters import (
@@ -44,6 +46,21 @@ def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
     return spec.model_copy(update={"parameters": parameters})
 
 
+def with_held(spec: Spec, places: Places) -> Spec:
+    """The spec with these parameters held in place of its own."""
+    return spec.model_copy(update={"held": dict(places)})
+
+
+def with_fixed(spec: Spec, places: Places) -> Spec:
+    """The spec with some of its parameters fixed, where it was to choose them."""
+    fixed = {
+        name: FixedParameter(type="fixed", value=value, unit=spec.parameters[name].unit)
+        for name, value in places.items()
+    }
+    held = {name: value for name, value in spec.held.items() if name not in places}
+    return spec.model_copy(update={"parameters": {**spec.parameters, **fixed}, "held": held})
+
+
 def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
     """Why a parameter cannot have these bounds, or nothing."""
     bounded = [n for n, p in spec.parameters.items() if _has_bounds(p)]
@@ -68,6 +85,11 @@ def _complaint(spec: Spec, name: str, pair: tuple[float, float]) -> str:
         return f"expected the lower bound first; swap them: {written(high)},{written(low)}"
     if low == high:
         return "expected a low bound below the high one, got the same twice"
+    if outside({name: pair}, spec.held):
+        return (
+            f"expected bounds around what it is held at, {place_words({name: spec.held[name]})}; hold it at"
+            f" another value, --held {name}=VALUE, or let it be chosen, --free {name}"
+        )
     if isinstance(parameter, OrderedParameter):
         if any(bound not in parameter.numbers for bound in pair):
             return f"expected two of its values, {listed(map(written, parameter.numbers))}"

@@ -10,6 +10,7 @@ from orchestrator.algorithms.observed import known_noise
 from orchestrator.constraints import by_subject
 from orchestrator.fidelity import Cost, Fidelity
 from orchestrator.finite import is_number
+from orchestrator.held_parameters import held_within
 from orchestrator.objectives import SIGNS
 from orchestrator.parameter_kinds import stepped
 from orchestrator.space import (
@@ -59,6 +60,17 @@ def build_fidelity(spec: Spec) -> Fidelity | None:
         return None
     cost = costs_by_value(told, spec.parameters)
     return Fidelity.of(build_space(spec), told.parameter, cost, told.full, spec.budget.cost)
+
+
+def require_points_where_held(spec: Spec) -> None:
+    """Raises SpecError for parameters that cannot be held where a spec holds them: one that may not count
+    there, or values beside which no others satisfy the constraints, at full fidelity.
+    """
+    if spec.held:
+        full = (
+            {} if spec.fidelity is None else {spec.fidelity.parameter: spec.fidelity.full_of(spec.parameters)}
+        )
+        held_within(build_space(spec), {**spec.held, **full})
 
 
 def require_feasible_points(spec: Spec) -> None:

@@ -21,6 +21,7 @@ from orchestrator.spec.constraint_checks import check_constraints, check_outcome
 from orchestrator.spec.each_checks import check_each
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.evaluator_lookup import missing_evaluator
+from orchestrator.spec.held import check_held
 from orchestrator.spec.model import Spec
 from orchestrator.spec.stop_checks import check_chance, check_stop_when
 from orchestrator.spec.tree import Node, find, find_key, plain
@@ -64,6 +65,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         check_each(parts.get("workers"), parts.get("evaluation"), tree, _kinds(tree)),
         check_command(parts.get("evaluation"), tree, _kinds(tree), _own(tree)),
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
+        check_held(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
         check_chance(tree, parts),
     )

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
 from orchestrator.finite import is_number
-from orchestrator.spec.parameters import Scalar
+from orchestrator.spec.parameters import (
+    FloatParameter,
+    IntParameter,
+    OrderedParameter,
+    Parameter,
+    Scalar,
+)
 from orchestrator.spec.section import Section, refuse, shown
 
 EXPECTED = (
@@ -36,3 +43,13 @@ class FidelityChoice(Section):
     """Of an evaluation, in any unit: arithmetic of the parameter, as `cells ** 2`, or each of its values'."""
     full: Scalar | None = None
     """Its value at full fidelity: the last, or the upper bound, unless this says that it is the first."""
+
+    def full_of(self, parameters: Mapping[str, Parameter]) -> Any:
+        """The value at full fidelity, of the one of these parameters that it is about."""
+        if self.full is not None:
+            return self.full
+        parameter = parameters[self.parameter]
+        if isinstance(parameter, OrderedParameter):
+            return parameter.values[-1]
+        assert isinstance(parameter, FloatParameter | IntParameter)
+        return parameter.bounds[1]

@@ -12,6 +12,7 @@ from pathlib import Path
 from orchestrator.spec.checks import check, check_evaluator, check_points, valid_parts
 from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.evaluator_options import check_finite, check_options
+from orchestrator.spec.held import resolve_held
 from orchestrator.spec.known_results import read_known_results
 from orchestrator.spec.misplaced_options import put_under_options
 from orchestrator.spec.model import Spec
@@ -70,10 +71,12 @@ def load_spec_text(text: str, name: str, folder: Path | str | None) -> LoadedSpe
     parts = valid_parts(validated)
     complaints += [*known.complaints, *validated.complaints, *check(tree, parts)]
     if "parameters" in parts:
-        resolved = resolve(parts["parameters"], tree)
-        complaints += resolved.complaints
+        held = resolve_held(parts["parameters"], tree)
+        resolved = resolve(parts["parameters"], tree, held.places)
+        complaints += [*held.complaints, *resolved.complaints]
         if spec is not None and not complaints:
-            spec = spec.model_copy(update={"initial": resolved.put_into(spec.initial)})
+            update = {"initial": resolved.put_into(spec.initial), "held": held.places}
+            spec = spec.model_copy(update=update)
     if folder is not None:
         complaints += [
             *check_points(tree, parts),

@@ -161,6 +161,10 @@ class Spec(Section):
     fidelity: FidelityChoice | None = None
     """Which parameter says how closely an evaluation looks, where looking less closely costs less. What is
     learned so is learned from, and is never the best."""
+    held: dict[str, Scalar] = Field(default_factory=dict)
+    """Parameters that are not chosen, but are as they are, such as the batch of material that lies there: the
+    value of each. What is learned elsewhere is learned from, and is never the best. `amend --held` changes
+    them."""
     factors: list[list[str]] | None = None
     """Known additive structure: groups of parameters, which may overlap."""
     algorithm: AlgorithmChoice = AlgorithmChoice()

@@ -15,6 +15,7 @@ from orchestrator.spec.counting_points import of_conditions
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.exact_results import taken_for_exact
 from orchestrator.spec.fidelity_checks import of_fidelity
+from orchestrator.spec.held_checks import of_held
 from orchestrator.spec.model import Spec
 from orchestrator.spec.stop_checks import of_stop_when
 from orchestrator.spec.tree import Node, find, find_all, find_key
@@ -36,6 +37,7 @@ def remarks(tree: Node, spec: Spec) -> list[Complaint]:
         *_of_formats_in_the_command(tree, spec),
         *of_stop_when(tree, spec.evaluation),
         *of_fidelity(tree, spec, build_fidelity(spec)),
+        *of_held(tree, spec),
         *_of_a_person(tree, spec),
         *_of_workers(tree, spec),
         *_of_known_results(tree, spec),

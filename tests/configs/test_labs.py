@@ -222,6 +222,21 @@ def test_a_pipe_has_the_pumps_and_the_insulation_that_it_has(bench: Bench) -> No
 
 
 @pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
+def test_a_joint_is_pressed_in_the_air_that_there_is_and_the_next_day_in_other_air(bench: Bench) -> None:
+    bench.trials_of("held.yaml", 20)
+    assert 9.1 < json.loads(bench.does("best", "--format", "json"))["strength"] < 9.352, "9.3518 is the most"
+    bench.does("amend", "--held", "humidity=70", "--trials", "40")
+    (folder,) = (bench.folder / "logs").iterdir()
+    bench.does("resume", "--quiet", str(folder))
+    trials = bench.trials()
+    assert [trial["humidity"] for trial in trials] == [45.0] * 20 + [70.0] * 20
+    assert trials[20]["strength"] > 8.0, "what was learned the day before says where to look"
+    best = json.loads(bench.does("best", "--format", "json"))
+    assert best["humidity"] == 70.0
+    assert 9.0 < best["strength"] < 9.037, "9.03605 is the most"
+
+
+@pytest.mark.skipif(shutil.which("awk") is None, reason="awk is not installed")
 def test_a_program_reads_an_input_file_that_is_made_for_each_attempt(bench: Bench) -> None:
     points = [
         {"length": 40.0, "thickness": 0.1 + 0.2, "material": "copper"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 from recorded_runs import SPEC, RecordedRun, parameters
@@ -25,6 +26,7 @@ from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
+from orchestrator.spec.build import build_fidelity
 
 MESHED = SPEC.replace("budget: {trials: 20}", "budget: {cost: 3}")
 MESHED += "fidelity: {parameter: ribs, cost: ribs ** 2}\n"
@@ -36,11 +38,12 @@ def meshed(*ribs: int, spec_text: str = MESHED, heat: float = 70.0) -> RecordedR
     """A run of which one trial after the other had so many ribs, each with less drag than the one before."""
     run = RecordedRun(spec_text).begin(workers=1)
     wanted = WantedResults.of(run.spec)
-    assert wanted.fidelity is not None
+    fidelity = build_fidelity(run.spec)
+    assert fidelity is not None
     for many in ribs:
         ask = run.asks.popleft()
         point = {**parameters(ask.first_trial), "ribs": many}
-        cost = wanted.fidelity.cost(point)
+        cost = fidelity.cost(point)
         suggested = ev.Suggested(parameters=point, cost=cost, why=TOLD if cost < 1.0 else {"source": "model"})
         run.happen(ev.SuggestionsMade(at=run.at + 0.2, ask=ask.ask, suggestions=(suggested,)))
         command = run.evaluations.popleft()
@@ -151,6 +154,22 @@ def test_the_last_words_count_those_at_full_fidelity_and_what_all_cost(tmp_path:
     words = closing(followed(meshed(15, 30, 15), tmp_path))
     assert "3 trials completed, 1 of them at full fidelity, 0 failed, in" in words
     assert ", for what 1.5 evaluations at full fidelity cost.\n" in words
+
+
+def test_a_journal_that_had_full_fidelity_among_the_constraints_is_told_alike(tmp_path: Path) -> None:
+    now = meshed(15, 30, spec_text=HEATED, heat=90.0)
+    events = [
+        replace(event, broken=("ribs = 30", *event.broken))
+        if isinstance(event, ev.ResultArrived) and event.lease == "1.1"
+        else event
+        for event in now.events
+    ]
+    before = RecordedRun(HEATED)
+    for event in events:
+        before.happen(event)
+    assert plainly(before) == plainly(now)
+    told = [trials_table(followed(run, tmp_path / name)).rows for name, run in (("a", before), ("b", now))]
+    assert told[0] == told[1]
 
 
 def test_tables_have_what_each_trial_cost(tmp_path: Path) -> None:

@@ -3,98 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
+from amended_lives import SPEC, SPEC_, Optimiser, Run, live_through, point
 
 from orchestrator.command_line.amend_options import request_from
 from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.amendments import amended, decide_amendment
-from orchestrator.runtime.optimiser_messages import (
-    Answer,
-    RefitDone,
-    Reply,
-    decode_reply,
-    decode_request,
-    encode_reply,
-    encode_request,
-)
-from orchestrator.runtime.optimiser_server import OptimiserServer, rebuilder
-from orchestrator.runtime.recover import OptimiserHistory, policy_of
 from orchestrator.runtime.requests import Amend, Budgets
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
-from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.added_results import read_added_results
-from orchestrator.spec.build import build_algorithm, build_space
 from orchestrator.spec.load import load_spec_text
-
-SPEC = """\
-experiment: wing
-objective: {name: drag, goal: minimise}
-parameters:
-  span: {type: float, bounds: [1, 9]}
-  ribs: {type: int, bounds: [2, 30]}
-  rate: {type: float, bounds: [0.001, 1], scale: log}
-  skin: {type: choice, values: [foam, carbon]}
-  mach: 0.8
-algorithm: {name: gp-ucb}
-initial: {count: 4}
-budget: {trials: 40}
-evaluation: {evaluator: "wings:drag"}
-mode: sequential
-seed: 5
-"""
-SPEC_ = load_spec_text(SPEC, "spec.yaml", None).spec
-
-
-def point(span: float) -> dict[str, Any]:
-    return {"span": span, "ribs": 7, "rate": 0.1, "skin": "foam", "mach": 0.8}
-
-
-class Run:
-    """A run of one worker, its optimiser's history beside it."""
-
-    def __init__(self) -> None:
-        self.scheduler = Scheduler(policy_of(SPEC_))
-        self.history = OptimiserHistory([])
-        self._outgoing: list[OptimiserCommand] = []
-        self.happen(ev.RunStarted(at=0.0, run="r", wall=""))
-        self.happen(ev.WorkerJoined(at=0.5, worker="w", slots=1))
-
-    @property
-    def state(self) -> Any:
-        return self.scheduler.state
-
-    def happen(self, *events: ev.Event) -> None:
-        for event in events:
-            commands = self.scheduler.handle(event)
-            if isinstance(event, ev.SuggestionsMade):
-                self.history.answered(event.ask)
-            self.history.note(commands)
-            self._outgoing += [c for c in commands if isinstance(c, Ask | Tell | AdoptRefit | Rebuild)]
-
-    def drained(self) -> list[OptimiserCommand]:
-        """What the optimiser is to be sent since the last time."""
-        outgoing, self._outgoing = self._outgoing, []
-        return outgoing
-
-    def trial(self, parameters: dict[str, Any], value: float | None) -> None:
-        """The next point is chosen; without a value, it stays with its worker."""
-        at = self.state.at + 1.0
-        made = (ev.Suggested(parameters=parameters),)
-        self.happen(ev.SuggestionsMade(at=at, ask=self.state.asks, suggestions=made))
-        if value is not None:
-            lease = f"{len(self.state.trials)}.1"
-            self.happen(ev.ResultArrived(at=at + 0.5, worker="w", lease=lease, value=value))
-
-    def amend(self, request: Amend, name: str = "a") -> str:
-        decided = decide_amendment(request, SPEC_, self.state, self.state.at + 1.0, name)
-        self.happen(*decided.events)
-        return decided.sentence
 
 
 def run_with(*spans: float) -> Run:
@@ -106,9 +28,9 @@ def run_with(*spans: float) -> Run:
 
 def request(run: Run, **options: Any) -> Amend:
     """As the command line would make it."""
-    lists = dict.fromkeys(("bounds", "known", "result", "forget"), ())
+    lists = dict.fromkeys(("bounds", "held", "known", "result", "forget"), ())
     none = dict.fromkeys(("trials", "cost", "time", "target", "patience", "expected_gain"))
-    told = {**lists, **none, "reason": "", "by": "", "pause": False, "go_on": False, **options}
+    told = {**lists, **none, "free": [], "reason": "", "by": "", "pause": False, "go_on": False, **options}
     return request_from(SimpleNamespace(**told), SPEC_, run.state)  # type: ignore[arg-type]
 
 
@@ -148,6 +70,24 @@ def test_the_spec_stays_and_what_was_amended_follows_from_the_events() -> None:
         ({"time": "1 s"}, "expected more time than"),
         ({"time": "soon"}, "--time: expected a duration"),
         ({"target": "nan"}, "expected a finite number"),
+        (
+            {"held": ["skim=foam"]},
+            "the name of a parameter to hold (`span`, `ribs`, `rate` or `skin`)",
+        ),
+        ({"held": ["skim=foam"]}, "got `skim` (did you mean `skin`?)"),
+        ({"held": ["skin"]}, "expected --held NAME=VALUE, got skin"),
+        ({"held": ["skin=wood"]}, "--held skin=wood: expected `foam` or `carbon` for `skin`, got `wood`"),
+        ({"held": ["skin=none"]}, "got `none`; to have it chosen again: --free skin"),
+        ({"held": ["skin=foam", "skin=carbon"]}, "expected --held of each parameter once, got `skin` again"),
+        ({"held": ["mach=0.8"]}, "got `mach`, which is fixed"),
+        ({"held": ["span=20"]}, "--held span=20: expected a number in [1, 9] for `span`, got 20"),
+        ({"held": ["span=2"], "bounds": ["span=3,9"]}, "expected bounds around what it is held at, span = 2"),
+        (
+            {"held": ["span=2", "ribs=3", "rate=1", "skin=foam"]},
+            "expected at least one parameter that is not held",
+        ),
+        ({"free": ["skin"]}, "expected a parameter that is held (none is) to let go, got `skin`"),
+        ({"held": ["skin=foam"], "expected_gain": "0.1"}, "what is left to gain is not estimated where"),
         ({"forget": [2]}, "--reason"),
         ({"forget": [9], "reason": "x"}, "expected a trial from 1 to 3, got 9"),
         ({"forget": [3], "reason": "x"}, "expected a trial with a value, got trial 3, which is running"),
@@ -238,79 +178,16 @@ def test_a_request_half_of_which_is_on_disk_is_taken_up_where_it_was_left() -> N
 # -- the optimiser begins anew ----------------------------------------------------------------------------
 
 
-class Optimiser:
-    """The server's own code on the real algorithm, its replies caught instead of written."""
-
-    def __init__(self) -> None:
-        self.replies: list[Reply] = []
-        self._server = OptimiserServer(
-            build_space(SPEC_), build_algorithm(SPEC_), minimise=True, output=-1, rebuilt=rebuilder(SPEC_)
-        )
-        self._server._send = self.replies.append  # type: ignore[method-assign]
-
-    def take(self, commands: Sequence[OptimiserCommand]) -> None:
-        for command in commands:
-            if isinstance(command, Ask):
-                # Nobody waits for refits here: they are handed in by the test.
-                command = Ask(
-                    ask=command.ask,
-                    count=command.count,
-                    first_trial=command.first_trial,
-                    pending=command.pending,
-                    patience_s=0.0,
-                )
-            self._server._take(decode_request(encode_request(command).rstrip(b"\n")))
-
-    def refit(self) -> RefitDone | None:
-        """The refit that is due, computed here and now."""
-        number = self._server._refit_due()
-        if number is None:
-            return None
-        refit = self._server._algorithm.compute_refit(number)
-        done = RefitDone(refit.number, refit.observations, refit.payload, 0.0, self._server._model)
-        # As it comes out of the pipe, and out of the journal.
-        return cast(RefitDone, decode_reply(encode_reply(done).rstrip(b"\n")))
-
-    def answer(self) -> Answer:
-        answers = [reply for reply in self.replies if isinstance(reply, Answer)]
-        return answers[-1]
-
-
-def drag(parameters: Any) -> float:
-    return (parameters["span"] - 3.0) ** 2 + 0.01 * parameters["ribs"]
-
-
-def live_through(run: Run, optimiser: Optimiser, trials: int) -> None:
-    """Some trials; the optimiser is told, and asked for refits, as the loop would."""
-    for _ in range(trials):
-        optimiser.take(run.drained())
-        if (fitted := optimiser.refit()) is not None:
-            run.happen(
-                ev.RefitFinished(
-                    at=run.state.at,
-                    number=fitted.number,
-                    observations=fitted.observations,
-                    payload=fitted.payload,
-                    model=fitted.model,
-                )
-            )
-            optimiser.take(run.drained())
-        answer = optimiser.answer()
-        assert answer.ask == run.state.asks
-        parameters = dict(answer.suggestions[0].parameters)
-        assert run.state.inside(parameters)
-        run.trial(parameters, drag(parameters))
-    optimiser.take(run.drained())
-
-
 @pytest.mark.parametrize(
     "amendment",
     [
         Amend(bounds={"span": (0.5, 20.0), "ribs": (1, 60)}),
         Amend(results=[ev.KnownResult(parameters=point(3.1), value=0.09)]),
+        Amend(held={"skin": "carbon"}),
+        Amend(held={"span": 3.3, "ribs": 9}),
         Amend(bounds={"span": (2.0, 5.0)}, forget=[5], reason="unplugged", budgets=Budgets(trials=99)),
     ],
-    ids=["wider", "added", "narrower, and one forgotten"],
+    ids=["wider", "added", "held", "a number held", "narrower, and one forgotten"],
 )
 def test_a_new_process_answers_what_the_old_one_did_after_an_amendment_to_the_bit(amendment: Amend) -> None:
     run, living = Run(), Optimiser()

@@ -6,6 +6,7 @@ import pytest
 
 from orchestrator.runtime.early_stopping import EarlyStopping
 from orchestrator.scheduler.events import (
+    HeldAmended,
     ObservationsForgotten,
     ResultArrived,
     RunStarted,
@@ -97,3 +98,12 @@ def test_curves_of_leases_that_ended_without_a_result_are_let_go() -> None:
     assert len(early._watched) < 250
     kept = early.with_curve(ResultArrived(at=3.0, worker="w", lease="2.999", value=1.0))
     assert kept.curve == ((1, 1.0),)
+
+
+def test_what_ended_where_parameters_were_held_before_teaches_nothing_of_where_they_are_held_now() -> None:
+    early = EarlyStopping(RULE)
+    scheduler = taught(early, 6)
+    scheduler.handle(HeldAmended(at=1.5, held={"x": 0.5}))
+    assert len(found(early, scheduler.state, "7.1", 400.0)) == 1
+    scheduler.handle(HeldAmended(at=13.0, held={"x": 0.7}))
+    assert found(early, scheduler.state, "8.1", 400.0) == []

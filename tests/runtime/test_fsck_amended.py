@@ -16,6 +16,7 @@ from orchestrator.scheduler.events import (
     BudgetAmended,
     Event,
     FailureArrived,
+    HeldAmended,
     KnownResult,
     ObservationsForgotten,
     ResultArrived,
@@ -180,6 +181,33 @@ def test_values_beyond_the_budget_prove_that_it_was_raised(folder: RunFolder) ->
         in plan.saved.dropped
     )
     assert not any("with its value" in said for said in plan.saved.dropped)
+
+
+@pytest.mark.parametrize("lost", [4, 5, 6], ids=["a result", "the amendment", "what was made after it"])
+def test_what_is_held_behind_the_damage_is_held_and_what_was_to_be_tried_elsewhere_is_abandoned(
+    folder: RunFolder, lost: int
+) -> None:
+    batch = "parameters:\n  batch: {type: choice, values: [april, may]}"
+    folder.spec.write_text(f"{SPEC.replace('parameters:', batch)}held: {{batch: april}}\n")
+    made = [
+        Suggested(parameters={"span": 0.1 * k, "batch": "april" if k < 4 else "may"}) for k in range(1, 6)
+    ]
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall=""),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        SuggestionsMade(at=2.0, ask=1, suggestions=tuple(made[:3]), first_trial=1),
+        ResultArrived(at=3.0, worker="ada", lease="1.1", value=9.0),
+        HeldAmended(at=4.0, held={"batch": "may"}, request="1-1"),
+        SuggestionsMade(at=5.0, ask=3, suggestions=tuple(made[3:]), first_trial=4),
+        ResultArrived(at=6.0, worker="ada", lease="4.1", value=1.0),
+        RunPaused(at=7.0),
+    ]
+    _, state = without(folder, events, lost)
+    assert state.policy.held == {"batch": "april" if lost == 5 else "may"}
+    assert ("1-1", "HeldAmended") in state.requests or lost == 5
+    assert all(state.where_held(trial.parameters) for trial in state.unsettled.values())
+    best = {4: 1.0, 5: 9.0, 6: None}[lost]
+    assert (None if state.best is None else state.best.value) == best
 
 
 def test_what_was_approved_behind_the_damage_stays_approved(folder: RunFolder) -> None:

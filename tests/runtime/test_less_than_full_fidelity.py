@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from damaged_journals import NOW, folder_of_a_run, write
@@ -20,6 +21,7 @@ from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.added_results import read_added_results
+from orchestrator.spec.build import build_fidelity
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import KnownResult
@@ -55,44 +57,48 @@ def history(*costs: float) -> list[ev.Event]:
     for number, cost in enumerate(costs, start=1):
         point = ev.Suggested(parameters={"span": 4.0, "cells": round(400 * cost**0.5)}, cost=cost)
         made = ev.SuggestionsMade(at=number, ask=number, suggestions=(point,), first_trial=number)
-        broken = () if cost == 1.0 else ("cells = 400",)
         result = ev.ResultArrived(
-            at=number + 0.5, worker=PERSON, lease=f"{number}.1", value=2.0, extras={"lift": 1}, broken=broken
+            at=number + 0.5, worker=PERSON, lease=f"{number}.1", value=2.0, extras={"lift": 1}
         )
         events += [made, result]
     return events
 
 
-def test_a_result_lacks_full_fidelity_and_what_else_it_breaks() -> None:
-    came = ev.ResultArrived(at=1.0, worker="w", lease="1.1", value=2.0, extras={"lift": 0.5})
-    for span, cells, broken in (
-        (4.0, 400, ()),
-        (4.0, 100, ("cells = 400",)),
-        (6.0, 100, ("cells = 400", "lift >= 0.1 * span")),
-    ):
-        judged = WANTED.judged(came, {"span": span, "cells": cells})
-        assert isinstance(judged, ev.ResultArrived)
-        assert judged.broken == broken
+@pytest.mark.parametrize(
+    ("kind", "full", "value"),
+    [
+        ("{type: int, bounds: [20, 400], scale: log}", "", 400),
+        ("{type: int, bounds: [20, 400], step: 20}", ", full: 20", 20),
+        ("{type: float, bounds: [0.1, 0.7], step: 0.1}", "", 0.7),
+        ("{type: float, bounds: [1, 400], scale: log}", "", 400.0),
+        ("{type: ordered, values: [2, 4, 8]}", "", 8),
+        ("{type: ordered, values: [coarse, fine]}", ", full: coarse", "coarse"),
+    ],
+)
+def test_the_best_one_is_where_evaluations_look_most_closely(kind: str, full: str, value: Any) -> None:
+    cost = "{coarse: 2, fine: 1}" if "coarse" in kind else "1 / cells" if full else "cells"
+    text = TEXT.replace("{type: int, bounds: [20, 400], scale: log}", kind)
+    spec = load_spec_text(text.replace("cost: cells ** 2", f"cost: {cost}{full}"), "spec.yaml", None).spec
+    fidelity = build_fidelity(spec)
+    assert fidelity is not None
+    policy = policy_of(spec)
+    assert policy.full == {"cells": value} == {"cells": fidelity.full}
+    assert policy.elsewhere({"span": 4.0, "cells": fidelity.parameter.decode(fidelity.levels.full)}) == ()
 
 
-def test_it_is_judged_where_there_are_no_outcomes() -> None:
-    text = "\n".join(line for line in TEXT.splitlines() if not line.startswith(("outcomes", "constraints")))
-    wanted = WantedResults.of(load_spec_text(text, "spec.yaml", None).spec)
-    came = ev.ResultArrived(at=1.0, worker="w", lease="1.1", value=2.0)
-    judged = wanted.judged(came, {"span": 4.0, "cells": 100})
-    assert isinstance(judged, ev.ResultArrived)
-    assert judged.broken == ("cells = 400",)
-
-
-def test_what_a_person_records_and_what_was_known_before_is_judged_alike() -> None:
+def test_what_a_person_records_and_what_was_known_before_is_no_best_at_less_than_that() -> None:
     scheduler = begun()
     point = ev.Suggested(parameters={"span": 4.0, "cells": 100}, cost=1 / 16)
     scheduler.handle(ev.SuggestionsMade(at=1.0, ask=1, suggestions=(point,)))
     recorded = decide(Record(1, 2.0, extras={"lift": 0.5}), scheduler.state, 3.0, "", WANTED)
     assert isinstance(recorded, ev.ResultArrived)
-    assert recorded.broken == ("cells = 400",)
     known = KnownResult(parameters={"span": 4.0, "cells": 100}, value=1.0, outcomes={"lift": 0.5})
-    assert [one.broken for one in known_events([known], SPEC)] == [("cells = 400",)]
+    added = ev.ResultsAdded(at=3.5, results=known_events([known], SPEC))
+    for event in (recorded, added):
+        scheduler.handle(event)
+    told = [(trial.value, trial.broken, scheduler.state.counts(trial)) for trial in scheduler.state.observed]
+    assert told == [(2.0, (), True), (1.0, (), True)]
+    assert scheduler.state.best is None
 
 
 def test_known_results_that_are_added_are_said_to_be_no_best_ones() -> None:

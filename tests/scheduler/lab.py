@@ -94,16 +94,19 @@ class Lab:
         x: float | None = None,
         insight: Mapping[str, Any] | None = None,
         cost: float = 1.0,
+        beside: Mapping[str, Any] | None = None,
     ) -> list[Command]:
         """Answer the ask that is under way, in full unless ``count`` says otherwise.
 
-        Every point lies at ``x``; without it, at the numbers 0, 1, 2 and so on. Each costs ``cost``.
+        Every point lies at ``x``; without it, at the numbers 0, 1, 2 and so on. Each costs ``cost`` and has
+        what is ``beside``.
         """
         wanted = self.state.asking if count is None else count
         assert wanted is not None, "nothing was asked"
         first = len(self.state.trials)
         made = tuple(
-            Suggested(parameters={"x": first + k if x is None else x}, cost=cost) for k in range(wanted)
+            Suggested(parameters={"x": first + k if x is None else x, **(beside or {})}, cost=cost)
+            for k in range(wanted)
         )
         return self.happen(
             SuggestionsMade(

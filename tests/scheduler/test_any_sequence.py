@@ -15,6 +15,7 @@ from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,
     Event,
+    HeldAmended,
     KnownResult,
     LeaseExpired,
     ObservationsForgotten,
@@ -32,6 +33,7 @@ from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
 WORKERS = st.sampled_from(["w1", "w2", "w3"])
+BATCHES = st.sampled_from(["march", "april"])
 EXTRAS = st.fixed_dictionaries(
     {"lift": st.sampled_from([0.0, 1.0, 2.0]), "heat": st.sampled_from([0.0, 1.0])}
 )
@@ -47,6 +49,7 @@ policies = st.builds(
     give_up_after=st.none() | st.integers(1, 3),
     mode=st.sampled_from(["asynchronous", "synchronous", "sequential"]),
     batch=st.integers(1, 4),
+    held=st.sampled_from([{}, {"batch": "april"}]),
     further=st.sampled_from([(), (("lift", "maximise"),), (("lift", "minimise"), ("heat", "minimise"))]),
 )
 
@@ -73,12 +76,14 @@ class AnySequence(RuleBasedStateMachine):
         return data.draw(st.sampled_from([*self.given, "99.1"]))
 
     @precondition(lambda self: self.lab.state.asking is not None)
-    @rule(short=st.integers(0, 1), cost=st.sampled_from([1.0, 0.1, 0.7]))
-    def suggest(self, short: int, cost: float) -> None:
+    @rule(short=st.integers(0, 1), cost=st.sampled_from([1.0, 0.1, 0.7]), batch=BATCHES)
+    def suggest(self, short: int, cost: float, batch: str) -> None:
         asking = self.lab.state.asking
         assert asking is not None
         low, _ = self.lab.state.bounds.get("x", (None, None))
-        self.do(self.lab.suggest(max(0, asking - short * (len(self.given) > 5)), x=low, cost=cost))
+        beside = {"batch": batch, **self.lab.state.policy.held}
+        count = max(0, asking - short * (len(self.given) > 5))
+        self.do(self.lab.suggest(count, x=low, cost=cost, beside=beside))
 
     @rule(
         worker=WORKERS, slots=st.integers(1, 2), local=st.booleans(), draining=st.booleans(), data=st.data()
@@ -206,9 +211,19 @@ class AnySequence(RuleBasedStateMachine):
             )
         )
 
-    @rule(x=st.integers(-2, 6), value=st.sampled_from([None, 0.0, 1.0, 100.0]), outcomes=EXTRAS | st.just({}))
-    def add_a_result(self, x: int, value: float | None, outcomes: dict[str, float]) -> None:
-        known = KnownResult(parameters={"x": x}, value=value, outcomes=outcomes)
+    @rule(batch=st.none() | BATCHES)
+    def amend_what_is_held(self, batch: str | None) -> None:
+        held, freed = ({}, ("batch",)) if batch is None else ({"batch": batch}, ())
+        self.amend(HeldAmended(at=self.lab.tick(), held=held, freed=freed))
+
+    @rule(
+        x=st.integers(-2, 6),
+        batch=BATCHES,
+        value=st.sampled_from([None, 0.0, 1.0, 100.0]),
+        outcomes=EXTRAS | st.just({}),
+    )
+    def add_a_result(self, x: int, batch: str, value: float | None, outcomes: dict[str, float]) -> None:
+        known = KnownResult(parameters={"x": x, "batch": batch}, value=value, outcomes=outcomes)
         self.amend(ResultsAdded(at=self.lab.tick(), results=(known,)))
 
     @rule(number=st.integers(-2, 8))
@@ -275,7 +290,7 @@ class AnySequence(RuleBasedStateMachine):
                 break
             if lab.state.asking:
                 low, _ = lab.state.bounds.get("x", (0, 0))
-                lab.suggest(x=low)
+                lab.suggest(x=low, beside={"batch": "march", **lab.state.policy.held})
             for trial in [trial for trial in lab.state.unsettled.values() if trial.lease]:
                 # The fleet is replaced: what is out is called lost, and the good worker does the rest.
                 if trial.worker != "good":

@@ -6,16 +6,24 @@ import pytest
 from lab import Lab, asked, leased, only
 
 from orchestrator.scheduler.commands import Rebuild
-from orchestrator.scheduler.events import BoundsAmended, BudgetAmended, JournalMended, SavedTrial, Suggested
+from orchestrator.scheduler.events import (
+    BoundsAmended,
+    BudgetAmended,
+    JournalMended,
+    KnownResult,
+    SavedTrial,
+    Suggested,
+)
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.transitions import Phase
 
-CHEAP = ("cells = 400",)
+OF_OLD = ("cells = 400",)
+"""What journals held of a cheap trial once, among the constraints that it does not satisfy."""
 SPENT = "the trials have cost what the budget pays for"
 
 
 def begun(cost: float | None = 2.0, **rules: object) -> Lab:
-    lab = Lab(Policy(cost=cost, fidelity="cells", **rules))  # type: ignore[arg-type]
+    lab = Lab(Policy(cost=cost, full={"cells": 400}, **rules))  # type: ignore[arg-type]
     lab.start()
     lab.join("w1")
     return lab
@@ -23,9 +31,9 @@ def begun(cost: float | None = 2.0, **rules: object) -> Lab:
 
 def comes(lab: Lab, cost: float, value: float = 1.0) -> None:
     """The next trial is made, at such a cost, and gives so much."""
-    lab.suggest(cost=cost)
+    lab.suggest(cost=cost, beside={"cells": round(400 * cost)})
     (lease,) = lab.leases("w1")
-    lab.succeed(lease, value, broken=CHEAP if cost < 1.0 else ())
+    lab.succeed(lease, value)
 
 
 def test_the_trial_that_reaches_the_budget_is_the_last() -> None:
@@ -154,10 +162,25 @@ def test_a_cheap_trial_is_neither_the_best_nor_the_target() -> None:
     assert lab.state.best is lab.trial(2)
 
 
+def test_a_cheap_trial_of_an_older_journal_is_not_the_best_either() -> None:
+    lab = begun()
+    lab.suggest(cost=0.5, beside={"cells": 200})
+    lab.succeed("1.1", 9.0, broken=OF_OLD)
+    assert (lab.trial(1).value, lab.state.best) == (9.0, None)
+
+
+def test_what_was_known_before_at_less_than_full_fidelity_is_no_best() -> None:
+    lab = Lab(Policy(full={"cells": 400}))
+    known = [(400, 600.0), (40, 960.0)]
+    lab.start(known=tuple(KnownResult(parameters={"cells": cells}, value=value) for cells, value in known))
+    assert lab.state.best is not None
+    assert lab.state.best.value == 600.0
+
+
 def test_what_is_saved_from_a_damaged_journal_costs_what_it_cost() -> None:
     lab = begun(cost=3.0)
     lab.suggest(cost=0.25)
-    saved = SavedTrial(number=2, suggested=Suggested(parameters={"x": 7}, cost=0.5), value=1.0, broken=CHEAP)
+    saved = SavedTrial(number=2, suggested=Suggested(parameters={"x": 7}, cost=0.5), value=1.0, broken=OF_OLD)
     lab.happen(JournalMended(at=lab.tick(), wall="", lost=1, asks=2, trials=(saved,)))
     assert lab.state.spent == 0.75
     assert leased(lab.join("w2")) == ["1.3"]

@@ -43,14 +43,14 @@ def remarks_on(**lines: str) -> list[str]:
     return list(load_spec_text(text_with(**(MESHED | lines)), "wing.yaml", Path()).remarks)
 
 
-def test_algorithms_are_told_the_levels_and_the_budget_and_the_scheduler_the_parameter() -> None:
+def test_algorithms_are_told_the_levels_and_the_budget_and_the_scheduler_what_is_full() -> None:
     spec = spec_with(**MESHED)
     levels = build_problem(spec).fidelity
     assert levels is not None
     assert (levels.coordinate, levels.budget, levels.costs[-1]) == (1, 40.0, 1.0)
     assert levels.full == pytest.approx(1.0, abs=1e-3)
     assert levels.costs[0] == pytest.approx(1 / 400)
-    assert (policy_of(spec).cost, policy_of(spec).fidelity) == (40.0, "cells")
+    assert (policy_of(spec).cost, policy_of(spec).full) == (40.0, {"cells": 400})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,54 @@
+"""Values that some parameters are to have: where they are held, or what is full fidelity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from orchestrator.same_value import alike
+
+Places: TypeAlias = Mapping[str, Any]
+"""The value of each parameter, by its name."""
+
+ROUNDING = 1e-9
+"""Of floats: that of the grid on which optimisers choose them, with much to spare."""
+
+
+def away(places: Places, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """The parameters that have other values at a point, or do not count there."""
+    return tuple(
+        name
+        for name, value in places.items()
+        if name not in parameters or not _as_good_as(parameters[name], value)
+    )
+
+
+def place_words(places: Places) -> str:
+    """``batch = april, speed = 0.5``."""
+    return ", ".join(f"{name} = {written(value)}" for name, value in places.items())
+
+
+def away_words(places: Places, parameters: Mapping[str, Any]) -> str:
+    """``batch = march, held at april`` of each that is elsewhere."""
+    said = [
+        f"{name} = {written(parameters[name])} and is held at {written(places[name])}"
+        if name in parameters
+        else f"{name} does not count and is held at {written(places[name])}"
+        for name in away(places, parameters)
+    ]
+    return f"elsewhere than what is held: {', '.join(said)}"
+
+
+def _as_good_as(a: Any, b: Any) -> bool:
+    if alike(a, b):
+        return True
+    numbers = isinstance(a, float | int) and isinstance(b, float | int) and float in (type(a), type(b))
+    return numbers and bool not in (type(a), type(b)) and math.isclose(a, b, rel_tol=ROUNDING)
+
+
+def written(value: Any) -> str:
+    """A value for people."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,66 @@
+"""What the optimiser is told, one result after the other, and all of it where it begins anew."""
+
+from __future__ import annotations
+
+from orchestrator.scheduler.commands import Rebuild, Tell
+from orchestrator.scheduler.standing import compare_all
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.step import Step
+
+
+def tell_the_round(step: Step) -> None:
+    """Have the optimiser told what is left of a round, in the order in which it was asked for."""
+    for trial in sorted(step.state.untold, key=lambda trial: trial.number):
+        tell(step, trial)
+    step.state.untold.clear()
+
+
+def tell(step: Step, trial: Trial) -> None:
+    """Have the optimiser told what became of a trial, or would have become of one that was stopped."""
+    foreseen = trial.forecast
+    step.command(
+        Tell(
+            trial=trial.number,
+            parameters=trial.parameters,
+            value=trial.value if foreseen is None else foreseen.mean,
+            variance=trial.variance if foreseen is None else foreseen.deviation**2,
+            foreseen=foreseen is not None,
+            held=bool(trial.held),
+            factors=trial.factors,
+            outcomes={
+                name: trial.extras[name] for name in step.state.policy.outcomes if name in trial.extras
+            },
+        )
+    )
+
+
+def in_old_order(state: State) -> list[Trial]:
+    """What the optimiser was told, or was to be: of rounds, by number."""
+    if state.policy.mode != "synchronous":
+        return state.observed
+    return sorted(state.observed, key=lambda trial: max(trial.number, 0))
+
+
+def rebuild(step: Step) -> None:
+    """The optimiser begins anew and is told, in the old order, what still counts."""
+    state = step.state
+    state.model += 1
+    state.refits, state.asking, state.exhausted, state.gains = 0, None, False, ()
+    policy = state.policy
+    known = [*filter(state.counts, state.observed), *state.unsettled.values()]
+    # What knows of nothing elsewhere need not look there, and searches what is left as if that were all.
+    state.fixed = policy.held if all(state.where_held(one.parameters) for one in known) else {}
+    step.command(
+        Rebuild(
+            model=state.model,
+            bounds=state.bounds,
+            fixed=state.fixed,
+            trials=policy.trials,
+            cost=policy.cost,
+        )
+    )
+    state.untold.clear()
+    for trial in in_old_order(state):
+        if state.counts(trial):
+            tell(step, trial)
+    compare_all(state)
