@@ -44,7 +44,7 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
     if spec.further_objectives:
         raise UsageError("expected a run of one objective, got one of several: of those no point is the best")
     space, name, best = build_space(spec), spec.objective.name, run.state.best
-    tolerances = Tolerances(space, widths)
+    tolerances = Tolerances(space, widths, spec.held)
     told = trials_with(run, name)
     if best is None:
         raise OrchestratorError(f"expected a run with a best trial, got {run.folder.path}, which has none")

@@ -15,30 +15,18 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeAlias
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.base import (
-    Algorithm,
-    AskKey,
-    ForeseesGain,
-    Refit,
-    Suggestion,
-    in_own_terms,
-    reasons,
-)
+from orchestrator.algorithms.base import Algorithm, AskKey, ForeseesGain, Refit
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
-from orchestrator.algorithms.observed import observed, with_outcomes
-from orchestrator.arrays import FloatArray
 from orchestrator.domain import Domain
-from orchestrator.errors import OrchestratorError, SpecError
+from orchestrator.errors import OrchestratorError
 from orchestrator.fidelity import Fidelity
-from orchestrator.held_parameters import held_within
 from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
+from orchestrator.runtime.beginnings import Rebuilder, first_beginning, rebuilder
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.believed_where_held import Contender, believed_where_held
 from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
@@ -63,21 +51,16 @@ from orchestrator.runtime.optimiser_messages import (
     decode_request,
     encode_reply,
 )
+from orchestrator.runtime.own_terms import OwnTerms
 from orchestrator.runtime.parent_death import end_with_parent
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.scheduler.commands import AdoptRefit, Ask, Rebuild, Tell
-from orchestrator.scheduler.events import Suggested
+from orchestrator.scheduler.commands import AdoptRefit, Ask, Tell
 from orchestrator.space import Space
-from orchestrator.spec.amended import with_bounds, with_fixed
-from orchestrator.spec.build import build_algorithm, build_fidelity, build_space, build_wanted_outcomes
-from orchestrator.spec.model import Spec
+from orchestrator.spec.build import build_fidelity, build_wanted_outcomes
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 RETRY_A_FAILED_REFIT_AFTER = 10
 """Observations; or one, where a later life, which knows of no failure, is to do as this one."""
-
-Rebuilder: TypeAlias = Callable[[Rebuild], tuple[Space, Algorithm]]
-"""Makes the space and the algorithm of a beginning."""
 
 
 class OptimiserServer:
@@ -120,10 +103,8 @@ class OptimiserServer:
 
     def _begin(self, space: Space, algorithm: Algorithm, fixed: Iterable[str], *, model: int) -> None:
         """An algorithm that was told nothing yet; ``fixed`` are to be, if the space was made so."""
-        self._space = space
-        self._fixed = [name for name in fixed if name in space.fixed]
+        self._terms = OwnTerms(space, self._sign, self._outcomes, self._fidelity, fixed)
         self._contenders: list[Contender] = []
-        self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
         self._algorithm = algorithm
         self._model = model
         self._held: tuple[Ask, float] | None = None
@@ -198,7 +179,7 @@ class OptimiserServer:
             case EstimateGainRequest(command):
                 self._gain_wanted = command.refit
             case TakeStockRequest(command):
-                self._send(Stock(self._told, self._insight(self._within(command.held)), self._model))
+                self._send(Stock(self._told, self._insight(self._terms.part(command.held)), self._model))
             case AskRequest(command):
                 # A held ask is the only one there is: the scheduler has one under way at a time.
                 patience = math.inf if command.patience_s is None else command.patience_s
@@ -207,19 +188,10 @@ class OptimiserServer:
 
     def _tell(self, command: Tell) -> None:
         self._told += 1
-        point = self._encoded(command.parameters)
-        outcome = (command.value, command.variance, command.factors)
-        observation = observed(command.trial, point, outcome, self._sign, foreseen=command.foreseen)
-        broken: tuple[str, ...] = ()
-        if self._outcomes is not None:
-            judged = self._outcomes.judged(command.parameters, command.outcomes)
-            observation, broken = with_outcomes(observation, judged, type(self._algorithm)), judged.broken
-        if command.held and not self._fixed:
-            observation = replace(observation, held=True)
+        observation, contender = self._terms.observation(command, type(self._algorithm))
         self._algorithm.tell([observation])
-        closely = self._fidelity is None or self._fidelity.is_full(command.parameters)
-        if command.value is not None and not (command.foreseen or broken) and closely:
-            self._contenders.append(Contender(command.trial, point, self._sign * command.value))
+        if contender is not None:
+            self._contenders.append(contender)
 
     def _adopt(self, command: AdoptRefit) -> None:
         self._done_refit = max(self._done_refit, command.number)
@@ -250,62 +222,28 @@ class OptimiserServer:
         begun = time.perf_counter()
         suggestions = self._algorithm.ask(
             command.count,
-            [self._encoded(parameters) for parameters in command.pending],
-            AskKey(command.ask, command.first_trial, self._within(command.held)),
+            [self._terms.point(parameters) for parameters in command.pending],
+            AskKey(command.ask, command.first_trial, self._terms.part(command.held)),
         )
-        dimension = self._space.domain.dimension
+        dimension = self._terms.space.domain.dimension
         refuse_what_is_no_answer(suggestions, self._algorithm, dimension, command.count)
         insight = self._insight()
         self._send(
             Answer(
                 ask=command.ask,
-                suggestions=self._in_own_terms(suggestions, command.held),
+                suggestions=self._terms.suggested(suggestions, command.held),
                 seconds=time.perf_counter() - begun,
                 insight=insight,
             )
         )
 
-    def _encoded(self, parameters: Mapping[str, object]) -> FloatArray:
-        """A point; what is fixed in place of being held may have been rounded somewhere."""
-        return self._space.encode({**parameters, **{name: self._space.fixed[name] for name in self._fixed}})
-
-    def _within(self, held: Mapping[str, object]) -> Domain | None:
-        """The part of the domain where parameters are held; None: all of it."""
-        if held != self._part[0]:
-            self._part = held, held_within(self._space, held)
-        return self._part[1]
-
     def _insight(self, part: Domain | None = None) -> dict[str, object]:
-        """Without its empty parts; what is believed best is so in a ``part`` of the domain, if given."""
+        """What is believed best is so in a ``part`` of the domain, if given."""
         found = self._algorithm.insight()
         if part is not None and found.believed_best is not None:
             best = believed_where_held(self._algorithm, part, self._contenders)
             found = replace(found, believed_best=best)
-        insight = {
-            **asdict(in_own_terms(found, self._sign)),
-            # Parameters are numbered without these.
-            "fixed": self._fixed,
-        }
-        return {name: value for name, value in insight.items() if value not in (None, {}, (), [])}
-
-    def _in_own_terms(self, suggestions: Sequence[Suggestion], held: Mapping[str, object]) -> list[Suggested]:
-        return [
-            Suggested(
-                parameters=parameters,
-                mean=None if suggestion.predicted is None else self._sign * suggestion.predicted.mean,
-                deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
-                why=reasons(suggestion, self._sign, () if self._outcomes is None else self._outcomes.signs),
-                cost=1.0 if self._fidelity is None else self._fidelity.cost(parameters),
-            )
-            for suggestion in suggestions
-            for parameters in [self._decoded(suggestion.point, held)]
-        ]
-
-    def _decoded(self, point: FloatArray, held: Mapping[str, object]) -> dict[str, object]:
-        """The parameters of a suggestion, with what is held as it was told, where a grid rounds it."""
-        parameters = self._space.suggested(point)
-        as_told = {**parameters, **held}
-        return parameters if not held or self._space.broken_by(as_told) else as_told
+        return self._terms.insight(found)
 
     # -- refits ---------------------------------------------------------------------------------------
 
@@ -383,21 +321,6 @@ class OptimiserServer:
             sys.exit(1)
 
 
-def rebuilder(spec: Spec) -> Rebuilder:
-    """From a beginning to its parts: the spec's, within the bounds as they are then, by the same seed."""
-
-    def rebuilt(command: Rebuild) -> tuple[Space, Algorithm]:
-        budget = spec.budget.model_copy(update={"trials": command.trials, "cost": command.cost})
-        amended = with_bounds(spec, command.bounds).model_copy(update={"budget": budget})
-        # What fixed ones leave may be nothing to some part of it, as to a factor: then they are held.
-        with suppress(SpecError):
-            still = with_fixed(amended, command.fixed)
-            return build_space(still), build_algorithm(still)
-        return build_space(amended), build_algorithm(amended)
-
-    return rebuilt
-
-
 def main(arguments: Sequence[str]) -> int:
     """``optimiser_server RUN-FOLDER``; requests on standard input, replies on what was standard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -411,17 +334,15 @@ def main(arguments: Sequence[str]) -> int:
         spec = read_spec(RunFolder(Path(arguments[0]))).spec
         algorithm = registry.load(spec.algorithm.name)
         rebuilt = rebuilder(spec)
-        budget = spec.budget
-        first = Rebuild(model=0, bounds={}, fixed=spec.held, trials=budget.trials, cost=budget.cost)
         server = OptimiserServer(
-            *rebuilt(first),
+            *rebuilt(first_beginning(spec)),
             minimise=spec.objective.goal == "minimise",
             output=output,
             rebuilt=rebuilt,
             only_when_asked=spec.mode.kind != "asynchronous",
             outcomes=build_wanted_outcomes(spec),
             fidelity=build_fidelity(spec),
-            fixed=first.fixed,
+            fixed=spec.held,
         )
         # An end that cannot wait for what is being computed has its nodes let go all the same.
         signal.signal(signal.SIGTERM, _exit)

@@ -40,18 +40,20 @@ def analyse_tolerances(
     best: int,
 ) -> ToleranceAnalysis:
     """By n measured values, of which one is the ``best``, and by what was measured of those outcomes that
-    ``constraints`` are about. What was looked at less closely than the best may be is learned from, and is no
-    answer. The same results and seed give the same answer to the bit.
+    ``constraints`` are about. What was looked at less closely than the best may be, or elsewhere than where
+    parameters are held, is learned from, and is no answer. The same results and seed give the same answer
+    to the bit.
     """
     model = ResultsModel.fitted(problem_of_one(problem, first=True), value)
     alone = problem_of_one(problem, first=False)
     models = {name: ResultsModel.fitted(alone, measured) for name, measured in outcomes.items()}
     known = OutcomeModels(tolerances.space, constraints, models)
     tolerated = Tolerated(tolerances, model, known, value.sign)
-    sought = np.flatnonzero(problem.sought.contains(value.points))
+    part = tolerances.sought(problem)
+    sought = np.flatnonzero(part.contains(value.points))
     rng = stream(problem.seed, "tolerances", len(value))
     tried, at = value.points[sought], int(np.flatnonzero(sought == best)[0])
-    found = least_affected(tolerated, problem.sought, tried, at, rng)
+    found = least_affected(tolerated, part, tried, at, rng)
     return ToleranceAnalysis(found, int(sought[found.among_tried]), model, models)
 
 

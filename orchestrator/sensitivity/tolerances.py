@@ -10,14 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy.stats import qmc
 
+from orchestrator.algorithms.base import Problem
 from orchestrator.arithmetic_values import hold_at
 from orchestrator.arrays import FloatArray
 from orchestrator.constraints import Constraint
+from orchestrator.domain import Domain
 from orchestrator.errors import UsageError
 from orchestrator.ordered_parameter import OrderedParameter
 from orchestrator.parameter_kinds import FloatParameter
@@ -34,6 +37,7 @@ Measurable = FloatParameter | OrderedParameter
 @dataclass(frozen=True, eq=False)
 class Tolerances:
     """By how much parameters of a space may be off: ``widths`` are positive, in each parameter's own units.
+    An answer lies where parameters are ``held``, off as they may be, too.
 
     Raises UsageError for one that is not, and for a parameter that is no number between whose values there
     are others.
@@ -41,6 +45,7 @@ class Tolerances:
 
     space: Space
     widths: Mapping[str, float]
+    held: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not self.widths:
@@ -52,6 +57,12 @@ class Tolerances:
                 )
             if not (math.isfinite(width) and width > 0.0):
                 raise UsageError(f"expected a tolerance above 0 of `{name}`, got {width!r}")
+
+    def sought(self, problem: Problem) -> Domain:
+        """The part of a problem's domain in which answers lie."""
+        held = {self.space.index(name): value for name, value in self.held.items()}
+        places = {i: self.space.parameters[i].encode(value) for i, value in held.items()}
+        return problem.sought.holding(places) if places else problem.sought
 
     def drawn(self, count: int, rng: np.random.Generator) -> FloatArray:
         """(m, T + 1) numbers in (0, 1) that fill the cube evenly; ``count`` is a power of two. The last of

@@ -18,6 +18,10 @@ from orchestrator.spec.model import Spec
 PAGE = Path(__file__).parents[2] / "docs" / "coming-from.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 CODE = re.findall(r"`([^`]+)`", TEXT)
+HELD = {
+    "temperature": {"type": "float", "bounds": [0, 50]},
+    "machine": {"type": "choice", "values": ["a", "b"]},
+}
 NUMBERS = {name: {"type": "float", "bounds": [0.1, 1]} for name in ("x", "y", "cells")}
 
 
@@ -49,6 +53,7 @@ def spec_with(part: str) -> dict[str, Any]:
         spec |= read
         taken = [own["name"]] if key == "objective" else own
         spec["parameters"] = {name: one for name, one in NUMBERS.items() if name not in taken}
+        spec["parameters"] |= HELD if key == "held" else {}
     if "objectives" in spec:
         del spec["objective"]
     return spec

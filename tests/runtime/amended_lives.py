@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from orchestrator.runtime.amendments import decide_amendment
+from orchestrator.runtime.beginnings import rebuilder
 from orchestrator.runtime.optimiser_messages import (
     Answer,
     RefitDone,
@@ -16,7 +17,7 @@ from orchestrator.runtime.optimiser_messages import (
     encode_reply,
     encode_request,
 )
-from orchestrator.runtime.optimiser_server import OptimiserServer, rebuilder
+from orchestrator.runtime.optimiser_server import OptimiserServer
 from orchestrator.runtime.recover import OptimiserHistory, policy_of
 from orchestrator.runtime.requests import Amend
 from orchestrator.scheduler import events as ev

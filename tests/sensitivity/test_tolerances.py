@@ -14,6 +14,7 @@ from orchestrator.errors import UsageError
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
+from orchestrator.sensitivity.tolerance_analysis import analyse_tolerances
 from orchestrator.sensitivity.tolerances import OutcomeModels, Tolerances, Tolerated
 from orchestrator.space import Space
 from orchestrator.wanted_outcomes import WantedOutcomes
@@ -122,6 +123,26 @@ def test_constraints_see_parameters_as_they_come_out() -> None:
         outcomes={"heat": np.zeros(len(points)) + 1e-3 * points[:, 1]},
     )
     assert found.of_tried.point[0] == pytest.approx(0.4, abs=0.03)
+
+
+def test_where_parameters_are_held_so_is_every_answer_and_all_else_is_learned_from() -> None:
+    points = grid()
+    low = np.flatnonzero(points[:, 1] == 0.0)
+    values = hills(points)
+    analysis = analyse_tolerances(
+        Problem(UNIT.domain, noise=Noise("known", 0.0)),
+        Tolerances(UNIT, {"x": 0.1}, held={"y": 0.0}),
+        (),
+        Measured(points, values, np.zeros(len(points))),
+        {},
+        int(low[np.argmax(values[low])]),
+    )
+    found = analysis.found
+    assert [one.point[1] for one in (found.as_set, found.of_tried, found.anywhere)] == [0.0, 0.0, 0.0]
+    assert points[analysis.tried] == pytest.approx(found.of_tried.point)
+    assert found.anywhere.point[0] == pytest.approx(0.7, abs=0.05)
+    assert found.anywhere.average == pytest.approx(0.8 - 0.125, abs=0.05)
+    assert len(analysis.value.belief.leader.posterior) == len(points)
 
 
 def test_nothing_is_off_beyond_its_bounds_nor_what_has_no_tolerance() -> None:
