@@ -45,7 +45,7 @@ def least_affected(
     A point is better the likelier it is to satisfy the constraints on outcomes, up to `ENOUGH`, and beyond
     that the better its average is. Anywhere is looked at random, and then ever closer about the best.
     """
-    drawn = {ways: tolerated.tolerances.drawn(ways, rng) for ways in (FEW_WAYS, MANY_WAYS)}
+    drawn = {ways: tolerated.drawn(ways, rng) for ways in (FEW_WAYS, MANY_WAYS)}
     closely = drawn[MANY_WAYS]
     first = _order(tolerated, tried, drawn[FEW_WAYS])[:FINALISTS]
     among = int(first[_order(tolerated, tried[first], closely)[0]])

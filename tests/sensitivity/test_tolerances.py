@@ -124,6 +124,25 @@ def test_constraints_see_parameters_as_they_come_out() -> None:
     assert found.of_tried.point[0] == pytest.approx(0.4, abs=0.03)
 
 
+def test_what_is_not_known_of_one_outcome_says_nothing_of_another() -> None:
+    points = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    problem, nothing = Problem(UNIT.domain, noise=Noise("known", 0.0)), np.zeros(4)
+    rises = ResultsModel.fitted(problem, Measured(points, np.array([-1.0, 1.0, 1.0, -1.0]), nothing))
+    centre, tolerances = np.array([0.5, 0.5]), Tolerances(UNIT, {"x": 0.01})
+
+    def satisfied(*texts: str) -> float:
+        wanted = WantedOutcomes.of(UNIT, ("heat", "lift"), texts)
+        models = {name: rises for name in ("heat", "lift") if wanted.names(name)}
+        tolerated = Tolerated(tolerances, rises, OutcomeModels(UNIT, wanted.constraints, models), 1.0)
+        return tolerated.behaviour(centre, tolerated.drawn(256, np.random.default_rng(0))).satisfied
+
+    alone = satisfied("heat <= 0")
+    assert alone == pytest.approx(0.5, abs=0.05)
+    assert satisfied("heat <= 0", "lift <= 0") == pytest.approx(alone**2, abs=0.03)
+    assert satisfied("heat <= 0", "lift >= 0") == pytest.approx(alone * (1.0 - alone), abs=0.03)
+    assert satisfied("heat <= 0", "heat >= 0") == pytest.approx(0.0, abs=0.01)
+
+
 def test_nothing_is_off_beyond_its_bounds_nor_what_has_no_tolerance() -> None:
     tolerances = Tolerances(UNIT, {"y": 0.3})
     drawn = tolerances.drawn(64, np.random.default_rng(0))
