@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from orchestrator import Optimiser
@@ -49,7 +51,9 @@ def test_the_edge_of_what_is_allowed_is_kept_away_from() -> None:
         ({"x": "wide"}, "expected a number by how much `x` may be off, got 'wide'"),
         ({"x": True}, "expected a number by how much `x` may be off, got True"),
         ({"x": -1.0}, "expected a tolerance above 0 of `x`, got -1.0"),
+        ({"x": 10**400}, "expected a number by how much `x` may be off, got a whole number of 401"),
         ({"z": 1.0}, "got `z`"),
+        ({1: 0.5}, "expected names of parameters that may be off, as text, got 1"),
         ({}, "expected a tolerance for one parameter at least"),
         (0.5, "expected by how much parameters may be off"),
     ],
@@ -67,5 +71,19 @@ def test_of_too_little_or_too_much_nothing_can_be_said() -> None:
         broken.learn({"x": i / 6}, 1.0, outcomes={"heat": 5.0})
     with pytest.raises(UsageError, match="got 6, of which 0 may"):
         broken.tolerance({"x": 0.1})
+    rarely = Optimiser({"x": (0.0, 1.0)}, outcomes=["heat"], constraints=["heat <= 1"])
+    for i in range(6):
+        rarely.learn({"x": i / 6}, 1.0, outcomes={"heat": 0.5} if i < 3 else {})
+    with pytest.raises(UsageError, match="expected 4 results with `heat` or more, got 3"):
+        rarely.tolerance({"x": 0.1})
     with pytest.raises(UsageError, match="expected one objective, got several"):
         Optimiser({"x": (0.0, 1.0)}, objectives={"lift": "maximise"}).tolerance({"x": 0.1})
+
+
+def test_values_beyond_arithmetic_count_as_the_largest_there_are() -> None:
+    optimiser = Optimiser({"x": (0.0, 1.0)}, noise=0.0)
+    for i in range(6):
+        optimiser.learn({"x": i / 5}, 1e308 if i % 2 else -1e308)
+    found = optimiser.tolerance({"x": 0.2})
+    assert math.isfinite(found.best.average)
+    assert math.isfinite(found.best.poor)

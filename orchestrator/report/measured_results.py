@@ -33,8 +33,9 @@ def trials_with(run: FollowedRun, name: str) -> list[tuple[Trial, float]]:
             f"`{name}`{printable(did_you_mean(name, known))}"
         )
     if len(told) < FEWEST_RESULTS:
+        what = "a value" if name == run.spec.objective.name else f"`{printable(name)}`"
         raise OrchestratorError(
-            f"expected {FEWEST_RESULTS} results with a value or more, got {run.folder.path}, which has "
+            f"expected {FEWEST_RESULTS} results with {what} or more, got {run.folder.path}, which has "
             f"{len(told)}: of fewer nothing can be said"
         )
     return told
