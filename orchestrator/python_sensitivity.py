@@ -38,6 +38,11 @@ class ToldResults:
         """Those with a value that was not only foreseen."""
         return [one for one in self.results if one.value is not None and not one.observation.foreseen]
 
+    def failed(self, dimension: int) -> FloatArray:
+        """(f, D) points of those without a value."""
+        points = [one.observation.point for one in self.results if one.value is None]
+        return np.array(points).reshape(-1, dimension)
+
     def sensitivity(
         self, problem: Problem, names: Sequence[str], outcome: str | None, centre: FloatArray | None
     ) -> Sensitivity:

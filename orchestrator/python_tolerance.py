@@ -77,7 +77,8 @@ def tolerance_of(
     constraints = () if wanted is None else wanted.constraints
     known = () if wanted is None else wanted.outcomes
     outcomes = {name: told.measured(name) for name in named_outcomes(constraints, known)}
-    found = analyse_tolerances(problem, tolerances, constraints, value, outcomes, best).found
+    failed = told.failed(len(space.names))
+    found = analyse_tolerances(problem, tolerances, constraints, value, outcomes, failed, best).found
     return Tolerance(*(_as_made(space, one) for one in (found.as_set, found.of_tried, found.anywhere)))
 
 

@@ -45,6 +45,15 @@ def test_the_edge_of_what_is_allowed_is_kept_away_from() -> None:
     assert found.anywhere.satisfied >= 0.95
 
 
+def test_a_point_that_failed_is_no_answer() -> None:
+    optimiser = Optimiser({"x": {"type": "ordered", "values": [0, 1, 2, 3, 4, 5]}}, noise=0.0)
+    for x in range(5):
+        optimiser.learn({"x": x}, float(x))
+    assert optimiser.tolerance({"x": 0.1}).anywhere.parameters == {"x": 5}
+    optimiser.learn({"x": 5}, None)
+    assert optimiser.tolerance({"x": 0.1}).anywhere.parameters == {"x": 4}
+
+
 @pytest.mark.parametrize(
     ("off", "why"),
     [

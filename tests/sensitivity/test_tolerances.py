@@ -42,6 +42,7 @@ def settled(
     sign: float = 1.0,
     constraints: tuple[Constraint, ...] = (),
     outcomes: dict[str, FloatArray] | None = None,
+    failed: FloatArray | None = None,
 ) -> tuple[Tolerated, LeastAffected]:
     """Of exact results, the best of which is as good as any of those as set."""
     problem = Problem(space.domain, noise=Noise("known", 0.0))
@@ -52,8 +53,10 @@ def settled(
     }
     model = ResultsModel.fitted(problem, Measured(points, values, nothing, sign))
     tolerated = Tolerated(Tolerances(space, widths), model, OutcomeModels(space, constraints, models), sign)
-    best = int(np.argmax(sign * values))
-    return tolerated, least_affected(tolerated, space.domain, points, best, np.random.default_rng(0))
+    best, rng = int(np.argmax(sign * values)), np.random.default_rng(0)
+    return tolerated, least_affected(
+        tolerated, space.domain, points, points[:0] if failed is None else failed, best, rng
+    )
 
 
 def test_the_broad_hill_is_the_better_one_where_settings_are_off() -> None:
