@@ -119,8 +119,8 @@ class OutcomeModels:
         self, points: FloatArray, off: FloatArray, known: Mapping[str, FloatArray], luck: FloatArray
     ) -> FloatArray:
         """(k,) the share of the ways to be off in which all of them hold: at (k m, D) positions ``off`` of
-        (k, D) points, where some parameters have the ``known`` (k m,) values, and outcomes are those
-        quantiles of what is believed that (m, C) ``luck`` in (0, 1) says, of each outcome its own.
+        (k, D) points, where some parameters have the ``known`` (k m,) values, and outcomes are drawn
+        of what is believed as (m, C) ``luck`` in (0, 1) says, of each outcome its own.
         """
         ways = len(luck)
         if not self.constraints:
@@ -129,7 +129,7 @@ class OutcomeModels:
         values |= self._of_parameters(points, ways)
         values |= known
         for (name, model), own in zip(self.models.items(), luck.T, strict=True):
-            values[name] = model.quantiles(off, np.tile(own, len(points)))
+            values[name] = model.drawn(off, np.tile(own, len(points)))
         holds = np.ones(len(off), dtype=bool)
         for constraint in self.constraints:
             holds &= hold_at(constraint, values, len(off))
