@@ -391,8 +391,7 @@ class Optimiser:
         Raises UsageError for what cannot be off so, and where results are too few.
         """
         with self._calculating():
-            seen = self._told_results.seen
-            return tolerance_of(self._problem, self._space, self._outcomes, seen, self._sign, off)
+            return tolerance_of(self._problem, self._space, self._outcomes, self._told_results, off)
 
     def _learn(self, result: Result) -> None:
         self._algorithm.tell([result.observation])

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.observed import LARGEST
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import UsageError
 from orchestrator.python_results import Result
 
 if TYPE_CHECKING:
     from orchestrator.sensitivity.analysis import Sensitivity
+    from orchestrator.sensitivity.results_model import Measured
 
 
 @dataclass(slots=True)
@@ -36,6 +38,11 @@ class ToldResults:
         """Those with a value that was not only foreseen."""
         return [one for one in self.results if one.value is not None and not one.observation.foreseen]
 
+    def failed(self, dimension: int) -> FloatArray:
+        """(f, D) points of those without a value."""
+        points = [one.observation.point for one in self.results if one.value is None]
+        return np.array(points).reshape(-1, dimension)
+
     def sensitivity(
         self, problem: Problem, names: Sequence[str], outcome: str | None, centre: FloatArray | None
     ) -> Sensitivity:
@@ -43,7 +50,17 @@ class ToldResults:
         result. Raises UsageError where there are too few of it.
         """
         # SciPy's statistics take a second to import.
-        from orchestrator.sensitivity.analysis import FEWEST_RESULTS, analyse, problem_of_one
+        from orchestrator.sensitivity.analysis import analyse, problem_of_one
+
+        measured = self.measured(outcome)
+        through = measured.points[np.argmax(measured.sign * measured.values)] if centre is None else centre
+        return analyse(problem_of_one(problem, first=outcome is None), names, measured, through)
+
+    def measured(self, outcome: str | None) -> Measured:
+        """What was measured of the value, or of an ``outcome``, for a model. Raises UsageError where there is
+        too little of it.
+        """
+        from orchestrator.sensitivity.analysis import FEWEST_RESULTS
         from orchestrator.sensitivity.results_model import Measured
 
         if outcome is None:
@@ -57,12 +74,10 @@ class ToldResults:
             raise UsageError(
                 f"expected {FEWEST_RESULTS} {what} or more, got {len(values)}: of fewer nothing can be said"
             )
-        measured = Measured(
+        return Measured(
             np.array([one.observation.point for one in seen]),
-            np.array(values, dtype=float),
+            np.clip(np.array(values, dtype=float), -LARGEST, LARGEST),
             np.array([one.variance or 0.0 if outcome is None else 0.0 for one in seen]),
             sign,
             np.array([one.observation.held for one in seen]),
         )
-        through = measured.points[np.argmax(sign * measured.values)] if centre is None else centre
-        return analyse(problem_of_one(problem, first=outcome is None), names, measured, through)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from orchestrator.algorithms.base import Problem
 from orchestrator.errors import UsageError
+from orchestrator.finite import in_short, is_number
 from orchestrator.foreign_values import single_number
-from orchestrator.python_results import Result
+from orchestrator.python_sensitivity import ToldResults
 from orchestrator.space import Space
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 if TYPE_CHECKING:
-    from orchestrator.sensitivity.results_model import Measured
     from orchestrator.sensitivity.tolerances import Behaviour
 
 
@@ -49,11 +47,10 @@ def tolerance_of(
     problem: Problem,
     space: Space,
     wanted: WantedOutcomes | None,
-    seen: Sequence[Result],
-    sign: float,
+    told: ToldResults,
     off: Mapping[str, Any],
 ) -> Tolerance:
-    """By results with a value, ``sign`` being that of the goal; parameters may be ``off`` by so much.
+    """By all that was ``told``; parameters may be ``off`` by so much.
 
     Raises UsageError where ``off`` is wrong, of several objectives, and where results are too few or none
     is the best.
@@ -68,50 +65,30 @@ def tolerance_of(
     if not isinstance(off, Mapping):
         raise UsageError(f'expected by how much parameters may be off, as {{"span": 0.5}}, got {off!r}')
     tolerances = Tolerances(space, {name: _width(name, told) for name, told in off.items()})
+    seen = told.seen
     standing = [i for i, one in enumerate(seen) if one.stands]
     if len(seen) < FEWEST_RESULTS or not standing:
         raise UsageError(
             f"expected {FEWEST_RESULTS} results with a value or more, and one that may be the best, got "
             f"{len(seen)}, of which {len(standing)} may"
         )
-    best = max(standing, key=lambda i: sign * _value(seen[i]))
+    value = told.measured(None)
+    best = max(standing, key=lambda i: value.sign * value.values[i])
     constraints = () if wanted is None else wanted.constraints
     known = () if wanted is None else wanted.outcomes
-    outcomes = {name: _measured_outcome(seen, name) for name in named_outcomes(constraints, known)}
-    value = _measured(seen, [_value(one) for one in seen], [one.variance or 0.0 for one in seen], sign)
-    found = analyse_tolerances(problem, tolerances, constraints, value, outcomes, best).found
+    outcomes = {name: told.measured(name) for name in named_outcomes(constraints, known)}
+    failed = told.failed(len(space.names))
+    found = analyse_tolerances(problem, tolerances, constraints, value, outcomes, failed, best).found
     return Tolerance(*(_as_made(space, one) for one in (found.as_set, found.of_tried, found.anywhere)))
 
 
-def _width(name: str, told: Any) -> float:
+def _width(name: object, told: Any) -> float:
+    if not isinstance(name, str):
+        raise UsageError(f"expected names of parameters that may be off, as text, got {name!r}")
     width = single_number(told)
-    if isinstance(width, bool) or not isinstance(width, int | float):
-        raise UsageError(f"expected a number by how much `{name}` may be off, got {told!r}")
+    if not is_number(width):
+        raise UsageError(f"expected a number by how much `{name}` may be off, got {in_short(told)}")
     return float(width)
-
-
-def _value(result: Result) -> float:
-    assert result.value is not None
-    return result.value
-
-
-def _measured_outcome(seen: Sequence[Result], name: str) -> Measured:
-    with_it = [one for one in seen if name in one.outcomes]
-    return _measured(with_it, [one.outcomes[name] for one in with_it], [0.0] * len(with_it), 1.0)
-
-
-def _measured(
-    seen: Sequence[Result], values: Sequence[float], variances: Sequence[float], sign: float
-) -> Measured:
-    from orchestrator.sensitivity.results_model import Measured
-
-    return Measured(
-        np.array([one.observation.point for one in seen]),
-        np.array(values, dtype=float),
-        np.array(variances, dtype=float),
-        sign,
-        np.array([one.observation.held for one in seen]),
-    )
 
 
 def _as_made(space: Space, behaviour: Behaviour) -> AsMade:

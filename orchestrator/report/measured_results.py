@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from orchestrator.algorithms.observed import LARGEST
+from orchestrator.arrays import FloatArray
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.objectives import SIGNS
 from orchestrator.report.runs import FollowedRun
@@ -33,8 +34,9 @@ def trials_with(run: FollowedRun, name: str) -> list[tuple[Trial, float]]:
             f"`{name}`{printable(did_you_mean(name, known))}"
         )
     if len(told) < FEWEST_RESULTS:
+        what = "a value" if name == run.spec.objective.name else f"`{printable(name)}`"
         raise OrchestratorError(
-            f"expected {FEWEST_RESULTS} results with a value or more, got {run.folder.path}, which has "
+            f"expected {FEWEST_RESULTS} results with {what} or more, got {run.folder.path}, which has "
             f"{len(told)}: of fewer nothing can be said"
         )
     return told
@@ -49,6 +51,17 @@ def measured_of(run: FollowedRun, space: Space, name: str, told: list[tuple[Tria
         np.array([(trial.variance or 0.0) if first else 0.0 for trial, _ in told]),
         SIGNS[goals[name]] if name in goals else 1.0,
     )
+
+
+def points_of_failures(run: FollowedRun, space: Space) -> FloatArray:
+    """(f, D) points of those that failed."""
+    return np.array(
+        [
+            space.encode(trial.parameters)
+            for trial in run.state.observed
+            if trial.value is None and trial.forecast is None and run.state.counts(trial)
+        ]
+    ).reshape(-1, len(space.names))
 
 
 def _measured(run: FollowedRun, name: str) -> Iterator[tuple[Trial, float]]:

@@ -43,7 +43,10 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
         return name
 
     reported_variance = any(trial.variance is not None for trial in chosen)
-    columns = [own("trial"), own("state"), objective, *([own("variance")] if reported_variance else [])]
+    trial_column, state_column = own("trial"), own("state")
+    # Read back, a column of that name is one, even where none was reported.
+    variance_column = own("variance")
+    columns = [trial_column, state_column, objective, *([variance_column] if reported_variance else [])]
     foreseen = any(trial.forecast is not None for trial in chosen)
     columns += [own("foreseen"), own("foreseen_deviation")] if foreseen else []
     columns += names

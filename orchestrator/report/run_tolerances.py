@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from orchestrator.blas_threads import one_thread
 from orchestrator.errors import OrchestratorError, UsageError
-from orchestrator.report.measured_results import measured_of, trials_with
+from orchestrator.report.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.runs import FollowedRun
 from orchestrator.runtime.amendments import amended
 from orchestrator.scheduler.state import Trial
@@ -56,8 +56,9 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
     }
     at = next(i for i, (trial, _) in enumerate(told) if trial.number == best.number)
     value = measured_of(run, space, name, told)
+    problem, failed = build_problem(spec), points_of_failures(run, space)
     with one_thread():
-        analysis = analyse_tolerances(build_problem(spec), tolerances, constraints, value, outcomes, at)
+        analysis = analyse_tolerances(problem, tolerances, constraints, value, outcomes, failed, at)
     return RunTolerances(
         name,
         tolerances,

@@ -13,8 +13,10 @@ from orchestrator.report.run_tolerances import RunTolerances
 from orchestrator.report.sensitivity_words import WIDTH, trust_in
 from orchestrator.report.tables import Table
 from orchestrator.report.wording import number, percentage, printable
+from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.least_affected import ENOUGH
 from orchestrator.sensitivity.tolerances import Behaviour
+from orchestrator.spec.column_names import own_name
 
 DIGITS = 5
 
@@ -23,15 +25,16 @@ def tolerance_table(told: RunTolerances) -> Table:
     """A row each for the best trial, for the one that is best within the tolerances, and for the best point
     anywhere, of which nothing is known for certain: what is expected as set, on average and in the poorest
     twentieth, how likely the constraints on outcomes are to be satisfied, if there are any, and the settings.
+    A parameter of the same name as a column of ours keeps it, and ours gets a ``run.`` in front.
     """
-    likely = ["satisfied"] if told.constrained else []
-    columns = ("point", "as_set", "on_average", "poor", *likely, *told.tolerances.space.names)
+    names = told.tolerances.space.names
+    columns = (*(own_name(name, set(names)) for name in _own(told)), *names)
     rows: list[list[Any]] = []
     for title, behaviour in _rows(told):
         own = [behaviour.as_set, behaviour.average, behaviour.poor]
         own += [behaviour.satisfied] if told.constrained else []
         settings = told.tolerances.space.decode(behaviour.point)
-        rows.append([title, *own, *(settings.get(name) for name in told.tolerances.space.names)])
+        rows.append([title, *own, *(settings.get(name) for name in names)])
     return Table(columns, rows)
 
 
@@ -52,25 +55,35 @@ def tolerance_json(told: RunTolerances) -> str:
 def tolerance_words(told: RunTolerances, width: int | None) -> str:
     """For a terminal of so many columns, or of any: the table, what its columns are, how far to trust it."""
     table = tolerance_table(told)
-    at = table.columns.index("satisfied") if told.constrained else None
+    own = len(_own(told))
+    at = own - 1 if told.constrained else None
     rows = [
         [percentage(cell) if i == at else _rounded(cell) for i, cell in enumerate(row)] for row in table.rows
     ]
-    heads = [head.replace("_", " ") if i < 5 else printable(head) for i, head in enumerate(table.columns)]
-    shown = Table(tuple(heads), rows).written("table", width)
+    heads = (*(name.replace("_", " ") for name in table.columns[:own]), *table.columns[own:])
+    shown = Table(heads, rows).written("table", width)
     lines = (textwrap.fill(f"{line}.", width or WIDTH) for line in _sentences(told))
     return f"{shown}\n" + "".join(f"{line}\n" for line in lines)
 
 
+def _own(told: RunTolerances) -> list[str]:
+    """The columns beside the parameters."""
+    return ["point", "as_set", "on_average", "poor", *(["satisfied"] if told.constrained else [])]
+
+
 def _rows(told: RunTolerances) -> Iterator[tuple[str, Behaviour]]:
-    found = told.found
-    if told.best.number == told.tried.number:
-        yield f"trial {told.best.number}, the best", found.as_set
+    found, best, tried = told.found, _which(told.best), _which(told.tried)
+    if best == tried:
+        yield f"{best}, the best", found.as_set
     else:
-        yield f"trial {told.best.number}, the best as set", found.as_set
-        yield f"trial {told.tried.number}, the best tried", found.of_tried
+        yield f"{best}, the best as set", found.as_set
+        yield f"{tried}, the best tried", found.of_tried
     if not np.array_equal(found.anywhere.point, found.of_tried.point):
         yield "untried, the models' best", found.anywhere
+
+
+def _which(trial: Trial) -> str:
+    return f"known result {trial.number}" if trial.number < 1 else f"trial {trial.number}"
 
 
 def _sentences(told: RunTolerances) -> Iterator[str]:

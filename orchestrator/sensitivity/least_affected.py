@@ -1,6 +1,6 @@
 """Which points are best where settings are off by a little: among those tried, and anywhere.
 
-Notation: D parameters, k points.
+Notation: D parameters, k points, f failures.
 """
 
 from __future__ import annotations
@@ -38,21 +38,28 @@ class LeastAffected:
 
 
 def least_affected(
-    tolerated: Tolerated, domain: Domain, tried: FloatArray, best: int, rng: np.random.Generator
+    tolerated: Tolerated,
+    domain: Domain,
+    tried: FloatArray,
+    failed: FloatArray,
+    best: int,
+    rng: np.random.Generator,
 ) -> LeastAffected:
     """Of (k, D) points that were tried, one at least, and of a domain; the ``best`` of them as set is told.
+    What ``failed``, (f, D), is no answer unless it was tried with success, too.
 
     A point is better the likelier it is to satisfy the constraints on outcomes, up to `ENOUGH`, and beyond
     that the better its average is. Anywhere is looked at random, and then ever closer about the best.
     """
-    drawn = {ways: tolerated.tolerances.drawn(ways, rng) for ways in (FEW_WAYS, MANY_WAYS)}
+    drawn = {ways: tolerated.drawn(ways, rng) for ways in (FEW_WAYS, MANY_WAYS)}
     closely = drawn[MANY_WAYS]
     first = _order(tolerated, tried, drawn[FEW_WAYS])[:FINALISTS]
     among = int(first[_order(tolerated, tried[first], closely)[0]])
-    pool = np.vstack([tried, domain.sample(SPREAD_OUT, rng)])
+    pool = np.vstack([tried, _without(failed, domain.sample(SPREAD_OUT, rng))])
     good = pool[_order(tolerated, pool, drawn[FEW_WAYS])[:NEAR]]
     for distance, ways in STAGES:
-        pool = np.vstack([tried[[among]], good, _about(good, domain, distance, LOOKS // ways, rng)])
+        about = _about(good, domain, distance, LOOKS // ways, rng)
+        pool = np.vstack([tried[[among]], good, _without(failed, about)])
         good = pool[_order(tolerated, pool, drawn[ways])[:NEAR]]
     return LeastAffected(
         tolerated.behaviour(tried[best], closely),
@@ -66,6 +73,12 @@ def _order(tolerated: Tolerated, points: FloatArray, drawn: FloatArray) -> Index
     """The best first, by a glance at each."""
     average, satisfied = tolerated.roughly(points, drawn)
     return np.lexsort((-tolerated.sign * average, -np.minimum(satisfied, ENOUGH)))
+
+
+def _without(failed: FloatArray, points: FloatArray) -> FloatArray:
+    """Those of the points that are none which failed."""
+    places = {point.tobytes() for point in failed}
+    return points[[point.tobytes() not in places for point in points]]
 
 
 def _about(

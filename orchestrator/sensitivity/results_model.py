@@ -28,6 +28,8 @@ MOST_RESULTS = 500
 """Of more, so many are drawn, whatever their values: every member holds them exactly."""
 AT_ONCE = 4096
 """Points predicted in one go."""
+SURELY_NOT = 1e-9
+"""Of luck: what is less likely is not drawn."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -137,22 +139,25 @@ class ResultsModel:
         variance = weights @ (deviations**2 + (means - mean) ** 2)
         return self.sign * mean, np.sqrt(variance)
 
-    def quantiles(self, points: FloatArray, shares: FloatArray) -> FloatArray:
-        """(m,) values below which what is believed at (m, D) points lies by the (m,) ``shares`` in (0, 1):
-        those of the hypotheses, averaged. O(n^2 m); the last digits depend on what is asked for together.
+    def drawn(self, points: FloatArray, luck: FloatArray) -> FloatArray:
+        """(m,) values drawn of what is believed at (m, D) points, at each by itself: (m,) ``luck`` in (0, 1)
+        says by which hypothesis, each as likely as it is, and how high in what that believes. O(n^2 m); the
+        last digits depend on what is asked for together.
         """
-        z = self.sign * norm.ppf(shares)
-        starts = range(0, len(points), AT_ONCE)
-        blocks = [self._quantiles(points[i : i + AT_ONCE], z[i : i + AT_ONCE]) for i in starts]
-        return self.sign * np.concatenate(blocks)
-
-    def _quantiles(self, points: FloatArray, z: FloatArray) -> FloatArray:
-        X = self.domain.embed(points)
-        own = []
-        for member in self.belief.members:
-            mean, variance = member.posterior.mean_and_variance(X)
-            own.append(member.scale.undo(mean + z * np.sqrt(variance + member.unresolved_variance)))
-        return np.asarray(self.belief.weights @ np.array(own))
+        weights = self.belief.weights
+        ends = np.cumsum(weights)
+        by = np.minimum(np.searchsorted(ends, luck, side="right"), len(weights) - 1)
+        within = (luck - (ends - weights)[by]) / weights[by]
+        z = self.sign * norm.ppf(np.clip(within, SURELY_NOT, 1.0 - SURELY_NOT))
+        values = np.empty(len(points))
+        for i, member in enumerate(self.belief.members):
+            rows = np.flatnonzero(by == i)
+            for start in range(0, len(rows), AT_ONCE):
+                block = rows[start : start + AT_ONCE]
+                mean, variance = member.posterior.mean_and_variance(self.domain.embed(points[block]))
+                deviation = np.sqrt(variance + member.unresolved_variance)
+                values[block] = member.scale.undo(mean + z[block] * deviation)
+        return self.sign * values
 
     def left_out(self) -> LeftOut:
         """By the likeliest hypothesis, its hyperparameters being those fitted to all results.

@@ -1,6 +1,6 @@
 """How good the best points are where settings are a little off, by models of results.
 
-Notation: D parameters, n results.
+Notation: D parameters, n results, f failures.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.algorithms.base import Problem
+from orchestrator.arrays import FloatArray
 from orchestrator.constraints import Constraint
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.analysis import problem_of_one
@@ -37,12 +38,13 @@ def analyse_tolerances(
     constraints: tuple[Constraint, ...],
     value: Measured,
     outcomes: Mapping[str, Measured],
+    failed: FloatArray,
     best: int,
 ) -> ToleranceAnalysis:
     """By n measured values, of which one is the ``best``, and by what was measured of those outcomes that
     ``constraints`` are about. What was looked at less closely than the best may be, or elsewhere than where
-    parameters are held, is learned from, and is no answer. The same results and seed give the same answer
-    to the bit.
+    parameters are held, is learned from, and is no answer; nor are (f, D) points that ``failed``. The same
+    results and seed give the same answer to the bit.
     """
     model = ResultsModel.fitted(problem_of_one(problem, first=True), value)
     alone = problem_of_one(problem, first=False)
@@ -53,7 +55,7 @@ def analyse_tolerances(
     sought = np.flatnonzero(part.contains(value.points))
     rng = stream(problem.seed, "tolerances", len(value))
     tried, at = value.points[sought], int(np.flatnonzero(sought == best)[0])
-    found = least_affected(tolerated, part, tried, at, rng)
+    found = least_affected(tolerated, part, tried, failed, at, rng)
     return ToleranceAnalysis(found, int(sought[found.among_tried]), model, models)
 
 

@@ -3,7 +3,7 @@
 Each of some parameters is off by up to its tolerance, evenly, independently of the others, and never beyond
 its bounds.
 
-Notation: D parameters, T of them with a tolerance, k points, m ways to be off.
+Notation: D parameters, T of them with a tolerance, k points, m ways to be off, C outcomes with constraints.
 """
 
 from __future__ import annotations
@@ -64,15 +64,13 @@ class Tolerances:
         places = {i: self.space.parameters[i].encode(value) for i, value in held.items()}
         return problem.sought.holding(places) if places else problem.sought
 
-    def drawn(self, count: int, rng: np.random.Generator) -> FloatArray:
-        """(m, T + 1) numbers in (0, 1) that fill the cube evenly; ``count`` is a power of two. The last of
-        each row is for what models do not know.
-        """
-        return np.asarray(qmc.Sobol(len(self.widths) + 1, seed=rng).random(count))
+    def drawn(self, count: int, rng: np.random.Generator, beside: int = 0) -> FloatArray:
+        """(m, T + beside) numbers in (0, 1) that fill the cube evenly; ``count`` is a power of two."""
+        return np.asarray(qmc.Sobol(len(self.widths) + beside, seed=rng).random(count))
 
     def around(self, points: FloatArray, drawn: FloatArray) -> tuple[FloatArray, dict[str, FloatArray]]:
-        """(k m, D) positions of (k, D) points that are off in (m, ...) ways, the ways of each point together;
-        and by name the (k m,) values there of those parameters that may be off.
+        """(k m, D) positions of (k, D) points that are off in (m, T + ...) ways, those of each point
+        together; and by name the (k m,) values there of those parameters that may be off.
         """
         off = np.repeat(points, len(drawn), axis=0)
         values: dict[str, FloatArray] = {}
@@ -132,8 +130,8 @@ class OutcomeModels:
         self, points: FloatArray, off: FloatArray, known: Mapping[str, FloatArray], luck: FloatArray
     ) -> FloatArray:
         """(k,) the share of the ways to be off in which all of them hold: at (k m, D) positions ``off`` of
-        (k, D) points, where some parameters have the ``known`` (k m,) values, and outcomes are those
-        quantiles of what is believed that (m,) ``luck`` in (0, 1) says.
+        (k, D) points, where some parameters have the ``known`` (k m,) values, and outcomes are drawn
+        of what is believed as (m, C) ``luck`` in (0, 1) says, of each outcome its own.
         """
         ways = len(luck)
         if not self.constraints:
@@ -141,8 +139,8 @@ class OutcomeModels:
         values = {name: np.full(len(off), value) for name, value in _numbers(self.space.fixed).items()}
         values |= self._of_parameters(points, ways)
         values |= known
-        for name, model in self.models.items():
-            values[name] = model.quantiles(off, np.tile(luck, len(points)))
+        for (name, model), own in zip(self.models.items(), luck.T, strict=True):
+            values[name] = model.drawn(off, np.tile(own, len(points)))
         holds = np.ones(len(off), dtype=bool)
         for constraint in self.constraints:
             holds &= hold_at(constraint, values, len(off))
@@ -186,11 +184,17 @@ class Tolerated:
     outcomes: OutcomeModels
     sign: float
 
+    def drawn(self, count: int, rng: np.random.Generator) -> FloatArray:
+        """(m, T + C) numbers in (0, 1), as `Tolerances` draws them: of each row the last C are for what the
+        models of outcomes do not know, each by itself.
+        """
+        return self.tolerances.drawn(count, rng, len(self.outcomes.models))
+
     def roughly(self, points: FloatArray, drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(k,) averages of the value at (k, D) points, and (k,) shares satisfied."""
         off, known = self.tolerances.around(points, drawn)
         average = self.model.expected(off).reshape(len(points), -1).mean(axis=1)
-        return average, self.outcomes.hold(points, off, known, drawn[:, -1])
+        return average, self.outcomes.hold(points, off, known, self._luck(drawn))
 
     def behaviour(self, point: FloatArray, drawn: FloatArray) -> Behaviour:
         """Of one (D,) point."""
@@ -202,5 +206,8 @@ class Tolerated:
             float(self.model.expected(one)[0]),
             self.sign * float(values.mean()),
             self.sign * float(np.quantile(values, POOR)),
-            float(self.outcomes.hold(one, off, known, drawn[:, -1])[0]),
+            float(self.outcomes.hold(one, off, known, self._luck(drawn))[0]),
         )
+
+    def _luck(self, drawn: FloatArray) -> FloatArray:
+        return drawn[:, len(self.tolerances.widths) :]

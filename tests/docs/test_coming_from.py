@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 import pytest
 import yaml
 
+import orchestrator
 from orchestrator import Optimiser
 from orchestrator.algorithms import registry
 from orchestrator.command_line.arguments import command_parser
+from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.model import Spec
 
@@ -26,8 +29,8 @@ NUMBERS = {name: {"type": "float", "bounds": [0.1, 1]} for name in ("x", "y", "c
 
 
 def parts_of_specs() -> list[str]:
-    """What is a spec's, or a parameter's, as far as it is written out."""
-    keys = "|".join(Spec.model_fields)
+    """What is a spec's, its evaluation's or a parameter's, as far as it is written out."""
+    keys = "|".join((*Spec.model_fields, *Evaluation.model_fields))
     parts = (code for code in CODE if re.match(rf"(?:{keys}): |(?:\w+: )?\{{type: ", code))
     return sorted({part for part in parts if "…" not in part})
 
@@ -43,7 +46,11 @@ def spec_with(part: str) -> dict[str, Any]:
     }
     read = yaml.safe_load(part)
     (key, own), *_ = read.items()
-    if "type" in read:
+    if key in Evaluation.model_fields:
+        spec["evaluation"] |= read
+        # Chances are not told where there are outcomes.
+        del spec["outcomes"]
+    elif "type" in read:
         spec["parameters"]["moved"] = read
     elif "type" in own:
         spec["parameters"] |= read
@@ -81,6 +88,18 @@ def test_every_command_and_method_that_is_named_exists() -> None:
     assert commands <= set(command_parser([])[1])
     assert methods
     assert methods <= set(dir(Optimiser))
+
+
+def test_what_is_written_from_python_can_be() -> None:
+    rows = [line.strip("| ").split(" | ") for line in TEXT.splitlines() if line.startswith("| ")]
+    own = [code for row in rows if len(row) == 3 for code in re.findall(r"`([^`]+)`", row[2])]
+    called = {name for code in own for name in re.findall(r"^(?:optimiser\.)?(\w+)\(", code)}
+    assert {"minimise", "tell", "front"} <= called
+    assert called <= {*dir(Optimiser), *orchestrator.__all__}
+    given = {name for code in own for name in re.findall(r"\b(\w+)=", code)}
+    assert {"held", "objectives", "executor"} <= given
+    functions = (orchestrator.minimise, Optimiser, Optimiser.ask, Optimiser.tell)
+    assert given <= {name for function in functions for name in inspect.signature(function).parameters}
 
 
 def test_every_algorithm_that_is_named_exists() -> None:

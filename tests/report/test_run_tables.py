@@ -139,6 +139,15 @@ def test_what_a_trials_worker_had_of_its_own_stands_beside_it(tmp_path: Path):
     }
 
 
+def test_what_a_worker_had_is_never_read_back_as_a_variance(tmp_path: Path):
+    text = SPEC.replace("local: 2", "local: 2, each: {variance: [5, 6]}")
+    run = read_run(RecordedRun(text).begin(workers=2).settle(3, always(1.0)).write(tmp_path / "wing-1"))
+    (tmp_path / "before.csv").write_text(trials_table(run).written("csv"))
+    following = SPEC.replace("wings:drag", "math:sqrt") + "initial: {results: before.csv}\n"
+    known = load_spec_text(following, "next.yaml", tmp_path).spec.initial.results
+    assert [result.variance for result in known] == [None] * 3
+
+
 def test_the_best_point_has_units(run: FollowedRun):
     rows = {row[0]: row[1:] for row in best_table(run).rows}
     assert rows["trial"] == [5, None]

@@ -84,6 +84,8 @@ def test_anything_that_was_returned_as_a_number_can_be_asked_about(tmp_path: Pat
 
 def test_of_too_few_results_nothing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     followed = read(wings(3), tmp_path)
+    with pytest.raises(OrchestratorError, match="expected 4 results with `mass` or more"):
+        run_sensitivity(read(wings(3), tmp_path / "b"), "mass")
     with pytest.raises(OrchestratorError, match="expected 4 results with a value or more"):
         run_sensitivity(followed)
     assert cli.main(["sensitivity", str(followed.folder.path)]) == 1

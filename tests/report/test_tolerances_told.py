@@ -7,6 +7,7 @@ import json
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from recorded_runs import SPEC
 from traded_off_runs import gave
@@ -14,8 +15,13 @@ from varied_runs import VariedRun, wings
 
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, UsageError
-from orchestrator.report.run_tolerances import run_tolerances
+from orchestrator.report.run_tolerances import RunTolerances, run_tolerances
 from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.tolerance_words import tolerance_json, tolerance_table, tolerance_words
+from orchestrator.scheduler.state import Trial
+from orchestrator.sensitivity.least_affected import LeastAffected
+from orchestrator.sensitivity.tolerances import Behaviour, Tolerances
+from orchestrator.space import Space
 
 LONG = SPEC.replace("trials: 20", "trials: 60")
 HOT = LONG + "outcomes: [heat]\nconstraints: [heat <= 60]\n"
@@ -39,22 +45,23 @@ def heated(trials: int) -> VariedRun:
     return run
 
 
+@pytest.fixture(scope="module")
+def hot(tmp_path_factory: pytest.TempPathFactory) -> RunTolerances:
+    """Of a run that grows hot, the span of which may be off by 1 m."""
+    return run_tolerances(read(heated(25), tmp_path_factory.mktemp("hot")), {"span": 1.0})
+
+
 def said_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:
     assert cli.main(["tolerance", *command]) == 0
     return capsys.readouterr().out
 
 
-def test_the_best_trial_is_shown_beside_what_is_better_where_settings_are_off(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    followed = read(heated(25), tmp_path)
-    best = followed.state.best
-    assert best is not None
-    text = said_by(capsys, str(followed.folder.path), "--off", "span=1.0")
+def test_the_best_trial_is_shown_beside_what_is_better_where_settings_are_off(hot: RunTolerances) -> None:
+    text = tolerance_words(hot, None)
     lines = text.splitlines()
     assert lines[0].split()[:2] == ["point", "as"]
     assert lines[0].split()[-4:] == ["span", "sweep", "ribs", "skin"]
-    assert lines[1].startswith(f"trial {best.number}, the best as set")
+    assert lines[1].startswith(f"trial {hot.best.number}, the best as set")
     assert "the best tried" in lines[2]
     assert lines[3].startswith("untried, the models' best")
     flowing = " ".join(text.split())
@@ -64,17 +71,14 @@ def test_the_best_trial_is_shown_beside_what_is_better_where_settings_are_off(
     assert max(map(len, lines[4:])) <= 100
 
 
-def test_it_backs_off_from_a_constraint_as_far_as_settings_are_off(tmp_path: Path) -> None:
-    followed = read(heated(25), tmp_path)
-    told = run_tolerances(followed, {"span": 1.0})
-    spans = [
-        told.tolerances.space.decode(one.point)["span"] for one in (told.found.of_tried, told.found.anywhere)
-    ]
-    assert told.best.parameters["span"] > 5.5
+def test_it_backs_off_from_a_constraint_as_far_as_settings_are_off(hot: RunTolerances) -> None:
+    found, space = hot.found, hot.tolerances.space
+    spans = [space.decode(one.point)["span"] for one in (found.of_tried, found.anywhere)]
+    assert hot.best.parameters["span"] > 5.5
     assert all(4.0 < span < 5.2 for span in spans)
-    assert told.found.as_set.satisfied < 0.8
-    assert told.found.anywhere.satisfied >= 0.95
-    assert told.found.anywhere.average <= told.found.of_tried.average
+    assert found.as_set.satisfied < 0.8
+    assert found.anywhere.satisfied >= 0.95
+    assert found.anywhere.average <= found.of_tried.average
 
 
 def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,6 +94,30 @@ def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest
     rows = list(csv.DictReader(StringIO(said_by(capsys, folder, *options, "--format", "csv"))))
     assert [row["point"] for row in rows] == [one["point"] for one in told["points"]]
     assert float(rows[0]["on_average"]) == first["on_average"]
+
+
+def named(space: Space, best: int) -> RunTolerances:
+    """Of the parameters of a space, by no model."""
+    point = np.full(len(space.names), 0.5)
+    one = Behaviour(point, 1.0, 2.0, 3.0, 1.0)
+    trial = Trial(best, space.decode(point), queued_at=0.0)
+    tolerances = Tolerances(space, {space.names[0]: 0.1})
+    return RunTolerances("drag", tolerances, trial, trial, LeastAffected(one, 0, one, one), {}, False)
+
+
+def test_parameters_keep_their_names_whatever_our_columns_are_called() -> None:
+    told = named(Space.from_description({"learning_rate": (0.0, 1.0), "poor": (0.0, 1.0)}), 3)
+    assert tolerance_words(told, None).splitlines()[0].split() == (
+        ["point", "as", "set", "on", "average", "run.poor", "learning_rate", "poor"]
+    )
+    [point] = json.loads(tolerance_json(told))["points"]
+    assert (point["run.poor"], point["poor"], point["learning_rate"]) == (3.0, 0.5, 0.5)
+    assert tolerance_table(told).written("csv").startswith("point,as_set,on_average,run.poor,learning_rate,")
+
+
+def test_a_known_result_is_called_that() -> None:
+    told = named(Space.from_description({"span": (0.0, 1.0)}), -3)
+    assert tolerance_words(told, None).splitlines()[1].startswith("known result -3, the best ")
 
 
 def test_what_cannot_be_answered_is_refused_with_a_reason(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from second_counts_above import SecondCountsAbove
 
 from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.algorithms.mixture_belief import MixtureBelief
 from orchestrator.arrays import FloatArray
 from orchestrator.domain import Coordinate, Domain
 from orchestrator.sensitivity.analysis import analyse
@@ -40,6 +41,26 @@ def test_it_expects_what_was_measured_in_its_own_units_and_sense() -> None:
     assert mean == pytest.approx(model.expected(elsewhere), rel=1e-9)
     assert (deviation >= 0.0).all()
     assert np.abs(mean - bowl(elsewhere)).max() < 5.0 * deviation.max() + 1e-6
+
+
+def test_what_is_drawn_is_of_one_hypothesis_or_another_each_as_often_as_it_is_likely() -> None:
+    told = measured(12, sign=1.0)
+    far = Measured(told.points, told.values + 1000.0, told.variances)
+    low, high = (ResultsModel.fitted(EXACT, one).belief.leader for one in (told, far))
+    both = ResultsModel(EXACT.domain, MixtureBelief((low, high), np.log([0.3, 0.7])), 1.0)
+    drawn = both.drawn(np.repeat(told.points[:1], 200, axis=0), (np.arange(200) + 0.5) / 200)
+    assert (drawn < 500.0).sum() == 60
+    assert np.where(drawn < 500.0, drawn, drawn - 1000.0) == pytest.approx(told.values[0], abs=0.1)
+
+
+def test_what_is_drawn_lies_as_widely_as_is_believed() -> None:
+    problem = Problem(Domain.continuous(3), noise=Noise("known", 1.0))
+    model = ResultsModel.fitted(problem, measured(30, noise=1.0))
+    point = np.array([[0.9, 0.1, 0.5]])
+    drawn = model.drawn(np.repeat(point, 4000, axis=0), (np.arange(4000) + 0.5) / 4000)
+    mean, deviation = model.predicted(point)
+    assert drawn.mean() == pytest.approx(mean[0], rel=0.01)
+    assert drawn.std() == pytest.approx(deviation[0], rel=0.02)
 
 
 def test_a_result_left_out_is_predicted_as_by_a_model_that_never_saw_it() -> None:

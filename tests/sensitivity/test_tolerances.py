@@ -29,6 +29,9 @@ def hills(points: FloatArray) -> FloatArray:
     return np.asarray(np.maximum(narrow, broad) - 0.5 * (y - 0.5) ** 2)
 
 
+Settled = tuple[Tolerated, LeastAffected]
+
+
 def grid() -> FloatArray:
     x, y = np.meshgrid(np.linspace(0.0, 1.0, 21), np.linspace(0.0, 1.0, 3))
     return np.stack([x.ravel(), y.ravel()], axis=1)
@@ -43,7 +46,7 @@ def settled(
     sign: float = 1.0,
     constraints: tuple[Constraint, ...] = (),
     outcomes: dict[str, FloatArray] | None = None,
-) -> tuple[Tolerated, LeastAffected]:
+) -> Settled:
     """Of exact results, the best of which is as good as any of those as set."""
     problem = Problem(space.domain, noise=Noise("known", 0.0))
     nothing = np.zeros(len(points))
@@ -53,13 +56,19 @@ def settled(
     }
     model = ResultsModel.fitted(problem, Measured(points, values, nothing, sign))
     tolerated = Tolerated(Tolerances(space, widths), model, OutcomeModels(space, constraints, models), sign)
-    best = int(np.argmax(sign * values))
-    return tolerated, least_affected(tolerated, space.domain, points, best, np.random.default_rng(0))
+    best, rng = int(np.argmax(sign * values)), np.random.default_rng(0)
+    return tolerated, least_affected(tolerated, space.domain, points, points[:0], best, rng)
 
 
-def test_the_broad_hill_is_the_better_one_where_settings_are_off() -> None:
+@pytest.fixture(scope="module")
+def hilly() -> Settled:
+    """Both hills, along which settings may be off."""
     points = grid()
-    _, found = settled(UNIT, {"x": 0.1}, points, hills(points))
+    return settled(UNIT, {"x": 0.1}, points, hills(points))
+
+
+def test_the_broad_hill_is_the_better_one_where_settings_are_off(hilly: Settled) -> None:
+    points, (_, found) = grid(), hilly
     assert found.as_set.point[0] == pytest.approx(0.2)
     assert points[found.among_tried][0] == pytest.approx(0.7, abs=0.05)
     assert found.anywhere.point == pytest.approx([0.7, 0.5], abs=0.05)
@@ -67,9 +76,8 @@ def test_the_broad_hill_is_the_better_one_where_settings_are_off() -> None:
     assert found.as_set.average < found.of_tried.average <= found.anywhere.average
 
 
-def test_what_is_expected_is_what_the_function_gives_when_it_is_off_so() -> None:
-    points = grid()
-    tolerated, found = settled(UNIT, {"x": 0.1}, points, hills(points))
+def test_what_is_expected_is_what_the_function_gives_when_it_is_off_so(hilly: Settled) -> None:
+    tolerated, found = hilly
     many = tolerated.tolerances.drawn(256, np.random.default_rng(1))
     for behaviour in (found.as_set, found.of_tried):
         around, values = tolerated.tolerances.around(behaviour.point[None, :], many)
@@ -81,9 +89,8 @@ def test_what_is_expected_is_what_the_function_gives_when_it_is_off_so() -> None
         assert behaviour.satisfied == 1.0
 
 
-def test_low_values_are_the_good_ones_where_one_minimises() -> None:
-    points = grid()
-    _, high = settled(UNIT, {"x": 0.1}, points, hills(points))
+def test_low_values_are_the_good_ones_where_one_minimises(hilly: Settled) -> None:
+    points, (_, high) = grid(), hilly
     _, low = settled(UNIT, {"x": 0.1}, points, -hills(points), sign=-1.0)
     assert low.among_tried == high.among_tried
     assert low.of_tried.average == pytest.approx(-high.of_tried.average)
@@ -143,6 +150,25 @@ def test_where_parameters_are_held_so_is_every_answer_and_all_else_is_learned_fr
     assert found.anywhere.point[0] == pytest.approx(0.7, abs=0.05)
     assert found.anywhere.average == pytest.approx(0.8 - 0.125, abs=0.05)
     assert len(analysis.value.belief.leader.posterior) == len(points)
+
+
+def test_what_is_not_known_of_one_outcome_says_nothing_of_another() -> None:
+    points = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    problem, nothing = Problem(UNIT.domain, noise=Noise("known", 0.0)), np.zeros(4)
+    rises = ResultsModel.fitted(problem, Measured(points, np.array([-1.0, 1.0, 1.0, -1.0]), nothing))
+    centre, tolerances = np.array([0.5, 0.5]), Tolerances(UNIT, {"x": 0.01})
+
+    def satisfied(*texts: str) -> float:
+        wanted = WantedOutcomes.of(UNIT, ("heat", "lift"), texts)
+        models = {name: rises for name in ("heat", "lift") if wanted.names(name)}
+        tolerated = Tolerated(tolerances, rises, OutcomeModels(UNIT, wanted.constraints, models), 1.0)
+        return tolerated.behaviour(centre, tolerated.drawn(256, np.random.default_rng(0))).satisfied
+
+    alone = satisfied("heat <= 0")
+    assert alone == pytest.approx(0.5, abs=0.05)
+    assert satisfied("heat <= 0", "lift <= 0") == pytest.approx(alone**2, abs=0.03)
+    assert satisfied("heat <= 0", "lift >= 0") == pytest.approx(alone * (1.0 - alone), abs=0.03)
+    assert satisfied("heat <= 0", "heat >= 0") == pytest.approx(0.0, abs=0.01)
 
 
 def test_nothing_is_off_beyond_its_bounds_nor_what_has_no_tolerance() -> None:
