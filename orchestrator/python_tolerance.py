@@ -57,7 +57,7 @@ def tolerance_of(
     """
     # SciPy's statistics take a second to import.
     from orchestrator.sensitivity.analysis import FEWEST_RESULTS
-    from orchestrator.sensitivity.tolerance_analysis import analyse_tolerances, named_outcomes
+    from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances, named_outcomes
     from orchestrator.sensitivity.tolerances import Tolerances
 
     if problem.further_objectives:
@@ -77,8 +77,8 @@ def tolerance_of(
     constraints = () if wanted is None else wanted.constraints
     known = () if wanted is None else wanted.outcomes
     outcomes = {name: told.measured(name) for name in named_outcomes(constraints, known)}
-    failed = told.failed(len(space.names))
-    found = analyse_tolerances(problem, tolerances, constraints, value, outcomes, failed, best).found
+    evaluated = Evaluated(value, outcomes, told.failed(len(space.names)), best)
+    found = analyse_tolerances(problem, tolerances, constraints, evaluated).found
     return Tolerance(*(_as_made(space, one) for one in (found.as_set, found.of_tried, found.anywhere)))
 
 

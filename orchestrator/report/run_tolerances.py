@@ -13,7 +13,7 @@ from orchestrator.runtime.amendments import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.least_affected import LeastAffected
 from orchestrator.sensitivity.results_model import ResultsModel
-from orchestrator.sensitivity.tolerance_analysis import analyse_tolerances, named_outcomes
+from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances, named_outcomes
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
 
@@ -55,10 +55,9 @@ def run_tolerances(run: FollowedRun, widths: Mapping[str, float]) -> RunToleranc
         for outcome in named_outcomes(constraints, tuple(spec.outcomes))
     }
     at = next(i for i, (trial, _) in enumerate(told) if trial.number == best.number)
-    value = measured_of(run, space, name, told)
-    problem, failed = build_problem(spec), points_of_failures(run, space)
+    evaluated = Evaluated(measured_of(run, space, name, told), outcomes, points_of_failures(run, space), at)
     with one_thread():
-        analysis = analyse_tolerances(problem, tolerances, constraints, value, outcomes, failed, at)
+        analysis = analyse_tolerances(build_problem(spec), tolerances, constraints, evaluated)
     return RunTolerances(
         name,
         tolerances,

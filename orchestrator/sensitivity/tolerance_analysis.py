@@ -21,6 +21,18 @@ from orchestrator.sensitivity.tolerances import OutcomeModels, Tolerances, Toler
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Evaluated:
+    """n measured ``values``, of which the one of the row ``best`` is the best; by name what was measured of
+    ``outcomes``; and the (f, D) points that ``failed``.
+    """
+
+    values: Measured
+    outcomes: Mapping[str, Measured]
+    failed: FloatArray
+    best: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class ToleranceAnalysis:
     """What was ``found``; which of the n results is the best of those ``tried``; and the models it rests on,
     of the ``value`` and of ``outcomes``, by name.
@@ -33,29 +45,23 @@ class ToleranceAnalysis:
 
 
 def analyse_tolerances(
-    problem: Problem,
-    tolerances: Tolerances,
-    constraints: tuple[Constraint, ...],
-    value: Measured,
-    outcomes: Mapping[str, Measured],
-    failed: FloatArray,
-    best: int,
+    problem: Problem, tolerances: Tolerances, constraints: tuple[Constraint, ...], told: Evaluated
 ) -> ToleranceAnalysis:
-    """By n measured values, of which one is the ``best``, and by what was measured of those outcomes that
-    ``constraints`` are about. What was looked at less closely than the best may be, or elsewhere than where
-    parameters are held, is learned from, and is no answer; nor are (f, D) points that ``failed``. The same
-    results and seed give the same answer to the bit.
+    """By what was ``told`` of evaluations, outcomes being those that ``constraints`` are about. What was
+    looked at less closely than the best may be, or elsewhere than where parameters are held, is learned from,
+    and is no answer; nor is what failed. The same results and seed give the same answer to the bit.
     """
+    value = told.values
     model = ResultsModel.fitted(problem_of_one(problem, first=True), value)
     alone = problem_of_one(problem, first=False)
-    models = {name: ResultsModel.fitted(alone, measured) for name, measured in outcomes.items()}
+    models = {name: ResultsModel.fitted(alone, measured) for name, measured in told.outcomes.items()}
     known = OutcomeModels(tolerances.space, constraints, models)
     tolerated = Tolerated(tolerances, model, known, value.sign)
     part = tolerances.sought(problem)
     sought = np.flatnonzero(part.contains(value.points))
     rng = stream(problem.seed, "tolerances", len(value))
-    tried, at = value.points[sought], int(np.flatnonzero(sought == best)[0])
-    found = least_affected(tolerated, part, tried, failed, at, rng)
+    tried, at = value.points[sought], int(np.flatnonzero(sought == told.best)[0])
+    found = least_affected(tolerated, part, tried, told.failed, at, rng)
     return ToleranceAnalysis(found, int(sought[found.among_tried]), model, models)
 
 

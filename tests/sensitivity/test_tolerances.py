@@ -14,7 +14,7 @@ from orchestrator.errors import UsageError
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
-from orchestrator.sensitivity.tolerance_analysis import analyse_tolerances
+from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances
 from orchestrator.sensitivity.tolerances import OutcomeModels, Tolerances, Tolerated
 from orchestrator.space import Space
 from orchestrator.wanted_outcomes import WantedOutcomes
@@ -140,9 +140,12 @@ def test_where_parameters_are_held_so_is_every_answer_and_all_else_is_learned_fr
         Problem(UNIT.domain, noise=Noise("known", 0.0)),
         Tolerances(UNIT, {"x": 0.1}, held={"y": 0.0}),
         (),
-        Measured(points, values, np.zeros(len(points))),
-        {},
-        int(low[np.argmax(values[low])]),
+        Evaluated(
+            Measured(points, values, np.zeros(len(points))),
+            outcomes={},
+            failed=np.empty((0, 2)),
+            best=int(low[np.argmax(values[low])]),
+        ),
     )
     found = analysis.found
     assert [one.point[1] for one in (found.as_set, found.of_tried, found.anywhere)] == [0.0, 0.0, 0.0]
