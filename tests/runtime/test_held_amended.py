@@ -67,6 +67,18 @@ def test_bounds_may_leave_out_what_the_same_amendment_holds_no_longer() -> None:
     assert (run.state.policy.held, run.state.bounds) == ({}, {"span": (6.0, 9.0)})
 
 
+def test_the_model_begins_anew_within_bounds_that_leave_out_what_the_spec_held_once() -> None:
+    spec = spec_of("held: {span: 2}")
+    run, optimiser = Run(spec), Optimiser(spec)
+    live_through(run, optimiser, 2)
+    run.amend(Amend(free=["span"]), name="a")
+    run.amend(Amend(bounds={"span": (4.0, 9.0)}), name="b")
+    live_through(run, optimiser, 2)
+    run.amend(Amend(held={"span": 5.0}), name="c")
+    live_through(run, optimiser, 1)
+    assert run.state.trials[5].parameters["span"] == 5.0
+
+
 @pytest.mark.parametrize(
     ("spec", "request_", "why"),
     [
