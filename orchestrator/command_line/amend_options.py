@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.held import cannot_be_held
 from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import Parameter
 from orchestrator.spec.told_values import value_told
 from orchestrator.spec.yaml_tree import scalar
 from orchestrator.typed_numbers import typed_trial
@@ -71,7 +72,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     """The request, for the run of a spec in a state. Raises `UsageError` or `SpecError`."""
-    bounds, held = _each_once(parsed.bounds), _held(parsed.held, spec)
+    bounds = _each_once(parsed.bounds)
+    held = _held(parsed.held, amended(spec, state, bounds, held={}).parameters)
     free = list(dict.fromkeys(parsed.free))
     then = amended(spec, state, bounds, Amend(held=held, free=free).held_after(state.policy.held))
     results, remarks = read_added_results(then, [Path(path) for path in parsed.known], parsed.result)
@@ -107,23 +109,23 @@ def _bounds(text: str) -> tuple[str, tuple[float, float]]:
     return name, (low, high)
 
 
-def _held(texts: Sequence[str], spec: Spec) -> dict[str, Any]:
+def _held(texts: Sequence[str], parameters: Mapping[str, Parameter]) -> dict[str, Any]:
     """The values as the parameters have them, by name."""
     held: dict[str, Any] = {}
     for text in texts:
         # A value may have an equals sign in it, as a path, and so may a name.
-        names = [name for name in spec.parameters if text.startswith(f"{name}=")]
+        names = [name for name in parameters if text.startswith(f"{name}=")]
         name = max(names, key=len) if names else text.partition("=")[0]
         if "=" not in text or not name:
             raise UsageError(f"expected --held NAME=VALUE, got {text}")
         if name in held:
             raise UsageError(f"expected --held of each parameter once, got `{name}` again")
-        if sentence := cannot_be_held(name, spec.parameters):
+        if sentence := cannot_be_held(name, parameters):
             raise UsageError(sentence)
         value = text[len(name) + 1 :]
         try:
             read = scalar(value)
-            held[name] = value_told(name, spec.parameters[name], value if read is None else read, value)
+            held[name] = value_told(name, parameters[name], value if read is None else read, value)
         except SpecError as mistake:
             freed = f"; to have it chosen again: --free {name}" if value == NONE else ""
             raise UsageError(f"--held {text}: {mistake}{freed}") from None

@@ -90,7 +90,7 @@ class Chronicle:
                     self._compare(known.value)
         anew = isinstance(event, ANEW)
         if anew:
-            self._curve, self._front, self._completed, self._full = [], (), 0, 0
+            self._curve, self._front = [], ()
         if (anew or isinstance(event, ev.RunResumed)) and not (self._curve or self._front):
             self._recall(state, event.at)
         if isinstance(event, ev.RunStarted | ev.RunResumed | ev.JournalMended):
@@ -125,8 +125,9 @@ class Chronicle:
 
     def _recall(self, state: State, at: float) -> None:
         """A run was taken over whose events were not seen: the curve or the front follows from its trials by
-        then.
+        then. So they do where they were seen, and none of them is a best one.
         """
+        self._completed = self._full = 0
         self._join_known(state)
         if state.best is not None and state.best.number < 1 and state.best.value is not None:
             self._compare(state.best.value)

@@ -151,7 +151,8 @@ class _Parts:
     def _held(self) -> tuple[Amendment, str]:
         request = self.request
         if self._untaken(HeldAmended):
-            check_held(request, self.spec, self.state)
+            # Within the bounds as they will be, whatever is held so far.
+            check_held(request, amended(self.spec, self.state, self._bounds_then(), held={}), self.state)
             self._check_space()
         event = HeldAmended(
             at=self.now, held=request.held, freed=tuple(request.free), by=request.by, request=self.name
@@ -174,8 +175,11 @@ class _Parts:
         """The spec as it will be: results may lie where the bounds of the same request allow, and bounds may
         leave out what it holds no longer.
         """
-        bounds = self.request.bounds if self._untaken(BoundsAmended) else None
-        return amended(self.spec, self.state, bounds, self._held_then())
+        return amended(self.spec, self.state, self._bounds_then(), self._held_then())
+
+    def _bounds_then(self) -> Bounds | None:
+        """Those that will come to be."""
+        return self.request.bounds if self._untaken(BoundsAmended) else None
 
     def _held_then(self) -> Places:
         """What will be held."""

@@ -10,7 +10,7 @@ from orchestrator.algorithms.base import Algorithm
 from orchestrator.errors import SpecError
 from orchestrator.scheduler.commands import Rebuild
 from orchestrator.space import Space
-from orchestrator.spec.amended import with_bounds, with_fixed
+from orchestrator.spec.amended import with_bounds, with_fixed, with_held
 from orchestrator.spec.build import build_algorithm, build_space
 from orchestrator.spec.model import Spec
 
@@ -23,7 +23,8 @@ def rebuilder(spec: Spec) -> Rebuilder:
 
     def rebuilt(command: Rebuild) -> tuple[Space, Algorithm]:
         budget = spec.budget.model_copy(update={"trials": command.trials, "cost": command.cost})
-        amended = with_bounds(spec, command.bounds).model_copy(update={"budget": budget})
+        # What the spec holds may be held no longer, and the bounds leave it out.
+        amended = with_bounds(with_held(spec, {}), command.bounds).model_copy(update={"budget": budget})
         # What fixed ones leave may be nothing to some part of it, as to a factor: then they are held.
         with suppress(SpecError):
             still = with_fixed(amended, command.fixed)

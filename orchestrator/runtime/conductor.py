@@ -82,8 +82,13 @@ class Turn:
 
     @property
     def for_optimiser(self) -> list[OptimiserCommand]:
-        """The commands that concern the optimiser, in order."""
-        return [command for command in self.commands if isinstance(command, OptimiserCommand)]
+        """The commands that concern the optimiser, in order; where it begins anew, none of those before.
+
+        What was asked between two parts of an amendment, of what is held and of bounds, may have no answer.
+        """
+        commands = [command for command in self.commands if isinstance(command, OptimiserCommand)]
+        begins = [place for place, command in enumerate(commands) if isinstance(command, Rebuild)]
+        return commands[begins[-1] :] if begins else commands
 
 
 class Conductor:

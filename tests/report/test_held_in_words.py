@@ -96,6 +96,17 @@ def test_the_curve_and_the_best_are_of_where_it_is_held_now() -> None:
     assert view.best.trial == 2
 
 
+def test_a_run_that_is_resumed_where_nothing_is_known_yet_counts_each_trial_once() -> None:
+    run = RecordedRun(HELD).begin(workers=1)
+    evaluated(run, 3.0, "foam")
+    amended(run, held={"skin": "carbon"})
+    run.happen(ev.StopRequested(at=run.at + 1.0, now=True))
+    run.happen(ev.RunResumed(at=run.at, wall=""))
+    run.happen(ev.WorkerJoined(at=run.at, worker="ada", slots=1))
+    evaluated(run, 6.0, "carbon")
+    assert run.view().curve == ((2, 6.0),)
+
+
 def test_a_result_that_comes_from_elsewhere_is_said_with_where_it_was() -> None:
     run = RecordedRun(HELD).begin(workers=2)
     ask = run.asks.popleft()

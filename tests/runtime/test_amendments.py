@@ -81,7 +81,10 @@ def test_the_spec_stays_and_what_was_amended_follows_from_the_events() -> None:
         ({"held": ["skin=foam", "skin=carbon"]}, "expected --held of each parameter once, got `skin` again"),
         ({"held": ["mach=0.8"]}, "got `mach`, which is fixed"),
         ({"held": ["span=20"]}, "--held span=20: expected a number in [1, 9] for `span`, got 20"),
-        ({"held": ["span=2"], "bounds": ["span=3,9"]}, "expected bounds around what it is held at, span = 2"),
+        (
+            {"held": ["span=2"], "bounds": ["span=3,9"]},
+            "--held span=2: expected a number in [3, 9] for `span`, got 2",
+        ),
         (
             {"held": ["span=2", "ribs=3", "rate=1", "skin=foam"]},
             "expected at least one parameter that is not held",
@@ -124,6 +127,13 @@ def test_a_known_result_that_cannot_be_used_is_refused_however_it_was_left(
     given = [{"value": 1.0}, result]
     with pytest.raises(OrchestratorError, match=why):
         run.amend(Amend(results=[ev.KnownResult(parameters=point(3.0), **one) for one in given]))
+
+
+def test_what_is_held_may_lie_where_the_bounds_of_the_same_amendment_or_one_before_allow() -> None:
+    run = run_with(2.0)
+    run.amend(request(run, bounds=["span=1,20"], held=["span=15"]), name="a")
+    run.amend(request(run, held=["span=18"]), name="b")
+    assert run.state.policy.held == {"span": 18.0}
 
 
 def test_a_trial_is_not_forgotten_twice() -> None:

@@ -8,8 +8,10 @@ import pytest
 from conductor_stage import Stage, evaluated, ticking
 
 from orchestrator.errors import JournalError
-from orchestrator.scheduler.commands import Ask, Tell
+from orchestrator.scheduler.commands import Ask, Rebuild, Tell
 from orchestrator.scheduler.events import (
+    BoundsAmended,
+    HeldAmended,
     RunPaused,
     TimeRanOut,
     WorkerLeft,
@@ -141,3 +143,13 @@ def test_what_an_optimiser_that_failed_believes_is_not_waited_for(stage: Stage) 
     stage.conductor.optimiser_failed("it is gone")
     stage.turn()
     assert not stage.conductor.taking_stock
+
+
+def test_an_optimiser_that_begins_anew_twice_in_a_turn_is_asked_nothing_between(stage: Stage) -> None:
+    # Where the bounds are not amended yet, there may be no point for what is held by then.
+    stage.conductor.inbox.leave(HeldAmended(at=1.0, held={"x": 2.0}, request="a"))
+    stage.conductor.inbox.leave(BoundsAmended(at=1.0, bounds={"x": (1.0, 3.0)}, request="a"))
+    told = stage.turn().for_optimiser
+    assert [type(command) for command in told] == [Rebuild, Ask]
+    assert isinstance(told[0], Rebuild)
+    assert told[0].bounds == {"x": (1.0, 3.0)}

@@ -67,6 +67,31 @@ def test_bounds_may_leave_out_what_the_same_amendment_holds_no_longer() -> None:
     assert (run.state.policy.held, run.state.bounds) == ({}, {"span": (6.0, 9.0)})
 
 
+def test_the_model_begins_anew_within_bounds_that_leave_out_what_the_spec_held_once() -> None:
+    spec = spec_of("held: {span: 2}")
+    run, optimiser = Run(spec), Optimiser(spec)
+    live_through(run, optimiser, 2)
+    run.amend(Amend(free=["span"]), name="a")
+    run.amend(Amend(bounds={"span": (4.0, 9.0)}), name="b")
+    live_through(run, optimiser, 2)
+    run.amend(Amend(held={"span": 5.0}), name="c")
+    live_through(run, optimiser, 1)
+    assert run.state.trials[5].parameters["span"] == 5.0
+
+
+def test_what_is_held_lies_within_the_bounds_as_they_are_amended() -> None:
+    run = Run(HELD)
+    run.amend(Amend(bounds={"span": (1.0, 20.0)}), name="a")
+    run.amend(Amend(held={"span": 15.0}), name="b")
+    run.amend(Amend(bounds={"span": (1.0, 40.0)}, held={"span": 30.0}), name="c")
+    assert run.state.policy.held == {"skin": "foam", "span": 30.0}
+    with pytest.raises(OrchestratorError, match=r"a number in \[1, 40\] for `span`, got 50"):
+        run.amend(Amend(held={"span": 50.0}), name="d")
+    run.amend(Amend(bounds={"span": (1.0, 5.0)}, held={"span": 3.0}), name="e")
+    with pytest.raises(OrchestratorError, match=r"a number in \[1, 5\] for `span`, got 8"):
+        run.amend(Amend(held={"span": 8.0}), name="f")
+
+
 @pytest.mark.parametrize(
     ("spec", "request_", "why"),
     [
