@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from orchestrator.scheduler.events import BudgetName, KnownResult
+from orchestrator.scheduler.places import held_after
 
 
 class Approve(msgspec.Struct, frozen=True, tag="approve"):
@@ -71,7 +72,7 @@ class Amend(msgspec.Struct, frozen=True, tag="amend"):
 
     def held_after(self, before: Mapping[str, Any]) -> dict[str, Any]:
         """What is held once it took effect."""
-        return {**{name: value for name, value in before.items() if name not in self.free}, **self.held}
+        return held_after(before, self.held, self.free)
 
 
 Decision: TypeAlias = Approve | Refuse | Record | RecordFailure

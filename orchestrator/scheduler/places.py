@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias
 
 from orchestrator.same_value import alike
@@ -22,6 +22,11 @@ def away(places: Places, parameters: Mapping[str, Any]) -> tuple[str, ...]:
         for name, value in places.items()
         if name not in parameters or not _as_good_as(parameters[name], value)
     )
+
+
+def held_after(before: Places, held: Places, freed: Collection[str]) -> dict[str, Any]:
+    """What is held once some parameters are, or are elsewhere, and some are let go."""
+    return {**{name: value for name, value in before.items() if name not in freed}, **held}
 
 
 def place_words(places: Places) -> str:

@@ -10,6 +10,7 @@ from orchestrator.scheduler.endings import TIME_RAN_OUT
 from orchestrator.scheduler.events import BudgetAmended, HeldAmended
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words, little_left
+from orchestrator.scheduler.places import held_after
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
 
@@ -167,8 +168,7 @@ def amended_policy(state: State, event: BudgetAmended) -> Policy:
 
 def amended_held(state: State, event: HeldAmended) -> Policy:
     """The rules with other parameters held, or held elsewhere."""
-    kept = {name: value for name, value in state.policy.held.items() if name not in event.freed}
-    return replace(state.policy, held={**kept, **event.held})
+    return replace(state.policy, held=held_after(state.policy.held, event.held, event.freed))
 
 
 def _given(amended: Number | None, before: Number | None) -> Number | None:

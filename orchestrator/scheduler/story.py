@@ -166,7 +166,12 @@ def amendment_sentence(event: ev.Amendment) -> str:
 
 def numbered(trials: Iterable[int]) -> str:
     """``trial 3, known result -1``."""
-    return ", ".join(f"trial {one}" if one > 0 else f"known result {one}" for one in trials)
+    return ", ".join(which(one) for one in trials)
+
+
+def which(trial: int) -> str:
+    """``trial 3``, or ``known result -1`` of what was known from elsewhere."""
+    return f"trial {trial}" if trial > 0 else f"known result {trial}"
 
 
 def budget_words(event: ev.BudgetAmended) -> str:
