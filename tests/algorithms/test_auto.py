@@ -35,15 +35,6 @@ def notes(algorithm):
     return " ".join(algorithm.insight().notes)
 
 
-def is_exhausted_within(trials, algorithm, objective):
-    """Whether the region of a search is said to be exhausted after one of so many trials."""
-    for trial in range(trials):
-        step(algorithm, trial, objective)
-        if "exhausted" in notes(algorithm):
-            return True
-    return False
-
-
 @functools.cache
 def search_of_two_hills():
     """45 suggestions; what was left to gain after 15 results, and what in the end, asked twice."""
@@ -178,22 +169,6 @@ def test_both_searches_have_their_share_and_a_suggestion_says_which_it_is_from()
     assert all(0.0 <= s.why["exploration"] <= 1.0 for s in suggestions if s.why["source"] == "model")
 
 
-@pytest.mark.searches
-def test_a_region_that_promises_next_to_nothing_is_left_for_hills_elsewhere():
-    def egg_carton(x):
-        return float(np.sin(19.0 * x[0] + 1.0) * np.cos(17.0 * x[1]) * np.sin(15.0 * x[2]) + 0.1 * x[0])
-
-    suggestions, best = optimise(build("auto", 3, seed=2), egg_carton, 48)
-    searches = [s.why.get("search") for s in suggestions[-20:]]
-    assert 0.0 < np.mean([search == "local" for search in searches]) < 0.45
-    assert best > 1.05
-
-
-def test_a_region_that_is_exhausted_makes_room_for_another():
-    algorithm = build("auto", 1, seed=0)
-    assert is_exhausted_within(45, algorithm, lambda x: -float((x[0] - 0.3) ** 2))
-
-
 def test_it_says_what_it_believes_and_why():
     algorithm = build("auto", 3)
     assert notes(algorithm) == "start design: 0 of 10 results told"
@@ -293,12 +268,6 @@ def test_of_a_few_values_a_parameter_no_decomposition_is_learned_but_one_that_is
         problem = Problem(dials, seed=0, noise=Noise("known", 0.0), factors=factors)
         algorithm = fitted(registry.build("auto", problem), X, values)
         assert (algorithm.compute_refit(2).payload["factors"] is None) == (factors is None)
-
-
-def test_a_region_of_which_every_point_is_told_makes_room_for_another():
-    grid = Coordinate("ordinal", tuple(np.linspace(0, 1, 40)))
-    algorithm = registry.build("auto", Problem(Domain((grid, grid)), seed=0, noise=Noise("known", 0.0)))
-    assert is_exhausted_within(30, algorithm, lambda x: -float(np.sum((x - 0.3) ** 2)))
 
 
 def test_noise_does_not_make_a_lucky_value_the_best():
