@@ -15,7 +15,7 @@ from orchestrator.space import Space
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 if TYPE_CHECKING:
-    from orchestrator.sensitivity.tolerances import Behaviour
+    from orchestrator.sensitivity.tolerated import Behaviour
 
 
 @dataclass(frozen=True, slots=True)

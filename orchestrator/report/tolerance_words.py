@@ -13,9 +13,9 @@ from orchestrator.report.run_tolerances import RunTolerances
 from orchestrator.report.sensitivity_words import WIDTH, trust_in
 from orchestrator.report.tables import Table
 from orchestrator.report.wording import number, percentage, printable
-from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.story import which
 from orchestrator.sensitivity.least_affected import ENOUGH
-from orchestrator.sensitivity.tolerances import Behaviour
+from orchestrator.sensitivity.tolerated import Behaviour
 from orchestrator.spec.column_names import own_name
 
 DIGITS = 5
@@ -72,7 +72,7 @@ def _own(told: RunTolerances) -> list[str]:
 
 
 def _rows(told: RunTolerances) -> Iterator[tuple[str, Behaviour]]:
-    found, best, tried = told.found, _which(told.best), _which(told.tried)
+    found, best, tried = told.found, which(told.best.number), which(told.tried.number)
     if best == tried:
         yield f"{best}, the best", found.as_set
     else:
@@ -80,10 +80,6 @@ def _rows(told: RunTolerances) -> Iterator[tuple[str, Behaviour]]:
         yield f"{tried}, the best tried", found.of_tried
     if not np.array_equal(found.anywhere.point, found.of_tried.point):
         yield "untried, the models' best", found.anywhere
-
-
-def _which(trial: Trial) -> str:
-    return f"known result {trial.number}" if trial.number < 1 else f"trial {trial.number}"
 
 
 def _sentences(told: RunTolerances) -> Iterator[str]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.domain import Domain
-from orchestrator.sensitivity.tolerances import Behaviour, Tolerated
+from orchestrator.sensitivity.tolerated import Behaviour, Tolerated
 
 ENOUGH = 0.95
 """How likely a point has to be to satisfy the constraints; then its value decides."""

@@ -17,7 +17,8 @@ from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
-from orchestrator.sensitivity.tolerances import OutcomeModels, Tolerances, Tolerated
+from orchestrator.sensitivity.tolerances import Tolerances
+from orchestrator.sensitivity.tolerated import OutcomeModels, Tolerated
 
 
 @dataclass(frozen=True, eq=False, slots=True)

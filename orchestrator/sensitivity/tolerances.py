@@ -1,9 +1,9 @@
-"""What becomes of points where their settings are off by a little.
+"""By how much settings are off, and where points then lie.
 
 Each of some parameters is off by up to its tolerance, evenly, independently of the others, and never beyond
 its bounds.
 
-Notation: D parameters, T of them with a tolerance, k points, m ways to be off, C outcomes with constraints.
+Notation: D parameters, T of them with a tolerance, k points, m ways to be off.
 """
 
 from __future__ import annotations
@@ -17,30 +17,24 @@ import numpy as np
 from scipy.stats import qmc
 
 from orchestrator.algorithms.base import Problem
-from orchestrator.arithmetic_values import hold_at
 from orchestrator.arrays import FloatArray
-from orchestrator.constraints import Constraint
 from orchestrator.domain import Domain
 from orchestrator.errors import UsageError
 from orchestrator.ordered_parameter import OrderedParameter
 from orchestrator.parameter_kinds import FloatParameter
-from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.space import Parameter, Space
 from orchestrator.spelling import did_you_mean, listed
-
-POOR = 0.05
-"""The share of the values that are poorer than the poor one that is told."""
 
 Measurable = FloatParameter | OrderedParameter
 
 
 @dataclass(frozen=True, eq=False)
 class Tolerances:
-    """By how much parameters of a space may be off: ``widths`` are positive, in each parameter's own units.
-    An answer lies where parameters are ``held``, off as they may be, too.
+    """By how much parameters of a space may be off: ``widths`` are in each parameter's own units. What is to
+    be found lies where parameters are ``held``, which may be off, too.
 
-    Raises UsageError for one that is not, and for a parameter that is no number between whose values there
-    are others.
+    Raises UsageError for a width that is not positive, and for a parameter that is no number between whose
+    values there are others.
     """
 
     space: Space
@@ -114,100 +108,3 @@ def _positions(
     if parameter.scale == "log":
         values, numbers = np.log(values), np.log(numbers)
     return np.interp(values, numbers, positions)
-
-
-@dataclass(frozen=True, eq=False)
-class OutcomeModels:
-    """``models`` of outcomes, by name, and the ``constraints`` on them, which may name parameters of the
-    ``space``, too.
-    """
-
-    space: Space
-    constraints: tuple[Constraint, ...]
-    models: Mapping[str, ResultsModel]
-
-    def hold(
-        self, points: FloatArray, off: FloatArray, known: Mapping[str, FloatArray], luck: FloatArray
-    ) -> FloatArray:
-        """(k,) the share of the ways to be off in which all of them hold: at (k m, D) positions ``off`` of
-        (k, D) points, where some parameters have the ``known`` (k m,) values, and outcomes are drawn
-        of what is believed as (m, C) ``luck`` in (0, 1) says, of each outcome its own.
-        """
-        ways = len(luck)
-        if not self.constraints:
-            return np.ones(len(points))
-        values = {name: np.full(len(off), value) for name, value in _numbers(self.space.fixed).items()}
-        values |= self._of_parameters(points, ways)
-        values |= known
-        for (name, model), own in zip(self.models.items(), luck.T, strict=True):
-            values[name] = model.drawn(off, np.tile(own, len(points)))
-        holds = np.ones(len(off), dtype=bool)
-        for constraint in self.constraints:
-            holds &= hold_at(constraint, values, len(off))
-        return np.asarray(holds.reshape(len(points), ways).mean(axis=1))
-
-    def _of_parameters(self, points: FloatArray, ways: int) -> dict[str, FloatArray]:
-        """By name (k m,) values, as set, of those that are named."""
-        named = {name.name for constraint in self.constraints for name in constraint.names}
-        told = [_numbers(self.space.decode(point)) for point in points]
-        return {
-            name: np.repeat([one.get(name, math.nan) for one in told], ways)
-            for name in named & set(self.space.names)
-        }
-
-
-def _numbers(told: Mapping[str, object]) -> dict[str, float]:
-    return {name: float(value) for name, value in told.items() if isinstance(value, int | float)}
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Behaviour:
-    """Of one (D,) ``point``: the value expected ``as_set``; the ``average`` of what is expected where it is
-    off, and the ``poor`` value that one in twenty is poorer than; and how likely it is, both what is off and
-    what the models do not know being left to chance, to be ``satisfied`` of all constraints on outcomes, 1
-    where there are none.
-    """
-
-    point: FloatArray
-    as_set: float
-    average: float
-    poor: float
-    satisfied: float
-
-
-@dataclass(frozen=True, eq=False)
-class Tolerated:
-    """What models say of points that are off within ``tolerances``. ``sign``: -1 where low is good."""
-
-    tolerances: Tolerances
-    model: ResultsModel
-    outcomes: OutcomeModels
-    sign: float
-
-    def drawn(self, count: int, rng: np.random.Generator) -> FloatArray:
-        """(m, T + C) numbers in (0, 1), as `Tolerances` draws them: of each row the last C are for what the
-        models of outcomes do not know, each by itself.
-        """
-        return self.tolerances.drawn(count, rng, len(self.outcomes.models))
-
-    def roughly(self, points: FloatArray, drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """(k,) averages of the value at (k, D) points, and (k,) shares satisfied."""
-        off, known = self.tolerances.around(points, drawn)
-        average = self.model.expected(off).reshape(len(points), -1).mean(axis=1)
-        return average, self.outcomes.hold(points, off, known, self._luck(drawn))
-
-    def behaviour(self, point: FloatArray, drawn: FloatArray) -> Behaviour:
-        """Of one (D,) point."""
-        one = point[None, :]
-        off, known = self.tolerances.around(one, drawn)
-        values = self.sign * self.model.expected(off)
-        return Behaviour(
-            point,
-            float(self.model.expected(one)[0]),
-            self.sign * float(values.mean()),
-            self.sign * float(np.quantile(values, POOR)),
-            float(self.outcomes.hold(one, off, known, self._luck(drawn))[0]),
-        )
-
-    def _luck(self, drawn: FloatArray) -> FloatArray:
-        return drawn[:, len(self.tolerances.widths) :]

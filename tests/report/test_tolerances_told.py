@@ -20,7 +20,8 @@ from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.tolerance_words import tolerance_json, tolerance_table, tolerance_words
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.least_affected import LeastAffected
-from orchestrator.sensitivity.tolerances import Behaviour, Tolerances
+from orchestrator.sensitivity.tolerances import Tolerances
+from orchestrator.sensitivity.tolerated import Behaviour
 from orchestrator.space import Space
 
 LONG = SPEC.replace("trials: 20", "trials: 60")

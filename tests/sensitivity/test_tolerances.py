@@ -15,7 +15,8 @@ from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances
-from orchestrator.sensitivity.tolerances import OutcomeModels, Tolerances, Tolerated
+from orchestrator.sensitivity.tolerances import Tolerances
+from orchestrator.sensitivity.tolerated import OutcomeModels, Tolerated
 from orchestrator.space import Space
 from orchestrator.wanted_outcomes import WantedOutcomes
 
