@@ -79,7 +79,8 @@ def _nothing_called(part: str, owner: object) -> str:
     )
     near = difflib.get_close_matches(part, offered, 1)
     hint = f"; did you mean `{near[0]}`?" if near else ""
-    return f"{getattr(owner, '__name__', type(owner).__name__)} has nothing called `{part}`{hint}"
+    where = f" ({file})" if (file := getattr(owner, "__file__", None)) else ""
+    return f"{getattr(owner, '__name__', type(owner).__name__)}{where} has nothing called `{part}`{hint}"
 
 
 def _check_signature(name: str, function: Callable[..., object], options: dict[str, Any]) -> bool:

@@ -51,8 +51,8 @@ class LocalNodes:
             environment[KEY_VARIABLE] = key.decode()
         self._processes[name] = subprocess.Popen(
             [
-                *(sys.executable, "-m", "orchestrator.runtime.node_process", "--connect", hub.nearby),
-                *("--name", name, "--factors", str(ROOM), "--exit-with-parent"),
+                *(sys.executable, "-P", "-m", "orchestrator.runtime.node_process"),
+                *("--connect", hub.nearby, "--name", name, "--factors", str(ROOM), "--exit-with-parent"),
             ],
             env=environment,
             stdin=subprocess.PIPE,

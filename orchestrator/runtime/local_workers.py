@@ -54,6 +54,7 @@ class WorkerCommand:
         """The command line of one of them."""
         return [
             sys.executable,
+            "-P",
             "-m",
             "evaluators.worker",
             *("--connect", self.address),

@@ -105,7 +105,7 @@ class OptimiserProcess:
         return trouble or f"exit code {process.returncode}"
 
     async def _started(self, log: BinaryIO) -> Process:
-        server = [sys.executable, "-m", "orchestrator.runtime.optimiser_server"]
+        server = [sys.executable, "-P", "-m", "orchestrator.runtime.optimiser_server"]
         refused = False
         while True:
             folder = await beside_loop(self._folder)

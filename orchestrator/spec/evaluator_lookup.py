@@ -12,13 +12,35 @@ from pathlib import Path
 from orchestrator.spelling import did_you_mean
 
 _IMPORTS_FOLLOWED = 5
+_BEFORE_THE_FOLDER = sys.stdlib_module_names | {"orchestrator", "evaluators"}
+"""Modules that workers have imported, or may have, before they look at the folder."""
 
 
 def missing_evaluator(evaluator: str) -> str | None:
     """What is missing of ``module:function``, in a sentence; None where it is there or cannot be known.
 
-    Workers search the folder they are started in as well, and so does this.
+    Workers search the folder they are started in as well, and first, and so does this.
     """
+    module = evaluator.split(":")[0]
+    missing = _missing(evaluator)
+    if (missing is not None or "." not in module) and _hidden(top := module.partition(".")[0]):
+        return (
+            f"expected a module of another name: `{top}` in {Path.cwd()} is not looked at, as a module of "
+            "Python itself or of this project is called so; rename it"
+        )
+    return missing
+
+
+def _hidden(name: str) -> bool:
+    """Whether the folder has a module that never comes to be imported, for its name."""
+    here = PathFinder.find_spec(name, [str(Path.cwd())]) if name in _BEFORE_THE_FOLDER else None
+    if here is None or here.origin is None:
+        return False
+    found = _find(name, None)
+    return found is None or found.origin != here.origin
+
+
+def _missing(evaluator: str) -> str | None:
     module, function = evaluator.split(":")
     function = function.partition(".")[0]
     found: ModuleSpec | None = None
@@ -93,7 +115,8 @@ def _find(name: str, parent: ModuleSpec | None) -> ModuleSpec | None:
             places = parent.submodule_search_locations
             return PathFinder.find_spec(name, list(places)) if places is not None else None
         # A module without dots is found without importing anything.
-        return importlib.util.find_spec(name) or PathFinder.find_spec(name, [str(Path.cwd())])
+        here = [] if name in _BEFORE_THE_FOLDER else [str(Path.cwd())]
+        return PathFinder.find_spec(name, [*here, *sys.path]) or importlib.util.find_spec(name)
     except (ImportError, ValueError, AttributeError):
         return None
 

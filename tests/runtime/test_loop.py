@@ -278,7 +278,7 @@ def test_a_system_that_has_no_process_to_give_for_a_while_delays_the_run_and_doe
     opened = anyio.open_process
 
     async def busy(command: Sequence[str], **options: Any) -> Process:
-        module = command[2]
+        module = command[command.index("-m") + 1]
         if refused.count(module) < 2:
             refused.append(module)
             raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
