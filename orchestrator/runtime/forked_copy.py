@@ -31,7 +31,8 @@ class ForkedCopy(Generic[T]):
     """A computation under way. Wait on ``descriptor``; when it is readable call `advance` until it is done.
 
     ``number`` is that of the refit it is about. ``descriptor`` is the read end of the pipe on which the copy
-    sends its answer, of type ``answer``.
+    sends its answer, of type ``answer``. ``killed``, known with its outcome: before it could answer, by who
+    gives no reasons, such as a system that is out of memory.
     """
 
     number: int
@@ -39,6 +40,7 @@ class ForkedCopy(Generic[T]):
     process: int
     descriptor: int
     begun: float
+    killed: bool = False
     _received: bytearray = field(default_factory=bytearray)
 
     @classmethod
@@ -82,6 +84,7 @@ class ForkedCopy(Generic[T]):
             outcome = msgspec.json.decode(bytes(self._received), type=_Outcome)
         except msgspec.DecodeError:
             code = os.waitstatus_to_exitcode(status)
+            self.killed = code == -signal.SIGKILL
             return (
                 None,
                 f"its process ended with {'signal ' + signal.Signals(-code).name if code < 0 else code}",

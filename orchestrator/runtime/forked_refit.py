@@ -1,14 +1,18 @@
-"""A refit, and what is left to gain by it, computed by forked copies of the optimiser."""
+"""A refit, and what is left to gain by it, computed by forked copies of the optimiser, or by itself."""
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass
 from functools import partial
 from typing import Self
 
+import msgspec
+
 from orchestrator.algorithms.base import Algorithm, ForeseesGain, Gain, Refit
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_refit
 from orchestrator.runtime.forked_copy import ForkedCopy
+from orchestrator.runtime.optimiser_messages import as_json
 
 BEHIND_OTHERS = 10
 """The niceness of what nobody waits for."""
@@ -21,13 +25,25 @@ class ForkedRefit(ForkedCopy[Refit]):
     @classmethod
     def start(cls, algorithm: Algorithm, number: int) -> Self:
         """Fork; the copy computes the refit, answers and ends."""
-
-        def compute() -> Refit:
-            refit = algorithm.compute_refit(number)
-            refuse_what_is_no_refit(refit, algorithm, number)
-            return refit
-
+        compute = partial(_computed, algorithm, number)
         return cls.fork(number, compute, Refit, partial(fault_words, algorithm=type(algorithm)))
+
+
+def refit_without_copy(algorithm: Algorithm, number: int) -> tuple[Refit | None, str]:
+    """What a copy would have answered, or None and the reason; everything else waits meanwhile."""
+    try:
+        return msgspec.json.decode(
+            msgspec.json.encode(_computed(algorithm, number), enc_hook=as_json), type=Refit
+        ), ""
+    except Exception as error:
+        traceback.print_exc()
+        return None, fault_words(error, type(algorithm))
+
+
+def _computed(algorithm: Algorithm, number: int) -> Refit:
+    refit = algorithm.compute_refit(number)
+    refuse_what_is_no_refit(refit, algorithm, number)
+    return refit
 
 
 @dataclass(slots=True, kw_only=True)

@@ -29,7 +29,7 @@ from orchestrator.runtime.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.beginnings import Rebuilder, first_beginning, rebuilder
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.believed_where_held import Contender, believed_where_held
-from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit
+from orchestrator.runtime.forked_refit import ForkedGain, ForkedRefit, refit_without_copy
 from orchestrator.runtime.optimiser_messages import (
     AdoptRequest,
     Answer,
@@ -269,7 +269,7 @@ class OptimiserServer:
             try:
                 self._refit = ForkedRefit.start(self._algorithm, number)
             except OSError as error:
-                self._refit_failed(number, f"no process for it: {error.strerror}")
+                self._refit_without_copy(number, f"no process for it: {error.strerror}", time.monotonic())
 
     def _continue_refit(self) -> None:
         assert self._refit is not None
@@ -277,12 +277,32 @@ class OptimiserServer:
             return
         running, self._refit = self._refit, None
         refit, error = running.outcome()
-        if refit is None:
-            self._refit_failed(running.number, error)
+        if refit is not None:
+            self._refit_done(refit, running.begun)
+        elif running.killed:
+            self._refit_without_copy(running.number, error, running.begun)
         else:
-            self._computed = refit
-            seconds = time.monotonic() - running.begun
-            self._send(RefitDone(refit.number, refit.observations, refit.payload, seconds, self._model))
+            self._refit_failed(running.number, error)
+
+    def _refit_without_copy(self, number: int, why: str, begun: float) -> None:
+        """Compute a refit whose copy was not to be had, if that holds up no more than an ask that waits.
+
+        Or that ask, and so the run, would depend on what else the machine was at.
+        """
+        if not self._only_when_asked:
+            self._refit_failed(number, why)
+            return
+        print(f"refit {number}: {why}; it is computed without a copy", file=sys.stderr, flush=True)
+        refit, error = refit_without_copy(self._algorithm, number)
+        if refit is None:
+            self._refit_failed(number, error)
+        else:
+            self._refit_done(refit, begun)
+
+    def _refit_done(self, refit: Refit, begun: float) -> None:
+        self._computed = refit
+        seconds = time.monotonic() - begun
+        self._send(RefitDone(refit.number, refit.observations, refit.payload, seconds, self._model))
 
     def _refit_failed(self, number: int, why: str) -> None:
         self._no_refit_before = self._told + (1 if self._only_when_asked else RETRY_A_FAILED_REFIT_AFTER)

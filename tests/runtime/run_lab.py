@@ -202,7 +202,11 @@ class RunLab:
         with words.open("w") as said:
             process = subprocess.Popen(
                 [sys.executable, *arguments],
-                env={**os.environ, "PYTHONPATH": MODULES, MARK: self.mark.split("=")[1]},
+                env={
+                    **os.environ,
+                    "PYTHONPATH": os.pathsep.join([MODULES, str(self.directory)]),
+                    MARK: self.mark.split("=")[1],
+                },
                 stdin=subprocess.DEVNULL,
                 text=True,
                 cwd=self.directory,

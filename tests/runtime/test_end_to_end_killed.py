@@ -8,6 +8,7 @@ from collections import Counter
 from contextlib import suppress
 
 import pytest
+from gated_refits import GATE, GatedRefits, install
 from run_lab import (
     BRISK,
     Life,
@@ -24,6 +25,7 @@ from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.transitions import TrialState
 
 TRIALS = 14
+BEGINS = "refit 1 begins"
 
 
 def sequential(lab: RunLab) -> dict[str, object]:
@@ -111,20 +113,45 @@ def test_an_optimiser_that_is_killed_is_started_anew_and_suggests_what_it_would_
     assert "it is started anew and told everything" in run.said
 
 
-def test_an_optimiser_killed_in_the_middle_of_a_refit_computes_it_anew(
-    lab: RunLab, undisturbed: list[object]
-) -> None:
+def with_gated_refits(lab: RunLab) -> Life:
     let_through(lab)
-    run = lab.run(sequential(lab))
-    begins = "refit 1 begins"
-    eventually(lambda: begins in run.folder.log.read_text())
+    return lab.run({**sequential(lab), "algorithm": {"name": GatedRefits.name}})
+
+
+def in_its_first_refit(lab: RunLab) -> Life:
+    """A run whose first refit is under way, and ends once `GATE` is there."""
+    install(lab.directory)
+    run = with_gated_refits(lab)
+    eventually(lambda: len(lab.processes("optimiser_server")) == 2 and BEGINS in run.folder.log.read_text())
+    return run
+
+
+def test_an_optimiser_killed_in_the_middle_of_a_refit_computes_it_anew(lab: RunLab) -> None:
+    run = in_its_first_refit(lab)
     for process in lab.processes("optimiser_server"):
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
+    (lab.directory / GATE).touch()
     run.ends(0)
-    assert run.folder.log.read_text().count(begins) == 2
+    assert run.folder.log.read_text().count(BEGINS) == 2
     assert [event.number for event in run.of(RefitFinished)] == [1]
-    assert suggestions(run.folder) == undisturbed
+    undisturbed = with_gated_refits(lab)
+    undisturbed.ends(0)
+    assert suggestions(run.folder) == suggestions(undisturbed.folder)
+
+
+def test_a_refit_whose_copy_of_the_optimiser_is_killed_is_computed_without_one(lab: RunLab) -> None:
+    run = in_its_first_refit(lab)
+    (copy,) = (process for process in lab.processes("optimiser_server") if os.getsid(process) != process)
+    os.kill(copy, signal.SIGKILL)
+    eventually(lambda: "it is computed without a copy" in run.folder.log.read_text())
+    (lab.directory / GATE).touch()
+    run.ends(0)
+    assert run.folder.log.read_text().count(BEGINS) == 1
+    assert [event.number for event in run.of(RefitFinished)] == [1]
+    undisturbed = with_gated_refits(lab)
+    undisturbed.ends(0)
+    assert suggestions(run.folder) == suggestions(undisturbed.folder)
 
 
 def test_with_several_workers_no_trial_is_lost_nor_run_again_after_its_result_was_journalled(

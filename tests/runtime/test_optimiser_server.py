@@ -163,6 +163,45 @@ def test_a_system_without_room_for_another_process_is_a_refit_that_fails(
     server.expect(RefitDone)
 
 
+def test_in_rounds_a_refit_whose_copy_is_killed_is_computed_all_the_same(
+    serve: list[Served], capfd: pytest.CaptureFixture[str]
+) -> None:
+    for trouble in ("", "no memory for a copy"):
+        serve.append(server := Served(SlowAlgorithm(refit_every=2, trouble=trouble), only_when_asked=True))
+        server.send(tell(1), tell(2), ask(1))
+        server.expect(RefitBegun)
+        server.send(adopt(server.expect(RefitDone)))
+        assert what_it_knew(server.expect(Answer)) == (2, 1)
+        assert server.algorithm.handed == [{"sums": PREPARED}]
+    assert "refit 1: its process ended with signal SIGKILL; it is computed without" in capfd.readouterr().err
+
+
+def test_with_asks_that_do_not_wait_for_it_a_refit_whose_copy_is_killed_is_one_that_fails(
+    serve: list[Served],
+) -> None:
+    serve.append(server := Served(SlowAlgorithm(refit_every=2, trouble="no memory for a copy")))
+    server.send(tell(1), tell(2), ask(1))
+    server.expect(RefitBegun)
+    assert "SIGKILL" in server.expect(RefitFailed).message
+    assert what_it_knew(server.expect(Answer)) == (2, 0)
+
+
+def test_in_rounds_a_refit_needs_no_room_for_another_process(
+    serve: list[Served], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "fork", no_room)
+    serve.append(server := Served(SlowAlgorithm(refit_every=2), only_when_asked=True))
+    server.send(tell(1), tell(2), ask(1))
+    server.expect(RefitBegun)
+    server.send(adopt(server.expect(RefitDone)))
+    assert what_it_knew(server.expect(Answer)) == (2, 1)
+    serve.append(at_fault := Served(SlowAlgorithm(refit_every=2, trouble="raise"), only_when_asked=True))
+    at_fault.send(tell(1), tell(2), ask(1))
+    at_fault.expect(RefitBegun)
+    assert "not positive definite" in at_fault.expect(RefitFailed).message
+    assert what_it_knew(at_fault.expect(Answer)) == (2, 0)
+
+
 def test_in_rounds_it_is_tried_again_for_each_ask_as_by_a_process_that_knows_of_no_failure(
     serve: list[Served], capfd: pytest.CaptureFixture[str]
 ) -> None:
