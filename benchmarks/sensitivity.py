@@ -63,7 +63,8 @@ the points, and says of each parameter, by the Sobol indices of what the mixture
 variance over all settings that goes once the parameter is known (`alone`); the share that stays while only
 it is unknown (`in all`); and the least and the most that is expected along it while the others stay as in
 the best point. How far to believe that stands below it: what each result would have been predicted to be
-from all others. `--of NAME` asks the same of anything else that evaluations returned as a number, and
+from all others. Of more than 500 results the mixture takes 500, drawn whatever their values, and says so.
+`--of NAME` asks the same of anything else that evaluations returned as a number, and
 `orchestrator report --sensitivity` draws it.
 
 It says nothing of causes, where known results were not varied independently, and little of settings like

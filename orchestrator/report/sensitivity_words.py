@@ -12,7 +12,7 @@ from orchestrator.report.believed import where_words
 from orchestrator.report.run_sensitivity import RunSensitivity
 from orchestrator.report.tables import Table
 from orchestrator.report.wording import NAMED, counted, number, percentage, printable
-from orchestrator.sensitivity.results_model import LeftOut
+from orchestrator.sensitivity.results_model import MOST_RESULTS, LeftOut
 
 COLUMNS = ("parameter", "at", "alone", "in_all", "least", "most")
 DIGITS = 5
@@ -42,6 +42,7 @@ def sensitivity_json(told: RunSensitivity) -> str:
     record = {
         "quantity": told.quantity,
         "results": told.found.results,
+        "modelled": len(left_out.values),
         "hypotheses": told.found.hypotheses,
         "explained": None if math.isnan(left_out.explained) else left_out.explained,
         "within_two_deviations": float(left_out.expected.mean()),
@@ -96,16 +97,23 @@ def trust(told: RunSensitivity) -> str:
 
 
 def trust_in(hypotheses: Mapping[str, float], left_out: LeftOut, results: int) -> str:
-    """The same of any model of so many results."""
+    """The same of any model, of which of so many ``results`` it was made."""
     by = ", ".join(f"`{name}` ({weight:.0%})" for name, weight in list(hypotheses.items())[:NAMED])
     within, of = int(left_out.expected.sum()), len(left_out.expected)
-    words = f"by {by}, from {counted(results, 'result')}"
+    words = f"by {by}, from {_chosen(of, results)}"
     if math.isnan(left_out.explained):
         return f"{words}, which are all alike"
     return (
         f"{words}; left out one by one, {within} of {of} lie within two deviations of what the others "
         f"predict, which explains {percentage(max(0.0, left_out.explained))} of their variance"
     )
+
+
+def _chosen(modelled: int, results: int) -> str:
+    if modelled == results:
+        return counted(results, "result")
+    why = "drawn whatever their values" if results > MOST_RESULTS else "the others being penalties"
+    return f"{modelled} of {results} results, {why}"
 
 
 def _rounded(value: Any) -> Any:

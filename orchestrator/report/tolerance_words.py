@@ -48,6 +48,8 @@ def tolerance_json(told: RunTolerances) -> str:
         "best_trial_within_tolerances": told.tried.number,
         "points": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
         "hypotheses": {name: model.hypotheses for name, model in told.models.items()},
+        "results": {name: model.measured for name, model in told.models.items()},
+        "modelled": {name: model.modelled for name, model in told.models.items()},
     }
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 
@@ -97,8 +99,7 @@ def _sentences(told: RunTolerances) -> Iterator[str]:
             " shown that is best on average, else the likeliest"
         )
     for name, model in told.models.items():
-        left_out = model.left_out()
-        yield f"{printable(name)}: {trust_in(model.hypotheses, left_out, len(left_out.values))}"
+        yield f"{printable(name)}: {trust_in(model.hypotheses, model.left_out(), model.measured)}"
 
 
 def _rounded(value: Any) -> Any:

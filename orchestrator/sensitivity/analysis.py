@@ -64,4 +64,4 @@ def analyse(problem: Problem, names: Sequence[str], measured: Measured, centre: 
         name: Influence(float(shares.alone[i]), float(shares.in_all[i]), profile(model, centre, i))
         for i, name in enumerate(names)
     }
-    return Sensitivity(influences, model.hypotheses, model.left_out(), len(measured))
+    return Sensitivity(influences, model.hypotheses, model.left_out(), model.measured)

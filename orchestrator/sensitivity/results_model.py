@@ -82,11 +82,15 @@ class LeftOut:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ResultsModel:
-    """M hypotheses about a function, each with its posterior, weighted by evidence."""
+    """M hypotheses about a function, each with its posterior, weighted by evidence. ``modelled``: of how
+    many of the results that were ``measured``.
+    """
 
     domain: Domain
     belief: MixtureBelief
     sign: float
+    modelled: int
+    measured: int
 
     @classmethod
     def fitted(cls, problem: Problem, measured: Measured) -> ResultsModel:
@@ -108,7 +112,7 @@ class ResultsModel:
         told = results(problem, history, range(len(history)))
         members = [Member.of(one, scales[one.hypothesis.warped], problem.domain, told) for one in found]
         belief = MixtureBelief(members, np.array([one.log_probability for one in found]))
-        return cls(problem.domain, belief, kept.sign)
+        return cls(problem.domain, belief, kept.sign, len(history), len(measured))
 
     @property
     def hypotheses(self) -> dict[str, float]:

@@ -9,6 +9,7 @@ from io import StringIO
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from recorded_runs import SPEC
 from varied_runs import VariedRun, wings
@@ -18,8 +19,10 @@ from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.page import page
 from orchestrator.report.run_sensitivity import run_sensitivity
 from orchestrator.report.runs import FollowedRun, read_run
+from orchestrator.report.sensitivity_words import trust_in
 from orchestrator.report.shares_chart import BARS, shares_chart
 from orchestrator.scheduler import events as ev
+from orchestrator.sensitivity.results_model import LeftOut
 
 SVG = "{http://www.w3.org/2000/svg}"
 TRADED = SPEC.replace(
@@ -51,6 +54,24 @@ def test_the_parameter_that_matters_most_comes_first(
     assert "from 30 results; left out one by one," in text
     assert "too little" not in text
     assert max(map(len, lines)) <= 100
+
+
+def test_of_more_results_than_a_model_takes_it_says_how_many_it_was_made_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("sensitivity.results_model", "report.sensitivity_words"):
+        monkeypatch.setattr(f"orchestrator.{place}.MOST_RESULTS", 20)
+    folder = str(read(wings(30), tmp_path).folder.path)
+    assert "from 20 of 30 results, drawn whatever their values; left out" in " ".join(
+        said_by(capsys, folder).split()
+    )
+    told = json.loads(said_by(capsys, folder, "--format", "json"))
+    assert (told["results"], told["modelled"]) == (30, 20)
+
+
+def test_penalties_that_a_model_leaves_out_are_not_counted_as_results_of_it() -> None:
+    left_out = LeftOut(np.array([1.0, 2.0, 4.0]), np.array([1.0, 2.0, 3.0]), np.ones(3, dtype=bool))
+    assert "from 3 of 5 results, the others being penalties; " in trust_in({"plain": 1.0}, left_out, 5)
 
 
 def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

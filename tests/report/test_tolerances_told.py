@@ -97,6 +97,18 @@ def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest
     assert float(rows[0]["on_average"]) == first["on_average"]
 
 
+def test_of_more_results_than_a_model_takes_it_says_how_many_it_was_made_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("sensitivity.results_model", "report.sensitivity_words"):
+        monkeypatch.setattr(f"orchestrator.{place}.MOST_RESULTS", 20)
+    folder = str(read(wings(25), tmp_path).folder.path)
+    said = " ".join(said_by(capsys, folder, "--off", "span=0.5").split())
+    assert "from 20 of 25 results, drawn whatever their values; left out" in said
+    told = json.loads(said_by(capsys, folder, "--off", "span=0.5", "--format", "json"))
+    assert (told["results"], told["modelled"]) == ({"drag": 25}, {"drag": 20})
+
+
 def named(space: Space, best: int) -> RunTolerances:
     """Of the parameters of a space, by no model."""
     point = np.full(len(space.names), 0.5)

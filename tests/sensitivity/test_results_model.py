@@ -47,7 +47,7 @@ def test_what_is_drawn_is_of_one_hypothesis_or_another_each_as_often_as_it_is_li
     told = measured(12, sign=1.0)
     far = Measured(told.points, told.values + 1000.0, told.variances)
     low, high = (ResultsModel.fitted(EXACT, one).belief.leader for one in (told, far))
-    both = ResultsModel(EXACT.domain, MixtureBelief((low, high), np.log([0.3, 0.7])), 1.0)
+    both = ResultsModel(EXACT.domain, MixtureBelief((low, high), np.log([0.3, 0.7])), 1.0, 2, 2)
     drawn = both.drawn(np.repeat(told.points[:1], 200, axis=0), (np.arange(200) + 0.5) / 200)
     assert (drawn < 500.0).sum() == 60
     assert np.where(drawn < 500.0, drawn, drawn - 1000.0) == pytest.approx(told.values[0], abs=0.1)
