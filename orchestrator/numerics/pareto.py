@@ -6,9 +6,21 @@ worse. r the reference: what is not above it in every objective is worth nothing
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter, neg
+from struct import pack
+from typing import TypeAlias
+
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
+
+_Box: TypeAlias = tuple[bytes, float, float]
+"""What it is in all objectives but the last, its lower corner and then its upper one, and between which
+heights of the last.
+"""
 
 
 def non_dominated(values: FloatArray) -> BoolArray:
@@ -39,27 +51,78 @@ def undominated_boxes(front: FloatArray, reference: FloatArray) -> tuple[FloatAr
     heights = np.concatenate([[np.inf], front[order, -1], reference[-1:]])
     if M == 2:
         return _stairs(np.append(reference[0], front[order, 0]), heights)
-    # What a box is in the other objectives, and the height from which it has been one so far.
-    tops: dict[bytes, float] = {}
-    boxes: list[tuple[bytes, float, float]] = []
-    for k in range(len(front) + 1):
-        if heights[k] == heights[k + 1]:
-            continue
-        # Below this height the first k points dominate what they do in the other objectives.
-        others = front[order[:k], :-1]
-        lower, upper = undominated_boxes(others[non_dominated(others)], reference[:-1])
-        there = {box.tobytes() for box in np.hstack([lower, upper])}
-        boxes += [(box, float(heights[k]), tops.pop(box)) for box in list(tops) if box not in there]
-        tops = {box: tops.get(box, float(heights[k])) for box in sorted(there)}
-    boxes += [(box, float(reference[-1]), top) for box, top in tops.items()]
+    points = front[order]
+    boxes = _over_three(points, reference) if M == 3 else _over_more(points, reference)
     sides = np.array([np.frombuffer(box) for box, _, _ in boxes])
     bottoms, highest = (np.array([box[i] for box in boxes])[:, None] for i in (1, 2))
     return np.hstack([sides[:, : M - 1], bottoms]), np.hstack([sides[:, M - 1 :], highest])
 
 
+def _over_more(points: FloatArray, reference: FloatArray) -> list[_Box]:
+    """Of a front by its last objective, descending: what is dominated in the others grows point by point."""
+    heights = np.concatenate([[np.inf], points[:, -1], reference[-1:]])
+    # What a box is in the other objectives, and the height from which it has been one so far.
+    tops: dict[bytes, float] = {}
+    boxes: list[_Box] = []
+    swept: FloatArray | None = None
+    for k, others in enumerate(_fronts_so_far(points[:, :-1])):
+        if heights[k] == heights[k + 1] or others is swept:
+            continue
+        swept = others
+        lower, upper = undominated_boxes(others, reference[:-1])
+        there = {box.tobytes() for box in np.hstack([lower, upper])}
+        boxes += [(box, float(heights[k]), tops.pop(box)) for box in list(tops) if box not in there]
+        tops = {box: tops.get(box, float(heights[k])) for box in sorted(there)}
+    return boxes + [(box, float(reference[-1]), top) for box, top in tops.items()]
+
+
+def _over_three(points: FloatArray, reference: FloatArray) -> list[_Box]:
+    """The same of three objectives, whose stairs in the first two change about the new point alone."""
+    least_x, least_y, least = reference.tolist()
+    # Where steps end: ascending by the first, descending by the second, between what nothing goes beyond.
+    xs, ys = [least_x, np.inf], [np.inf, least_y]
+    tops = {_strip(least_x, least_y, np.inf): np.inf}
+    boxes: list[_Box] = []
+    for height, level in groupby(points.tolist(), key=itemgetter(2)):
+        closed: dict[bytes, float] = {}
+        for x, y, _ in level:
+            end = bisect_right(xs, x)
+            if ys[end] >= y or (xs[end - 1] == x and ys[end - 1] >= y):
+                continue
+            # From here on up to the end the point is at least as good in both.
+            first = bisect_left(ys, -y, 1, end, key=neg)
+            for i in range(first, end + 1):
+                strip = _strip(xs[i - 1], ys[i], ys[i - 1])
+                closed[strip] = tops.pop(strip)
+            xs[first:end], ys[first:end] = [x], [y]
+            for i in (first, first + 1):
+                strip = _strip(xs[i - 1], ys[i], ys[i - 1])
+                tops[strip] = closed.pop(strip, height)
+        # What began at this height as well is no box.
+        boxes += [(strip, height, top) for strip, top in sorted(closed.items()) if top > height]
+    return boxes + [(strip, least, top) for strip, top in sorted(tops.items())]
+
+
+def _strip(x: float, bottom: float, top: float) -> bytes:
+    """The box of two objectives that is above x in the first, and between two heights of the second."""
+    return pack("=4d", x, bottom, np.inf, top)
+
+
+def _fronts_so_far(points: FloatArray) -> Iterator[FloatArray]:
+    """What the first k of (n, M) points leave undominated, in their order, for k from 0 to n: the same array
+    as before where one more changes nothing, which is so of most. O(n F M) of F on the fronts.
+    """
+    front = points[:0]
+    yield front
+    for point in points:
+        if not (front >= point).all(axis=1).any():
+            front = np.vstack([front[(front > point).any(axis=1)], point])
+        yield front
+
+
 def _stairs(sides: FloatArray, heights: FloatArray) -> tuple[FloatArray, FloatArray]:
     """`undominated_boxes` of two objectives: what the first n of a front reach in one of them, from the
-    reference on, and between which (n + 2,) heights, descending. Those of more are made of very many.
+    reference on, and between which (n + 2,) heights, descending.
     """
     reached = np.maximum.accumulate(sides)
     tall = heights[:-1] > heights[1:]

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from orchestrator.numerics import pareto
 from orchestrator.numerics.pareto import hypervolume, non_dominated, undominated_boxes
 
-COARSE = st.lists(st.integers(0, 6), min_size=3, max_size=3)
+COARSE = st.lists(st.integers(0, 6), min_size=4, max_size=4)
 
 
 def points(count, objectives, seed):
@@ -28,9 +29,9 @@ def test_a_point_stays_unless_another_is_as_good_in_all_and_better_in_one_or_cam
         assert non_dominated(values)[i] == (not beaten)
 
 
-@given(st.lists(COARSE, min_size=0, max_size=12), st.integers(1, 3))
+@given(st.lists(COARSE, min_size=0, max_size=12), st.integers(1, 4))
 def test_the_boxes_hold_each_undominated_point_once_and_nothing_else(told, objectives):
-    front = np.array(told, dtype=float).reshape(-1, 3)[:, :objectives]
+    front = np.array(told, dtype=float).reshape(-1, 4)[:, :objectives]
     front = front[non_dominated(front)]
     lower, upper = undominated_boxes(front, np.full(objectives, 1.0))
     rng = np.random.default_rng(0)
@@ -44,6 +45,35 @@ def test_the_boxes_hold_each_undominated_point_once_and_nothing_else(told, objec
 def test_there_are_few_boxes(objectives, boxes):
     lower, upper = undominated_boxes(points(30, objectives, 1), np.zeros(objectives))
     assert lower.shape == upper.shape == (boxes, objectives)
+
+
+def test_of_four_objectives_each_point_has_the_others_cut_into_boxes_once_at_most(monkeypatch):
+    """And three are not cut by two: fronts of four grow to hundreds of points."""
+    cut = []
+
+    def counted(front, reference):
+        cut.append(len(reference))
+        return undominated_boxes(front, reference)
+
+    monkeypatch.setattr(pareto, "undominated_boxes", counted)
+    lower, _ = undominated_boxes(points(60, 4, 5), np.zeros(4))
+    assert len(lower) > 60
+    assert set(cut) == {3}
+    assert len(cut) <= 61
+
+
+def test_where_a_point_changes_nothing_in_the_others_they_are_not_cut_anew(monkeypatch):
+    cut = []
+
+    def counted(front, reference):
+        cut.append(len(front))
+        return undominated_boxes(front, reference)
+
+    monkeypatch.setattr(pareto, "undominated_boxes", counted)
+    front = np.array([[2.0, 2.0, 2.0, 3.0], [1.0, 1.0, 1.0, 2.0], [3.0, 1.0, 1.0, 1.0]])
+    lower, upper = undominated_boxes(front, np.zeros(4))
+    assert cut == [0, 1, 2]
+    assert not ((lower < 0.5) & (upper >= 0.5)).all(axis=1).any()
 
 
 @pytest.mark.parametrize("objectives", [1, 2, 3, 4])
