@@ -12,7 +12,9 @@ Places: TypeAlias = Mapping[str, Any]
 """The value of each parameter, by its name."""
 
 ROUNDING = 1e-9
-"""Of floats: that of the grid on which optimisers choose them, with much to spare."""
+"""Of floats, as a part of them: that of the grid on which optimisers choose them, with much to spare but near
+0. Where they are held, suggestions have the very numbers; what rounding leaves of 0 in a table is read as 0.
+"""
 
 
 def away(places: Places, parameters: Mapping[str, Any]) -> tuple[str, ...]:

@@ -17,6 +17,9 @@ from orchestrator.spec.when import ScalarValue
 from orchestrator.spec.yaml_tree import scalar
 from orchestrator.spelling import listed
 
+ROUNDING = 1e-14
+"""Of a range across 0: what arithmetic leaves of 0 there, as -0.3 + 3 x 0.1 does, is 0."""
+
 
 def value_of(parameter: Parameter, told: ScalarValue, written: str) -> ScalarValue | None:
     """The value as the parameter has it, of what was ``written``, or None where it is not one of its own."""
@@ -38,7 +41,7 @@ def value_of(parameter: Parameter, told: ScalarValue, written: str) -> ScalarVal
         return None
     if isinstance(parameter, IntParameter):
         return int(told) if told == int(told) else None
-    return float(told)
+    return 0.0 if low < 0.0 < high and abs(told) <= ROUNDING * (high - low) else float(told)
 
 
 def value_told(name: str, parameter: Parameter, told: ScalarValue, written: str) -> ScalarValue:

@@ -137,6 +137,30 @@ def test_known_results_say_where_they_are_and_those_elsewhere_are_said_to_be_no_
     assert found == ["expected a value for `batch`, but it is missing"]
 
 
+ACROSS = PARAMETERS + "\n  angle: {type: float, bounds: [-0.3, 0.7]}\n  above: {type: float, bounds: [0, 1]}"
+
+
+def test_what_rounding_leaves_of_zero_is_where_zero_is_held() -> None:
+    """As tables have it that numpy's `linspace` wrote: at no number but 0 is it more than the last digits."""
+    lines = {"parameters": ACROSS, "held": "held: {angle: 0}"}
+    known = [
+        f"{{batch: april, {REST}, above: 0.5, angle: {angle}, value: 1}}" for angle in ("5.6e-17", "0.1")
+    ]
+    remarks = remarks_on(**lines, initial=f"initial: {{results: [{', '.join(known)}]}}")
+    assert any(
+        "1 of 2 known results are not where parameters are held, `angle = 0`" in one for one in remarks
+    )
+
+
+def test_a_small_number_stays_what_it_is_where_nothing_below_zero_may_come() -> None:
+    assert spec_with(**(HELD | {"parameters": ACROSS, "held": "held: {above: 1.0e-17}"})).held == {
+        "above": 1e-17
+    }
+    assert spec_with(**(HELD | {"parameters": ACROSS, "held": "held: {angle: 1.0e-9}"})).held == {
+        "angle": 1e-9
+    }
+
+
 def test_bounds_that_leave_out_what_is_held_are_refused() -> None:
     spec = spec_with(**(HELD | {"held": "held: {speed: 2}"}))
     with pytest.raises(SpecError) as refusal:
