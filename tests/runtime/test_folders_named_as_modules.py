@@ -20,6 +20,9 @@ initial: {count: 2}
 workers: {local: 1}
 evaluation: {evaluator: "wing:drag"}
 """
+CAMEL = """\
+  x1: {type: float, bounds: [-3, 3]}
+  x2: {type: float, bounds: [-2, 2]}"""
 WING = """\
 def drag(parameters):
     return parameters["span"] ** 2
@@ -47,6 +50,17 @@ def test_a_run_needs_none_of_them_and_still_finds_its_evaluator_there(tmp_path: 
     ended = installed(tmp_path, "run", "spec.yaml", "--plain")
     assert ended.returncode == 0, ended.stderr
     assert "4 trials completed, 0 failed" in ended.stderr
+
+
+def test_an_evaluator_that_comes_with_the_project_needs_nothing_of_the_folder(tmp_path: Path) -> None:
+    """Not even where it imports numpy, which imports `random`."""
+    ours = '"evaluators.synthetic:function", options: {name: camel}'
+    spec = SPEC.replace("{name: drag, goal: minimise}", "{name: height, goal: maximise}")
+    spec = spec.replace('"wing:drag"', ours).replace("  span: {type: float, bounds: [0, 1]}", CAMEL)
+    (tmp_path / "spec.yaml").write_text(spec)
+    (tmp_path / "random.py").write_text("raise RuntimeError('not meant for the orchestrator')\n")
+    ended = installed(tmp_path, "run", "spec.yaml", "--plain")
+    assert ended.returncode == 0, ended.stderr
 
 
 @pytest.mark.parametrize("name", ["random", "orchestrator"])
