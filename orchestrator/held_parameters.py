@@ -71,7 +71,7 @@ def _require_that_they_count(space: Space, within: Domain, held: Sequence[int]) 
         if chosen:
             raise SpecError(
                 f"parameter `{name}`: it counts only where {condition.words}; hold `{'`, `'.join(chosen)}`"
-                " as well, so that it does"
+                " as well, so that it does, or do not hold it"
             )
     counts = within.active(within.rounded(np.zeros((1, within.dimension))))[0]
     for j in held:
@@ -79,5 +79,5 @@ def _require_that_they_count(space: Space, within: Domain, held: Sequence[int]) 
             name = space.names[j]
             raise SpecError(
                 f"parameter `{name}`: it counts only where {space.conditions[name].words}, which is not so"
-                " where the others are as they are held; leave it out"
+                " where the others are as they are held; do not hold it"
             )

@@ -344,8 +344,9 @@ class Optimiser:
         if self._found.best is None:
             constrained = self._space.constraints or self._outcomes is not None
             allowed = " of what satisfies the constraints" if constrained else ""
+            value = "value" if self._problem.fidelity is None else "value at full fidelity"
             raise UsageError(
-                f"there is no best yet: no value has been told{allowed}; ask, evaluate and tell first"
+                f"there is no best yet: no {value} has been told{allowed}; ask, evaluate and tell first"
             )
         return self._found.best.handed_out()
 

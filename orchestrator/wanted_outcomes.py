@@ -94,8 +94,8 @@ class WantedOutcomes:
             if is_outcome(outcomes.get(name)):
                 continue
             if name in outcomes:
-                # What is no number to JSON, NaN and infinities, has come as null.
-                came = "null" if outcomes[name] is None else in_short(outcomes[name])[:60]
+                null = "null, as which NaN and infinities come"
+                came = null if outcomes[name] is None else in_short(outcomes[name])[:60]
             else:
                 others = ", ".join(f"`{other}`" for other in list(outcomes)[:SHOWN])
                 came = f"none beside {others}" if others else "the value alone"

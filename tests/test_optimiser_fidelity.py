@@ -47,7 +47,7 @@ def test_a_cheap_result_is_no_best_whether_asked_for_or_known():
     optimiser.learn({"x": 0.3, "cells": 20}, -5.0)
     own = optimiser.attach({"x": 0.4, "cells": 99})
     optimiser.tell(own.trial, -4.0)
-    with pytest.raises(UsageError, match="there is no best yet"):
+    with pytest.raises(UsageError, match="there is no best yet: no value at full fidelity has been told"):
         optimiser.best()
     optimiser.learn({"x": 0.3, "cells": 100}, 2.0)
     assert optimiser.best().value == 2.0

@@ -76,7 +76,7 @@ def test_true_and_false_count_as_one_and_zero():
         ),
         ({"lift": 1.0, "drg": 2.0}, "got none beside `lift`, `drg` (is it `drg`?)"),
         ({}, "expected the outcome `lift`, a finite number, beside the value, got the value alone"),
-        ({"lift": None, "drag": 1.0}, "got null"),
+        ({"lift": None, "drag": 1.0}, "got null, as which NaN and infinities come"),
         ({"lift": "high", "drag": 1.0}, "got 'high'"),
     ],
 )

@@ -15,7 +15,7 @@ from orchestrator.report.fidelity_words import is_full, settled_cost, spending_o
 from orchestrator.report.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.no_best_words import lacking_words
 from orchestrator.report.outlook import Attendance, activity, remaining
-from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, settled_by
+from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, came_late, settled_by
 from orchestrator.report.trade_offs import TradeOff, goals_of, objective_words, objectives_of, trade_offs_of
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
 from orchestrator.report.without_best import why_no_best
@@ -81,7 +81,9 @@ class Chronicle:
                 counts = state.counts(trial) and state.may_be_best(trial)
                 improved |= counts and self._improves(trial, trial.value, state)
         lacking = lacking_words(state.policy, own) if (own := _own(event, settled)) is not None else ""
-        taken = Taken(settled, improved, best_before, self._is_there_already(event), objectives, lacking)
+        again = self._is_there_already(event)
+        late = isinstance(event, ev.FailureArrived) and came_late(event, settled, state)
+        taken = Taken(settled, improved, best_before, again, objectives, lacking, late)
         if isinstance(event, ev.RunStarted | ev.ResultsAdded) and state.policy.further:
             self._join_known(state)
         elif isinstance(event, ev.RunStarted | ev.ResultsAdded):

@@ -35,7 +35,7 @@ class Taken(NamedTuple):
     ``best_before`` is the best value before them, if there was one. ``again``: it is of a worker that joined,
     and was there already. Of several objectives, ``objectives`` are those of the result in words, and
     ``improved`` says that a trial is a new trade-off. ``lacking`` is what keeps a result from being the best,
-    in words, if anything but its value does.
+    in words, if anything but its value does. ``late``: it is a failure from which nothing follows.
     """
 
     settled: Sequence[Trial]
@@ -44,6 +44,7 @@ class Taken(NamedTuple):
     again: bool = False
     objectives: str = ""
     lacking: str = ""
+    late: bool = False
 
     def value_words(self, value: float) -> str:
         """What a result brought, in digits that tell it from the best one before it."""
@@ -120,6 +121,10 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
                 return say(f"{event.worker} sent a late result of trial {trial}, recorded", "faint")
             value = taken.value_words(event.value)
             return say(f"trial {trial}: {value}{taken.praise}", "good" if taken.improved else "plain")
+        case ev.FailureArrived() if taken.late:
+            return say(
+                f"{event.worker} sent a late failure of trial {trial_of(event.lease)}, recorded", "faint"
+            )
         case ev.FailureArrived():
             trial = trial_of(event.lease)
             for_good = any(one.number == trial for one in taken.settled)

@@ -112,7 +112,7 @@ def _time(view: View, width: int) -> Text:
         line.append(f", {about} {duration(view.remaining.seconds)} left")
     done = f"{view.settled:,}" if view.budget is None else f"{view.settled:,}/{view.budget:,}"
     if view.spending is not None:
-        done = f"{done} cost {view.spending.words}"
+        done = f"{done} · cost {view.spending.words}"
     length = min(60, width - line.cell_len - len(done) - 4)
     if view.share_done is not None and length >= 10:
         full = round(view.share_done * length)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
@@ -65,6 +67,17 @@ class Settlements:
         if turned and not any(state.trials[number].settled for number in self._open):
             self._phase = state.phase
         return settled
+
+
+def came_late(failure: FailureArrived, settled: Sequence[Trial], state: State) -> bool:
+    """Whether nothing follows from a failure: its trial, which is none of those that it ``settled``, was
+    settled before, or its attempt had ended otherwise, and is not what the trial failed by last.
+    """
+    trial = state.trials.get(trial_of(failure.lease) or 0)
+    if trial is None:
+        return True
+    counted = trial.message == f"{failure.kind}: {failure.message}"
+    return trial not in settled and (trial.settled or not counted)
 
 
 def settled_by(trial: Trial, at: float) -> bool:

@@ -43,7 +43,9 @@ def what_came_of_it(case: Case) -> Iterator[str]:
         case TrialState.ABANDONED:
             yield f"It was abandoned: {trial.message or 'the run ended'}."
     if trial.failures and trial.state is not TrialState.FAILED:
-        last = f"; the last time: {first_line(trial.message)}" if trial.message else ""
+        # Once a trial is settled, its message is of that.
+        told = trial.message if trial.state in (TrialState.QUEUED, TrialState.RUNNING) else ""
+        last = f"; the last time: {first_line(told)}" if told else ""
         yield f"{counted(trial.failures, 'attempt')} failed before{last}."
     objectives = goals_of(case.spec) if trial.value is not None else {}
     for name, value in trial.extras.items():

@@ -11,8 +11,8 @@ from orchestrator.spec.model import Spec
 
 
 def worker_line(spec: Spec, address: str) -> str:
-    """With ``HERE`` for an address that only this machine understands, ``FILE`` for the worker's key, and
-    ``VALUE`` for what it has of its own, where local ones have.
+    """With ``HERE`` for an address that only this machine understands, ``FILE`` for the worker's key,
+    ``VALUE`` for what it has of its own, where local ones have, and ``PROGRAM`` for one that it brings along.
 
     A program comes last, as the rest of the line belongs to it.
     """
@@ -20,7 +20,9 @@ def worker_line(spec: Spec, address: str) -> str:
     key = ["--key", "FILE"] if spec.workers.keys is not None else []
     own = [f"--each={name}=VALUE" for name in spec.workers.each]
     evaluation = spec.evaluation
-    if evaluation.evaluator == COMMAND_EVALUATOR and evaluation.command is not None:
+    if evaluation.evaluator == COMMAND_EVALUATOR and evaluation.command is None:
+        offered = ["--command", "PROGRAM", *(f"{{{name}}}" for name in spec.parameters)]
+    elif evaluation.command is not None:
         templates = [f"--template={file}={path}" for file, path in templates_of(evaluation.input).items()]
         offered = [*templates, "--command", *evaluation.command]
     else:

@@ -16,12 +16,13 @@ from orchestrator.runtime.gate import Gate
 from orchestrator.wire.addresses import is_ipv6, is_listened_at, nearby
 from orchestrator.wire.codec import MalformedMessage, decode_from_worker, encode
 from orchestrator.wire.dealer import UNBOUNDED_QUEUE
-from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker
+from orchestrator.wire.messages import FRAME_LIMIT, FromOrchestrator, FromWorker, Reject
 
 SEND_QUEUE = 2_500
 """Messages that wait for one connection: every slot of a worker can be served at once, and cancelled."""
 TURN_S = 0.005
 """What has come is taken for so long at a time: decoding must not keep those waiting who were heard."""
+REVOKED = "its key was revoked; have another one made there: orchestrator keys new NAME"
 LINGER_MS = 1_000
 HANDSHAKE_MS = 10_000
 BACKLOG = 1_024
@@ -46,7 +47,8 @@ class Received:
 class Broker:
     """Bound on construction. Raises `AddressError` if the address cannot be bound.
 
-    With a gate, only authorised keys connect; ``shut_out`` counts messages under a key revoked since.
+    With a gate, only authorised keys connect; ``shut_out`` counts messages under a key revoked since, each of
+    which is refused.
 
     Attributes:
         address: that workers dial; ``nearby`` is the same for those of this machine.
@@ -102,6 +104,8 @@ class Broker:
             taken += 1
             if not frames:
                 self.shut_out += 1
+                # Whoever is told nothing takes it for a network that is cut, and waits for ever.
+                self.send(peer, Reject(code="name", reason=REVOKED))
                 continue
             try:
                 if len(frames) != 1:

@@ -27,6 +27,7 @@ from orchestrator.runtime.salvage import Salvage, rules_behind, salvage
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.shell_lines import shell_line
+from orchestrator.spec.amended import own_bounds
 from orchestrator.spec.known_results import file_named
 from orchestrator.spec.model import Spec
 from orchestrator.spec.yaml_tree import read_tree
@@ -67,7 +68,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     rules = rules_behind(behind)
     for rule in rules:
         scheduler.handle(rule)
-    saved = salvage(scheduler.state, behind, lost=found.lost, wall=wall)
+    saved = salvage(scheduler.state, behind, own_bounds(loaded.spec), lost=found.lost, wall=wall)
     if rebuilt and begun is None and (file := file_named(read_tree(loaded.text, str(folder.spec)))):
         lost = (
             f"the known results of {file}, which only the first event held; to give them again: "
@@ -75,10 +76,9 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         )
         saved = replace(saved, dropped=(lost, *saved.dropped))
     if found.hole:
-        proven = [] if saved.budget is None else [saved.budget]
-        rebuilt += [*rules, *proven, saved.event, *saved.decisions]
+        rebuilt += [*rules, *saved.proven, saved.event, *saved.decisions]
         # That it can be replayed is proved before anything is written.
-        for event in (*proven, saved.event, *saved.decisions):
+        for event in (*saved.proven, saved.event, *saved.decisions):
             scheduler.handle(event)
     ending = "" if scheduler.state.resumable else scheduler.state.ending
     return RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, ending)

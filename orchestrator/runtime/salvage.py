@@ -14,8 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from orchestrator.runtime.proven_rules import held_in_doubt, proven_bounds, proven_budget
 from orchestrator.runtime.salvaged_decisions import Decision, StillMeant, taken_behind
 from orchestrator.runtime.trials_behind import Fate, Made, TrialsBehind
+from orchestrator.scheduler.bounds import Bounds
 from orchestrator.scheduler.events import (
     BudgetAmended,
     Event,
@@ -41,12 +43,12 @@ class Readable:
 class Salvage:
     """The event that stands for what was saved, and a sentence for each thing that was not.
 
-    ``budget`` precedes it, where values prove that there was another; ``decisions`` of people follow it.
+    What trials prove was amended, ``proven``, precedes it; ``decisions`` of people follow it.
     ``values`` counts the results that the event holds; ``again`` the trials to be evaluated again.
     """
 
     event: JournalMended
-    budget: BudgetAmended | None
+    proven: tuple[Event, ...]
     decisions: tuple[Event, ...]
     values: int
     again: int
@@ -60,8 +62,12 @@ def rules_behind(behind: Sequence[Readable]) -> list[BudgetAmended | HeldAmended
     return [readable.event for readable in behind if isinstance(readable.event, BudgetAmended | HeldAmended)]
 
 
-def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) -> Salvage:
-    """Gather ``behind`` into one event that follows ``before``, the state up to the damage."""
+def salvage(
+    before: State, behind: Sequence[Readable], own_bounds: Bounds, *, lost: int, wall: str
+) -> Salvage:
+    """Gather ``behind`` into one event that follows ``before``, the state up to the damage. ``own_bounds``
+    are those of the spec.
+    """
     events = [readable.event for readable in behind]
     end = max([before.at, *(event.at for event in events)])
     trials = TrialsBehind(before)
@@ -76,7 +82,10 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
             of_no_use[type(event).__name__] += 1
 
     dropped: list[str] = []
-    budget = _proven_budget(before, trials, end, dropped)
+    budget = proven_budget(before, trials, end, dropped)
+    bounds = proven_bounds(before, own_bounds, events, trials, dropped)
+    if in_doubt := held_in_doubt(before.policy.held, events):
+        dropped.append(in_doubt)
     paid = before.policy if budget is None else amended_policy(before, budget)
     renumbered = _kept_of_those_made(before, trials, paid, dropped)
     saved = _settled_behind(before, trials) + [
@@ -98,32 +107,8 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
     unsettled = (set(before.unsettled) | {one.number for one in saved}) - settled
     still = StillMeant(before, numbers, unsettled, valued, dropped)
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
-    return Salvage(mended, budget, tuple(following), len(valued), len(unsettled), tuple(dropped))
-
-
-def _proven_budget(
-    before: State, trials: TrialsBehind, at: float, dropped: list[str]
-) -> BudgetAmended | None:
-    """The budget that there must have been, where the line that raised it is lost: no value goes for that."""
-    budget, cost = before.policy.trials, before.policy.cost
-    needed = before.budgeted + trials.made_and_valued()
-    raised = None if budget is None or needed <= budget else needed
-    if raised is not None:
-        dropped.append(
-            f"whatever raised the budget of {budget}: there are values of more trials, so a budget of"
-            f" {needed} trials is taken for granted"
-        )
-    paid = before.spent + trials.cost_of_valued()
-    # The last one may exceed what was left, by less than an evaluation at full fidelity.
-    costlier = None if cost is None or paid < cost + 1.0 else paid
-    if costlier is not None:
-        dropped.append(
-            f"whatever raised the budget of a cost of {cost:g}: there are values that cost more, so a budget"
-            f" of {paid:g} is taken for granted"
-        )
-    if raised is None and costlier is None:
-        return None
-    return BudgetAmended(at=at, trials=raised, cost=costlier, by="fsck")
+    proven = tuple(one for one in (budget, bounds) if one is not None)
+    return Salvage(mended, proven, tuple(following), len(valued), len(unsettled), tuple(dropped))
 
 
 def _settled_behind(before: State, trials: TrialsBehind) -> list[SavedTrial]:

@@ -57,18 +57,37 @@ def goal_reached(state: State) -> str:
     if not out_of_patience(state):
         return ""
     trials = "1 trial" if policy.patience == 1 else f"{policy.patience} trials"
+    if policy.full:
+        trials = f"what {trials} at full fidelity cost{'s' if policy.patience == 1 else ''}"
     if state.front:
         return f"no new trade-off in {trials}"
     if best is not None:
         return f"no improvement in {trials}"
-    broken = policy.outcomes and state.completed
-    return f"nothing that satisfies the constraints in {trials}" if broken else ""
+    return f"nothing that satisfies the constraints in {trials}"
 
 
 def out_of_patience(state: State) -> bool:
-    """Whether there was no improvement in as many trials as were to be waited for."""
+    """Whether there was no improvement in as many trials as were to be waited for, or nothing that satisfies
+    the constraints on outcomes.
+    """
     patience = state.policy.patience
-    return patience is not None and state.since_best >= patience - ROUNDING
+    if patience is None or state.since_best < patience - ROUNDING:
+        return False
+    return state.best is not None or bool(state.front) or _nothing_satisfies(state)
+
+
+def _nothing_satisfies(state: State) -> bool:
+    """Whether values came where parameters are held, and all of them break constraints on outcomes. One that
+    does not, and is no best one for want of fidelity, may lead to one.
+    """
+    if not state.policy.outcomes or not state.completed:
+        return False
+    valued = [
+        trial
+        for trial in state.observed
+        if trial.value is not None and state.counts(trial) and state.where_held(trial.parameters)
+    ]
+    return bool(valued) and all(trial.broken for trial in valued)
 
 
 def stock_due(state: State) -> bool:

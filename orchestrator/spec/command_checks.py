@@ -25,11 +25,17 @@ Kinds = Mapping[str, Any]
 """The type of each parameter as it is written."""
 
 
+BROUGHT_ALONG = (
+    f'; what workers elsewhere have of their own stands in commands that they bring along: `evaluator: "'
+    f'{COMMAND_EVALUATOR}"` in place of `command`'
+)
+
+
 def check_command(
-    evaluation: Evaluation | None, tree: Node, kinds: Kinds, own: Collection[str]
+    evaluation: Evaluation | None, tree: Node, kinds: Kinds, own: Collection[str], *, brought_along: bool
 ) -> Iterator[Complaint]:
     """What of a command is wrong whatever lies on this machine. ``own`` are the names of what each worker has
-    of its own, as in `check_templates`.
+    of its own, as in `check_templates`; ``brought_along`` as in `check_long_form`.
     """
     if evaluation is None or evaluation.command is None or not kinds:
         return
@@ -40,7 +46,8 @@ def check_command(
             # Braces about anything else are the program's own.
             meant = is_word(name) or near
             if meant and name not in (*kinds, *own, *GIVEN):
-                sentence = f"expected `{{...}}` about a parameter, got `{{{name}}}`{near}"
+                advice = near or (BROUGHT_ALONG if brought_along else "")
+                sentence = f"expected `{{...}}` about a parameter, got `{{{name}}}`{advice}"
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
             elif name in absent:
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, _may_be_absent(name))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from orchestrator.arithmetic import ArithmeticMistake
-from orchestrator.constraints import Nameable
+from orchestrator.constraints import Constraint, Nameable
 from orchestrator.finite import is_number
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.parameters import ChoiceParameter, FixedParameter, OrderedParameter, Parameter
@@ -29,11 +29,29 @@ def check_constraints(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complain
     names = replace(nameable(parameters), outcomes=tuple(parts.get("outcomes") or ()))
     for i, text in enumerate(parts.get("constraints") or ()):
         try:
+            _refuse_the_value(text, parts, names)
             names.read(text)
         except ArithmeticMistake as mistake:
             node = find(tree, ("constraints", i))
             cut = text.count("(") != text.count(")")
             yield Complaint(character(node, text, mistake.offset), f"{mistake}{COMMA_ADVICE if cut else ''}")
+
+
+def _refuse_the_value(text: str, parts: Mapping[str, Any], names: Nameable) -> None:
+    """Raises ArithmeticMistake for a constraint of the objective, or of the first of several: that is told as
+    the value, and not beside it.
+    """
+    objective = parts.get("objective")
+    if objective is None or objective.name in (*parts["parameters"], *names.outcomes):
+        return
+    is_it = "is the objective; what is good enough of it is a `target` of the budget"
+    if parts.get("further_objectives"):
+        is_it = "is the first objective; list another one first, as only those behind it can be constrained"
+    for name in Constraint.of(text).names:
+        if name.name == objective.name:
+            raise ArithmeticMistake(
+                f"expected parameters and outcomes, got `{name.name}`, which {is_it}", name.offset
+            )
 
 
 def check_outcomes(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.gp_options import DesignOptions
 from orchestrator.arithmetic import ArithmeticMistake
 from orchestrator.errors import SpecError
 from orchestrator.fidelity import Fidelity, FidelityMistake
 from orchestrator.space import Space
-from orchestrator.spec.build import build_parameter, costs_by_value, values_listed
+from orchestrator.spec.build import build_parameter, build_problem, costs_by_value, values_listed
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constraint_checks import character
 from orchestrator.spec.fidelity import FidelityChoice
@@ -120,8 +122,8 @@ def _of_the_first_points(tree: Node, parts: Mapping[str, Any], fidelity: Fidelit
 
 
 def of_fidelity(tree: Node, spec: Spec, fidelity: Fidelity | None) -> Iterator[Complaint]:
-    """Remarks: a budget that does not count what trials cost, costs that are all the same, and known results
-    that are no best.
+    """Remarks: a budget that does not count what trials cost, or that the start design may spend, costs that
+    are all the same, and known results that are no best.
     """
     if fidelity is None:
         return
@@ -131,11 +133,30 @@ def of_fidelity(tree: Node, spec: Spec, fidelity: Fidelity | None) -> Iterator[C
             " full fidelity they may cost together"
         )
         yield Complaint(find_key(tree, ("budget", "trials")), sentence)
+    if sentence := _start_design_spends(spec, fidelity):
+        yield Complaint(find_key(tree, ("budget", "cost")), sentence)
     if fidelity.levels.costs.min() == fidelity.levels.costs.max():
         sentence = "`fidelity` has no effect: an evaluation costs the same wherever it is"
         yield Complaint(find_key(tree, ("fidelity", "cost")), sentence)
     for sentence in of_less_than_full(fidelity, spec.initial.results):
         yield Complaint(find_key(tree, ("initial", "results")), sentence)
+
+
+def _start_design_spends(spec: Spec, fidelity: Fidelity) -> str:
+    """That the start design, which is at all fidelities, may leave too little for a trial at full fidelity;
+    or nothing.
+    """
+    options = registry.options(spec.algorithm.name).model_validate(spec.algorithm.options)
+    if spec.budget.cost is None or not isinstance(options, DesignOptions):
+        return ""
+    designed = options.designed(build_problem(spec)) - len(spec.initial.results)
+    cost = designed * float(fidelity.levels.costs.mean())
+    if cost <= spec.budget.cost - 1.0:
+        return ""
+    return (
+        f"the start design's {designed} trials may cost {cost:.2g} of that, which may leave no trial at full"
+        " fidelity, and so no best one: raise it, or have fewer of them, as `initial: {count: 3}`"
+    )
 
 
 def of_less_than_full(fidelity: Fidelity | None, known: Sequence[KnownResult]) -> Iterator[str]:

@@ -51,7 +51,7 @@ def test_a_trial_stopped_by_what_it_reported_is_one_line():
     run.happen(ev.TrialFoundHopeless(at=3.0, lease="1.1", reason="stopped: loss was 9 at step 3, above 5"))
     stream = io.StringIO()
     shown(PlainMonitor(stream), run)
-    lines = [line for line in stream.getvalue().splitlines() if "trial 1 " in line]
+    lines = [line for line in stream.getvalue().splitlines() if " trial 1" in line]
     assert [line.partition("trial 1 ")[2] for line in lines] == ["stopped: loss was 9 at step 3, above 5"]
     assert sum("trial 1 " in happening.sentence for happening in run.view().happenings) == 1
 
@@ -62,8 +62,28 @@ def test_a_refused_trial_is_one_line():
     run.happen(ev.TrialRefused(at=3.0, trial=1, reason="too close to the window"))
     stream = io.StringIO()
     shown(PlainMonitor(stream), run)
-    lines = [line for line in stream.getvalue().splitlines() if "trial 1 " in line]
+    lines = [line for line in stream.getvalue().splitlines() if " trial 1" in line]
     assert [line.partition("trial 1 ")[2] for line in lines] == ["was refused: too close to the window"]
+
+
+def test_a_failure_that_came_late_is_not_said_to_be_one_of_its_trial():
+    run = RecordedRun().begin(workers=2).answer_asks()
+    run.happen(ev.WorkerLeft(at=1.0, worker="local-1", lost=True, reason="silent for 10 s"))
+    run.happen(ev.ResultArrived(at=2.0, worker="local-2", lease="2.1", value=3.0))
+    for at, lease in ((3.0, "1.1"), (4.0, "1.2"), (5.0, "1.2"), (6.0, "1.3"), (7.0, "1.1")):
+        run.happen(ev.FailureArrived(at=at, worker="local-1", lease=lease, kind="error", message=f"at {at}"))
+    run.happen(ev.ResultArrived(at=8.0, worker="local-2", lease="1.1", value=3.0))
+    stream = io.StringIO()
+    shown(PlainMonitor(stream), run)
+    about = [line.strip() for line in stream.getvalue().splitlines() if " trial 1" in line]
+    assert about == [
+        "0:03  local-1 sent a late failure of trial 1, recorded",
+        "0:04  trial 1 failed, to be tried again: error: at 4.0",
+        "0:05  local-1 sent a late failure of trial 1, recorded",
+        "0:06  trial 1 failed for good: error: at 6.0",
+        "0:07  local-1 sent a late failure of trial 1, recorded",
+        "0:08  local-2 sent a late result of trial 1, recorded",
+    ]
 
 
 def test_thousands_of_results_a_second_become_a_few_lines():

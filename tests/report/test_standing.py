@@ -69,6 +69,14 @@ def test_how_to_start_one_elsewhere_names_what_those_here_have_of_their_own():
     )
 
 
+def test_how_to_start_one_elsewhere_names_the_program_that_it_brings_along():
+    text = SPEC.replace("local: 2", "local: 0").replace("wings:drag", "evaluators.command:run")
+    assert worker_line(RecordedRun(text).spec, ADDRESS) == (
+        f"orchestrator worker --connect {ADDRESS} "
+        "--command PROGRAM '{span}' '{sweep}' '{ribs}' '{skin}'"
+    )
+
+
 def test_how_to_start_one_elsewhere_names_its_templates():
     command = """command: [./wing], input: {templates: {wing.in: "my wing.in", case/run: run}}"""
     text = SPEC.replace("local: 2", "local: 0").replace('evaluator: "wings:drag"', command)

@@ -9,6 +9,7 @@ from recorded_runs import SPEC, RecordedRun
 from test_monitors import shown
 
 from orchestrator.report.charts import RED, SOFT, best_chart
+from orchestrator.report.explain import explain
 from orchestrator.report.page import page
 from orchestrator.report.page_of_curves import curves_chart
 from orchestrator.report.plain import PlainMonitor
@@ -20,6 +21,7 @@ STOPPING = SPEC.replace(
     '{evaluator: "wings:drag"', '{evaluator: "wings:drag", stop_when: {quantity: loss, chance_below: 0.1}'
 )
 CURVE = ((1, 9.0), (2, 4.0), (3, 3.0))
+FORECAST = ev.Forecast(mean=8.5, deviation=0.25, chance=0.01)
 REASON = "stopped at step 2, where loss was 9: with probability 0.01 it would have ended"
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -28,11 +30,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 def run() -> RecordedRun:
     """Trials 1 and 3 come to their ends, and 2 does not."""
     run = RecordedRun(STOPPING).begin().answer_asks()
-    forecast = ev.Forecast(mean=8.5, deviation=0.25, chance=0.01)
     run.happen(ev.ResultArrived(at=2.0, worker="local-1", lease="1.1", value=5.0, curve=CURVE))
     run.happen(
         ev.TrialFoundUnlikely(
-            at=3.0, lease="2.1", reason=REASON, forecast=forecast, curve=((1, 12.0), (2, 9.0))
+            at=3.0, lease="2.1", reason=REASON, forecast=FORECAST, curve=((1, 12.0), (2, 9.0))
         )
     )
     run.answer_asks()
@@ -72,6 +73,16 @@ def test_the_page_draws_the_curves_and_marks_where_it_was_stopped(tmp_path: Path
     assert "grey bars were stopped early" in words
     without = RecordedRun().begin().settle(2, lambda _: 1.0).write(tmp_path / "plain")
     assert "What was reported" not in page(read_run(without), [], held=False)
+
+
+def test_why_an_attempt_failed_is_not_why_the_next_one_was_stopped() -> None:
+    run = RecordedRun(STOPPING).begin(workers=1).answer_asks()
+    run.happen(ev.FailureArrived(at=2.0, worker="local-1", lease="1.1", kind="error", message="it broke"))
+    said = explain(run.spec, run.scheduler.state.policy, run.events, 1)
+    assert "1 attempt failed before; the last time: error: it broke." in said
+    run.happen(ev.TrialFoundUnlikely(at=3.0, lease="1.2", reason=REASON, forecast=FORECAST, curve=CURVE[:1]))
+    said = explain(run.spec, run.scheduler.state.policy, run.events, 1)
+    assert "1 attempt failed before." in said
 
 
 def test_a_curve_is_a_line_and_one_reading_a_dot() -> None:

@@ -163,7 +163,7 @@ def test_a_late_failure_told_beside_the_one_that_settled_its_trial_is_not_taken_
     run.happen(ev.LeaseExpired(at=8.0, lease="1.1", reason="no result 330 s past its timeout"))
     assert run.evaluations[-1].lease == "1.2"
     assert told_together(run, failure("1.1", "late"), failure("1.2", "broken")) == [
-        "trial 1 failed, to be tried again: error: late",
+        "local-1 sent a late failure of trial 1, recorded",
         "trial 1 failed for good: error: broken",
     ]
 

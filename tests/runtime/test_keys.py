@@ -15,13 +15,13 @@ import pytest
 import zmq
 
 from orchestrator.errors import KeyFileError
-from orchestrator.runtime.broker import Broker
+from orchestrator.runtime.broker import REVOKED, Broker
 from orchestrator.runtime.gate import Gate
 from orchestrator.runtime.keyring import Keyring
-from orchestrator.wire.codec import encode
+from orchestrator.wire.codec import decode_from_orchestrator, encode
 from orchestrator.wire.credentials import Credentials, parse_credentials, read_credentials
 from orchestrator.wire.dealer import Dealer
-from orchestrator.wire.messages import Heartbeat
+from orchestrator.wire.messages import Heartbeat, Reject
 
 
 @pytest.fixture
@@ -127,6 +127,11 @@ def test_a_revoked_key_counts_no_more_even_over_a_connection_that_stands(keyring
                 dealer.send(encode(Heartbeat())) and not door.broker.receive() and door.broker.shut_out > 0
             )
         )
+        told: list[bytes] = []
+        assert until(lambda: told.extend(dealer.receive()) or bool(told))
+        refusal = decode_from_orchestrator(told[0])
+        assert isinstance(refusal, Reject)
+        assert (refusal.code, refusal.reason) == ("name", REVOKED)
     finally:
         dealer.hang_up(linger=False)
         door.close()

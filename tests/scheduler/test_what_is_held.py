@@ -157,6 +157,15 @@ def test_patience_is_of_trials_where_it_is_held_now() -> None:
     assert lab.state.ending == "no improvement in 2 trials"
 
 
+def test_that_nothing_satisfies_the_constraints_there_is_not_known_before_a_value_came() -> None:
+    lab = begun(patience=1, attempts=1, outcomes=("heat",))
+    comes(lab, 9.0, APRIL)
+    held(lab, MAY)
+    lab.suggest(beside=MAY)
+    lab.fail(lab.leases("w1")[0])
+    assert (lab.state.since_best, lab.state.phase) == (1.0, Phase.ACTIVE)
+
+
 def test_a_target_that_was_reached_elsewhere_is_to_be_reached_again() -> None:
     lab = begun(target=5.0)
     comes(lab, 6.0, APRIL)

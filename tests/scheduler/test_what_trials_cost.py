@@ -151,7 +151,29 @@ def test_cheap_trials_use_patience_up_by_what_they_cost() -> None:
         comes(lab, 0.25)
     assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1.75)
     comes(lab, 0.25)
-    assert lab.state.ending == "no improvement in 2 trials"
+    assert lab.state.ending == "no improvement in what 2 trials at full fidelity cost"
+
+
+def test_patience_waits_for_full_fidelity_where_a_cheap_trial_satisfies_the_constraints() -> None:
+    lab = begun(cost=None, patience=1, outcomes=("heat",))
+    lab.suggest(cost=0.5, beside={"cells": 200})
+    lab.succeed("1.1", 3.0, extras={"heat": 95.0}, broken=("heat <= 80",))
+    for _ in range(4):
+        comes(lab, 0.25)
+    assert (lab.state.phase, lab.state.since_best) == (Phase.ACTIVE, 1.5)
+    comes(lab, 1.0)
+    assert lab.state.phase is Phase.ACTIVE
+    for _ in range(4):
+        comes(lab, 0.25)
+    assert lab.state.ending == "no improvement in what 1 trial at full fidelity costs"
+
+
+def test_patience_is_lost_where_nothing_satisfies_the_constraints_however_cheap() -> None:
+    lab = begun(cost=None, patience=1, outcomes=("heat",))
+    for number in (1, 2):
+        lab.suggest(cost=0.5, beside={"cells": 200})
+        lab.succeed(f"{number}.1", 3.0, extras={"heat": 95.0}, broken=("heat <= 80",))
+    assert lab.state.ending == "nothing that satisfies the constraints in what 1 trial at full fidelity costs"
 
 
 def test_a_cheap_trial_is_neither_the_best_nor_the_target() -> None:

@@ -177,6 +177,14 @@ def test_what_is_not_taken_as_one_may_think_is_said() -> None:
     assert "the known result is not at full fidelity, `cells = 400`: learned from all the same" in of_results
 
 
+def test_a_budget_that_the_start_design_may_spend_is_said_to_be_one() -> None:
+    dear, poor = 'fidelity: {parameter: cells, cost: "cells"}', "budget: {cost: 4}"
+    (of_the_budget,) = remarks_on(fidelity=dear, budget=poor)
+    assert "the start design's 10 trials may cost 3.3 of that" in of_the_budget
+    assert remarks_on(fidelity=dear, budget=poor, initial="initial: {count: 3}") == []
+    assert remarks_on(fidelity=dear, budget="budget: {cost: 9}") == []
+
+
 def test_full_fidelity_stays_where_it_is() -> None:
     spec = spec_with(**MESHED)
     with pytest.raises(SpecError, match="--bounds cells=20,800: expected a parameter other than `cells`"):

@@ -85,6 +85,11 @@ def test_a_single_one_needs_no_list() -> None:
     ("lines", "said", "at"),
     [
         ({"outcomes": "outcomes: [span]"}, "got `span`, which is a parameter", "span]"),
+        (
+            {"constraints": "constraints: [lift >= 0.1, drag <= 3]"},
+            "got `drag`, which is the objective; what is good enough of it is a `target` of the budget",
+            "drag <=",
+        ),
         ({"outcomes": "outcomes: [drag]"}, "got `drag`, which is the objective's own", "drag]"),
         ({"outcomes": "outcomes: [lift, value]"}, "got `value`, which is the objective's own", "value]"),
         ({"outcomes": "outcomes: [heat, heat]", "constraints": ""}, "got `heat` again", "heat]"),

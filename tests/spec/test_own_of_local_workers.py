@@ -125,6 +125,12 @@ def test_a_command_and_its_templates_may_name_it(tmp_path: Path, monkeypatch: py
     for others in ("workers: {local: 2, remote: 1}", None):
         (said,) = sentences(refusal_with(evaluation=_evaluation("'{local}'", "seed"), workers=others))
         assert said == "expected `{...}` about a parameter, got `{local}`"
+    elsewhere = 'workers: {local: 0, listen: "tcp://127.0.0.1:5555"}'
+    (said,) = sentences(refusal_with(evaluation=_evaluation("'{GPU}'"), workers=elsewhere))
+    assert said == (
+        "expected `{...}` about a parameter, got `{GPU}`; what workers elsewhere have of their own stands in"
+        ' commands that they bring along: `evaluator: "evaluators.command:run"` in place of `command`'
+    )
     Path("own.template").write_text("port {PORTT}\n")
     (said,) = sentences(refusal_with(evaluation=evaluation, workers=workers))
     assert "has {PORTT}, which names no parameter; did you mean {PORT}?" in said

@@ -73,6 +73,11 @@ def test_known_results_bring_them_by_column(tmp_path: Path) -> None:
             "expected `objective` or `objectives`, got both",
             "objectives",
         ),
+        (
+            {"objective": LISTED, "constraints": "constraints: [lift >= 0.2, drag <= 3]"},
+            "got `drag`, which is the first objective; list another one first",
+            "drag <= 3",
+        ),
         ({"objective": "objectives: []"}, "expected objectives as", "objectives"),
         ({"objective": "objectives: [{name: drag, goal: least}]"}, "got `least`", "least"),
         ({"objective": "objectives: {drag: minimise, lift: most}"}, "got `most`", "most"),
