@@ -54,6 +54,9 @@ class AddGpUcbOptions(GroupOptions):
         given, found = self.model_fields_set, super().without_effect(problem)
         if "evaluations" in given and self.maximiser != "direct":
             found["evaluations"] = "only `maximiser: direct` has it"
+        if problem.domain.ties is not None:
+            together = "constraints tie parameters, which are then maximised over all at once"
+            found |= {name: together for name in ("maximiser", "evaluations") if name in given}
         if "deviations" in given and self.beta == "theoretical":
             found["deviations"] = "only `beta: practical` has it"
         return found
