@@ -10,7 +10,7 @@ from pydantic import Field
 from orchestrator.acquisition.factor_betas import beta_of_the_total
 from orchestrator.algorithms.additive_algorithm import Climbed
 from orchestrator.algorithms.additive_belief import Belief
-from orchestrator.algorithms.base import Options
+from orchestrator.algorithms.base import Options, Problem
 from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorithm, DecentralisedOptions
 from orchestrator.algorithms.decentralised_choice import MessagePassing
 from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
@@ -36,6 +36,13 @@ class DumboOptions(DecentralisedOptions):
     beta_dimension: int | None = Field(1, ge=1)
     maximum_factor_size: int | None = Field(None, ge=1)
     decomposed_outputs: bool = True
+
+    def without_effect(self, problem: Problem) -> dict[str, str]:
+        """See `Options.without_effect`."""
+        found = super().without_effect(problem)
+        if problem.factors is None and "decomposed_outputs" in self.model_fields_set:
+            found["decomposed_outputs"] = "no factors are known"
+        return found
 
 
 class Dumbo(DecentralisedAlgorithm[DumboOptions]):
