@@ -165,7 +165,7 @@ def page(report: Report, seconds: float, options: str = "") -> str:
         "",
         "## A refit, computed and adopted",
         "",
-        "It is computed beside the loop while evaluations run, and no worker waits for it.",
+        "Computed beside the loop: workers wait for the first, and for others where evaluations are quick.",
         "",
         *growth_table(rows, "fit"),
         "",

@@ -74,7 +74,7 @@ def pic(
     block_size: int = 200,
     context: Context,
 ) -> dict[str, Any]:
-    """One evaluation: `evaluators.learning:pic`. 5 to 10 s on one core with the whole file.
+    """One evaluation: `evaluators.learning:pic`. 4 to 10 s on one core with the whole file.
 
     Args:
         parameters: of `quantities`.

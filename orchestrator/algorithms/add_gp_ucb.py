@@ -54,6 +54,9 @@ class AddGpUcbOptions(GroupOptions):
         given, found = self.model_fields_set, super().without_effect(problem)
         if "evaluations" in given and self.maximiser != "direct":
             found["evaluations"] = "only `maximiser: direct` has it"
+        if problem.domain.ties is not None:
+            together = "constraints tie parameters, which are then maximised over all at once"
+            found |= {name: together for name in ("maximiser", "evaluations") if name in given}
         if "deviations" in given and self.beta == "theoretical":
             found["deviations"] = "only `beta: practical` has it"
         return found
@@ -81,19 +84,20 @@ class AddGpUcb(GroupAlgorithm[AddGpUcbOptions]):
     (``length_scales: shared`` for the paper's), values with a heavy tail are warped likewise (``outputs:
     plain``), and noise is inferred or as reported. Last time's grouping competes with the random ones, and
     parameters of the best are tried in one another's groups, for among D random ones none is right
-    (``exchanges: 0`` for the paper's). Under the practical schedule the M groups' deviations count as
-    independent ones: by the inequality of Cauchy and Schwarz sum_j sqrt(beta_j / M) sigma^(j) is at most the
-    root of sum_j beta_j sigma^(j)^2, where the paper's sum is up to sqrt(M) times that and, at these budgets,
-    hardly leaves the corners in many dimensions (``deviations: summed`` for the paper's). Gradient ascent
-    takes the place of DIRECT, as it is faster and as good in few dimensions; ``maximiser: direct`` is biased
-    towards the best points (Gablonsky & Kelley 2001), which as a rule comes nearer in as few evaluations as
-    the paper has. Of a group's deviation only what may change from the best point told counts, and a point at
-    which the total is known too well to be the best is passed over, for the groups' bounds would ask for it
-    again and again; one that may be better by a thousandth of the values' deviation at most is so at every
-    other trial, with twice the exploration. A failed evaluation counts as an average result. Points that
-    still run are believed to come out as predicted, group by group. Where parameters are tied to one another
-    by constraints, the sum of the bounds is maximised over all of them at once. A point is not suggested
-    twice.
+    (``exchanges: 0`` for the paper's). Groupings are weighed by 150 results at most, hyperparameters fitted
+    to 300, in more than 40 parameters to 200; beyond 500 results a refit keeps 500. Under the practical
+    schedule the M groups' deviations count as independent ones: by the inequality of Cauchy and Schwarz sum_j
+    sqrt(beta_j / M) sigma^(j) is at most the root of sum_j beta_j sigma^(j)^2, where the paper's sum is up to
+    sqrt(M) times that and, at these budgets, hardly leaves the corners in many dimensions (``deviations:
+    summed`` for the paper's). Gradient ascent takes the place of DIRECT, as it is faster and as good in few
+    dimensions; ``maximiser: direct`` is biased towards the best points (Gablonsky & Kelley 2001), which as a
+    rule comes nearer in as few evaluations as the paper has. Of a group's deviation only what may change from
+    the best point told counts, and a point at which the total is known too well to be the best is passed
+    over, for the groups' bounds would ask for it again and again; one that may be better by a thousandth of
+    the values' deviation at most is so at every other trial, with twice the exploration. A failed evaluation
+    counts as an average result. Points that still run are believed to come out as predicted, group by group.
+    Where parameters are tied to one another by constraints, the sum of the bounds is maximised over all of
+    them at once. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "add-gp-ucb"

@@ -72,13 +72,14 @@ class Boo(ModelTreeSearch):
     beta_p = 2 log(pi^2 p^3 / (3 eta)), h_max(p) = sqrt(p).
 
     Deviations: the start design is a Sobol sequence. Hyperparameters are maximum a posteriori, refitted as
-    results come; the next leaf is chosen as a result is told, before the refit that it leads to. Values are
-    standardised, and warped where tails are heavy, which leaves their order as it is. In more than six
-    dimensions only six sides are cut, unless asked for otherwise: b = D makes 2^D children. Beyond 991
-    dimensions the kernel is the RBF, to which Matern's tends. A sweep of which every leaf lies too deep goes
-    on to the shallowest (see `OptimisticSweep`). A batch or an asynchronous worker gets the leaf of highest
-    bound, points that run counting as done at their predicted values. A failed evaluation counts as an
-    average result to the model and as the worst in the tree.
+    results come; the next leaf is chosen as a result is told, before the refit that it leads to.
+    Hyperparameters see 400 results at most, the model 1,000. Values are standardised, and warped where tails
+    are heavy, which leaves their order as it is. In more than six dimensions only six sides are cut, unless
+    asked for otherwise: b = D makes 2^D children. Beyond 991 dimensions the kernel is the RBF, to which
+    Matern's tends. A sweep of which every leaf lies too deep goes on to the shallowest (see
+    `OptimisticSweep`). A batch or an asynchronous worker gets the leaf of highest bound, points that run
+    counting as done at their predicted values. A failed evaluation counts as an average result to the model
+    and as the worst in the tree.
     """
 
     name: ClassVar[str] = "boo"

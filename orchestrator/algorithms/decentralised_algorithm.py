@@ -27,11 +27,11 @@ POSITIONS = 33
 class DecentralisedOptions(AdditiveOptions):
     """Options of algorithms whose factors exchange messages, and those of `AdditiveOptions`.
 
-    ``decompositions``: how many to keep at most, weighted by their probability. ``evidences``: how many
-    decompositions a refit may weigh, each of which costs a short fit. ``nodes``: where messages are
-    exchanged, all in this process, in processes of their own, or on other machines (`RemoteNodes`). The root
-    of ``beta: practical`` is halved; ``theoretical`` is for finitely many points, of which a continuous
-    parameter counts as 33.
+    ``decompositions``: how many to keep at most, weighted by their probability. ``evidences``: after how many
+    decompositions weighed, each of which costs a short fit, a refit looks for no more; those that it starts
+    from are weighed in any case. ``nodes``: where messages are exchanged, all in this process, in processes
+    of their own, or on other machines (`RemoteNodes`). The root of ``beta: practical`` is halved;
+    ``theoretical`` is for finitely many points, of which a continuous parameter counts as 33.
     """
 
     holds_parameters: ClassVar[bool] = True

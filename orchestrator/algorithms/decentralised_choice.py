@@ -115,7 +115,10 @@ class DecentralisedChoice:
         report = maximum.report
         why: dict[str, Any] = {"nodes": acquisition.graph.size}
         if report.rounds:
-            why |= {f"{label} rounds": report.rounds, f"{label} residual": report.residual}
+            why[f"{label} rounds"] = report.rounds
+        # Max-sum measures none.
+        if report.residual:
+            why[f"{label} residual"] = report.residual
         return Climbed(maximum.point, why, acquisition.objective.values)
 
     def _agree_at_last(

@@ -1,4 +1,4 @@
-"""Searches for the decompositions worth believing in, each within a budget of evidences computed.
+"""Searches for the decompositions worth believing in, each until a budget of evidences is computed.
 
 Computing the evidence of a decomposition means fitting its hyperparameters, which is all the cost of a
 search; a chain's steps are free. Every decomposition whose evidence is known is weighed by its posterior

@@ -92,8 +92,9 @@ class TreeSearch(WithoutRefits, ABC):
         self._history.tell(observation)
         self._told.setdefault(keys(self._history.points[-1:])[0], observation.value)
         if observation.value is not None:
-            self._best = max(self._best, observation.value)
             self._worst = min(self._worst, observation.value)
+            if not observation.foreseen:
+                self._best = max(self._best, observation.value)
 
     def _advance(self) -> None:
         """Let the rule go on as far as what was told allows."""

@@ -58,7 +58,7 @@ class Turbo(ModelBased):
     that were asked before a restart and come after it are not learned from. Values are standardised and
     warped where tails are heavy; hyperparameters are maximum a posteriori. The function is drawn pathwise
     rather than at the candidates jointly. A changed category is drawn from all. A failed evaluation counts as
-    a failure and an average result. A point is not suggested twice.
+    a failure and an average result, one that was stopped as a failure. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "turbo"
@@ -76,7 +76,7 @@ class Turbo(ModelBased):
 
     def _learned(self, observation: Observation) -> None:
         """Line 4, and what the local model sees."""
-        if not self._trust.follow(observation.value, ready=self._belief.ready):
+        if not self._trust.follow(observation, ready=self._belief.ready):
             return
         self._belief.learn(len(self._history) - 1)
         if self._trust.region.exhausted:

@@ -138,7 +138,8 @@ class AdmmVariable:
     """Averages its factors' positions (Eq. 16), judges whether they agree, and balances its penalty.
 
     The penalty is doubled or halved where one residual is ten times the other (Boyd et al. 2011, section
-    3.4.1), and never shrinks after half of the iterations, so that a function that is not concave settles.
+    3.4.1); after half of the iterations it grows, by a fifth at least, so that a function that is not concave
+    settles.
 
     Inputs: ``starts`` (R,). Result: ``position``, the mean, and ``residual``, the furthest of the factors'
     positions from it, both (R,).

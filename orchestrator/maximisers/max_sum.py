@@ -91,7 +91,8 @@ class MaxSum:
                     _around(c, self.refined, step, at)
                     for c, step, at in zip(domain.coordinates, steps, point, strict=True)
                 ]
-                steps = steps * 2.0 / (self.refined - 1)
+                # Between three positions lie whole steps, which would stay as long as they are.
+                steps = steps * min(2.0 / (self.refined - 1), 0.5)
             candidate, taken = self._solve(exchange, positions, point)
             rounds += taken
             value_there = float(objective.values(candidate[None, :])[0])

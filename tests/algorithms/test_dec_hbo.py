@@ -30,6 +30,12 @@ def test_known_factors_that_overlap_lead_to_the_top():
     assert suggestion.why["max-sum rounds"] > 0
 
 
+def test_how_far_messages_are_from_settling_is_not_said_as_nobody_measures_it():
+    algorithm = told(built("dec-hbo", 3, factors=CHAIN), two_bowls, np.random.default_rng(2).random((12, 3)))
+    (suggestion,) = algorithm.ask(1, [], AskKey(12, 12))
+    assert {name for name in suggestion.why if "max-sum" in name} == {"max-sum rounds"}
+
+
 def test_its_choice_is_as_high_as_gradients_find(monkeypatch):
     monkeypatch.setattr(dec_hbo, "SECOND_THOUGHTS", 0)
     algorithm = told(built("dec-hbo", 3, factors=CHAIN), two_bowls, np.random.default_rng(2).random((25, 3)))

@@ -15,7 +15,7 @@ from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.ascent import ascend
 from orchestrator.maximisers.exchange import InProcessExchange
 from orchestrator.maximisers.factor_objective import FactoredObjective
-from orchestrator.maximisers.max_sum import MaxSum
+from orchestrator.maximisers.max_sum import FEWEST, MaxSum
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.whole_numbers import WholeNumbers
@@ -78,6 +78,17 @@ def test_every_level_of_refinement_adds_digits():
     _, climbed = ascend(surface.objective, start, np.ones(3, dtype=bool), 100)
     assert values[0] < values[1] <= values[2]
     assert climbed[0] - values[2] < 1e-6 * (1 + abs(climbed[0]))
+
+
+@pytest.mark.parametrize("refined", [FEWEST, 5, 9])
+def test_however_few_positions_a_level_has_the_next_ones_lie_closer(refined):
+    graph = FactorGraph(((0, 1, 2, 3), (3, 4)), 5)
+    surface = random_surface(2, Domain.continuous(5), 4, coupled=False, graph=graph)
+    exchange = InProcessExchange(graph, surface.factors)
+    settings = MaxSum(table=256, refined=refined, levels=14)
+    point = settings.maximise(exchange, surface.domain, stream(0, "x")).point[None, :]
+    _, climbed = ascend(surface.objective, point, np.ones(5, dtype=bool), 200)
+    assert climbed[0] - surface.objective.values(point)[0] < 1e-4 * (1 + abs(climbed[0]))
 
 
 def test_discrete_coordinates_keep_to_their_positions():

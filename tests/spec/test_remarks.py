@@ -122,6 +122,22 @@ def test_an_option_of_another_choice_names_that_choice(options: str, idle: str, 
     assert f"`{idle}` has no effect: only `{needs}` has it" in said
 
 
+def test_outputs_of_factors_are_learned_from_where_factors_are_known_only() -> None:
+    dumbo = algorithm("dumbo", "decomposed_outputs: true")
+    (said,) = remarks_on(algorithm=dumbo)
+    assert "`decomposed_outputs` has no effect: no factors are known" in said
+    assert remarks_on(algorithm=dumbo, factors=FACTORS) == []
+
+
+def test_where_constraints_tie_parameters_no_group_is_maximised_by_itself_and_how_is_idle() -> None:
+    direct = algorithm("add-gp-ucb", "maximiser: direct, evaluations: 50")
+    said = remarks_on(algorithm=direct, constraints='constraints: ["x < n"]')
+    assert len(said) == 2
+    for option, sentence in zip(["maximiser", "evaluations"], said, strict=True):
+        assert f"`{option}` has no effect: constraints tie parameters" in sentence
+    assert remarks_on(algorithm=direct) == []
+
+
 def test_another_packages_algorithm_speaks_for_its_options_and_nobody_for_the_rest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -70,7 +70,7 @@ class BotorchTurbo(Peer):
         return self._trust.region.centre is not None and len(self._rows) >= self._start_points
 
     def _learned(self, observation: Observation) -> None:
-        if not self._trust.follow(observation.value, ready=self._ready):
+        if not self._trust.follow(observation, ready=self._ready):
             return
         self._rows.append(len(self._history) - 1)
         self._fitted = None
