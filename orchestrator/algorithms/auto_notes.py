@@ -53,7 +53,7 @@ def _of_noise(problem: Problem, standing: Standing, leader: Member) -> Iterator[
 
 def _of_outcomes(problem: Problem, history: History) -> Iterator[str]:
     if problem.outcome_constraints:
-        satisfying = int(np.count_nonzero(history.satisfying))
+        satisfying = int(np.count_nonzero((history.slacks >= 0.0).all(axis=1)))
         yield f"constraints on outcomes: satisfied by {satisfying} of {len(history)} results"
 
 

@@ -64,8 +64,14 @@ class FidelityChooser:
         return less >= full + AHEAD
 
     def designed(self, design: StartDesign, turn: Turn) -> Suggestion:
-        """A trial of the start design, over all fidelities, at one of the levels."""
+        """A trial of the start design, over all fidelities, at one of the levels. The last that the budget
+        pays for is at full fidelity, if none was: of what seems best at less.
+        """
         exclusion = self.history.exclusion(list(turn.running))
+        if self.history.successes and self.is_ending(turn.running, 0.0) and not self.at_full(turn.running):
+            closer = self._candidates(self.history.best(1)[0])[-1]
+            if exclusion.allows(closer[None, :])[0]:
+                return Suggestion(closer, why={"source": "start design"})
         chosen = design.suggest(turn.trial, exclusion)
         levels = self.levels
         nearest = int(np.abs(levels.positions - chosen.point[levels.coordinate]).argmin())

@@ -152,13 +152,16 @@ class History:
 
     @property
     def satisfying(self) -> BoolArray:
-        """(n,) which results have a value at full fidelity and satisfy every constraint on outcomes."""
-        return np.asarray(~np.isnan(self.values) & self.full & (self.slacks >= 0.0).all(axis=1))
+        """(n,) which results have a value at full fidelity and satisfy every constraint on outcomes. Values
+        that were only foreseen are among them where there are no others.
+        """
+        return np.asarray(self._in_question & self.full & (self.slacks >= 0.0).all(axis=1))
 
     def is_satisfying(self, row: int) -> bool:
         """Whether one result is among those: O(C)."""
-        succeeded = not np.isnan(self.values[row]) and bool(self.full[row])
-        return succeeded and bool((self.slacks[row] >= 0.0).all())
+        if np.isnan(self.values[row]) or not self.full[row] or (self._measured and self.foreseen[row]):
+            return False
+        return bool((self.slacks[row] >= 0.0).all())
 
     @property
     def satisfied(self) -> bool:

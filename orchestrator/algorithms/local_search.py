@@ -109,7 +109,7 @@ class LocalSearch:
         if region is None or not self._domain.feasible(point[None, :])[0] or not self._history.full[row]:
             return
         told = float(self._history.values[row])
-        # What does not satisfy constraints on outcomes is no success, however good.
+        # What does not satisfy constraints on outcomes, or was only foreseen, is no success, however good.
         value = told if self._history.is_satisfying(row) else None
         if value is not None and believed is not None:
             best, value = (float(v) for v in believed(np.vstack([region.centre, point])))

@@ -143,8 +143,8 @@ def of_fidelity(tree: Node, spec: Spec, fidelity: Fidelity | None) -> Iterator[C
 
 
 def _start_design_spends(spec: Spec, fidelity: Fidelity) -> str:
-    """That the start design, which is at all fidelities, may leave too little for a trial at full fidelity;
-    or nothing.
+    """That the start design, which is at all fidelities, may leave no more than a trial at full fidelity; or
+    nothing.
     """
     options = registry.options(spec.algorithm.name).model_validate(spec.algorithm.options)
     if spec.budget.cost is None or not isinstance(options, DesignOptions):
@@ -154,8 +154,8 @@ def _start_design_spends(spec: Spec, fidelity: Fidelity) -> str:
     if cost <= spec.budget.cost - 1.0:
         return ""
     return (
-        f"the start design's {designed} trials may cost {cost:.2g} of that, which may leave no trial at full"
-        " fidelity, and so no best one: raise it, or have fewer of them, as `initial: {count: 3}`"
+        f"the start design's {designed} trials may cost {cost:.2g} of that, which leaves next to nothing for"
+        " what they teach: raise it, or have fewer of them, as `initial: {count: 3}`"
     )
 
 

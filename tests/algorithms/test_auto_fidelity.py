@@ -49,6 +49,16 @@ def test_what_it_spends_is_what_it_may_and_less_than_one_trial_more():
     assert costs(search(0))[~full].sum() <= full.sum() + 2.0
 
 
+def test_a_budget_that_the_start_design_spends_ends_with_a_close_look_at_what_seemed_best():
+    trials, _ = searched(nearly_alike, 2.0, levels=LEVELS, seed=4)
+    *cheap, (point, _) = trials
+    assert len(trials) < 10
+    assert [z for (_, _, z), _ in cheap if z == 1.0] == []
+    assert point[2] == 1.0
+    seemed_best, _ = max(cheap, key=lambda trial: trial[1])
+    np.testing.assert_array_equal(point[:2], seemed_best[:2])
+
+
 def test_it_begins_at_all_fidelities():
     begun = {float(point[2]) for point, _ in search(0)[:10]}
     assert len(begun) >= 4

@@ -14,6 +14,15 @@ def forecast(trial: int, value: float, point: np.ndarray = AWAY) -> Observation:
     return Observation(trial, point, value, variance=4.0, foreseen=True)
 
 
+def test_the_region_of_auto_stays_about_the_best_value_that_was_measured():
+    algorithm = fitted(build("auto", 2, start_points=5), POINTS, [hill(x) for x in POINTS])
+    centre, best = algorithm._local.region.centre, algorithm._local.region.best
+    algorithm.tell([forecast(12, 100.0, centre + 1e-3), forecast(13, 100.0)])
+    np.testing.assert_array_equal(algorithm._local.region.centre, centre)
+    assert algorithm._local.region.best == best
+    assert algorithm._local._next_region(None).best == best
+
+
 def turbo():
     return fitted(build("turbo", 2, start_points=5, candidates=100), POINTS, [hill(x) for x in POINTS])
 
