@@ -8,6 +8,7 @@ is dropped is said.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,6 +27,7 @@ from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.salvage import Salvage, rules_behind, salvage
 from orchestrator.scheduler.events import Event, RunStarted
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.state import State
 from orchestrator.shell_lines import shell_line
 from orchestrator.spec.known_results import file_named
 from orchestrator.spec.model import Spec
@@ -36,8 +38,7 @@ from orchestrator.spec.yaml_tree import read_tree
 class RepairPlan:
     """What a repair would do: the lines of the mended journal after its sound part, and what is dropped.
 
-    ``spec`` is the text for a header, where that is lost; ``ending`` how the mended run has ended, empty
-    where a resume goes on with it.
+    ``spec`` is the text for a header, where that is lost; ``after`` is the state of the mended run.
     """
 
     found: Examination
@@ -45,7 +46,19 @@ class RepairPlan:
     saved: Salvage
     wall: str
     spec: str
-    ending: str
+    after: State
+
+    @property
+    def ending(self) -> str:
+        """How the mended run has ended, empty where a resume goes on with it."""
+        return "" if self.after.resumable else self.after.ending
+
+    def with_lost_amendments(self, sentences: Sequence[str]) -> RepairPlan:
+        """The same, and the mended journal says that these are lost as well."""
+        before = self.saved.event
+        event = replace(before, lost_amendments=(*sentences, *before.lost_amendments))
+        rebuilt = tuple(event if one is before else one for one in self.rebuilt)
+        return replace(self, rebuilt=rebuilt, saved=replace(self.saved, event=event))
 
 
 def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairPlan:
@@ -80,8 +93,9 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         # That it can be replayed is proved before anything is written.
         for event in (*proven, saved.event, *saved.decisions):
             scheduler.handle(event)
-    ending = "" if scheduler.state.resumable else scheduler.state.ending
-    return RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, ending)
+    plan = RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, scheduler.state)
+    by_looks = [f"by its looks, an amendment: {bad.amendment}" for bad in found.bad if bad.amendment]
+    return plan.with_lost_amendments(by_looks)
 
 
 def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:

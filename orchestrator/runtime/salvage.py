@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import typing
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -24,9 +24,11 @@ from orchestrator.scheduler.events import (
     SavedTrial,
     Suggested,
 )
+from orchestrator.scheduler.places import away, place_words
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.standing import ROUNDING, amended_policy
 from orchestrator.scheduler.state import State
+from orchestrator.scheduler.story import numbered
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,10 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
     trials = TrialsBehind(before)
     decisions: list[Decision] = []
     of_no_use: Counter[str] = Counter()
+    made_before: set[int] = set()
     for event in events:
+        if isinstance(event, HeldAmended | JournalMended):
+            made_before = set(trials.made)
         if trials.take(event) or isinstance(event, BudgetAmended | HeldAmended):
             continue
         if isinstance(event, typing.get_args(Decision)):
@@ -84,6 +89,7 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
     ]
     dropped += [f"{count} {name} without a part in any value" for name, count in sorted(of_no_use.items())]
 
+    since = {now: trials.made[was] for was, now in renumbered.items() if was not in made_before}
     numbers = {**renumbered, **{number: number for number in before.trials}}
     mended = JournalMended(
         at=end,
@@ -92,13 +98,17 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
         asks=trials.asks,
         trials=tuple(saved),
         requests=taken_behind(events, numbers),
+        lost_amendments=tuple(_asked_for_elsewhere(before, since)),
     )
     valued = {one.number for one in saved if one.value is not None}
     settled = valued | {one.number for one in saved if one.message}
     unsettled = (set(before.unsettled) | {one.number for one in saved}) - settled
     still = StillMeant(before, numbers, unsettled, valued, dropped)
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
-    return Salvage(mended, budget, tuple(following), len(valued), len(unsettled), tuple(dropped))
+    points = {number: trial.parameters for number, trial in before.trials.items()}
+    points |= {one.number: one.suggested.parameters for one in saved}
+    again = sum(before.where_held(points[number]) for number in unsettled)
+    return Salvage(mended, budget, tuple(following), len(valued), again, tuple(dropped))
 
 
 def _proven_budget(
@@ -124,6 +134,17 @@ def _proven_budget(
     if raised is None and costlier is None:
         return None
     return BudgetAmended(at=at, trials=raised, cost=costlier, by="fsck")
+
+
+def _asked_for_elsewhere(before: State, made: Mapping[int, Made]) -> Iterator[str]:
+    """That what is held must have been amended in a line that is lost. ``before`` holds all that is known."""
+    held = before.policy.held
+    if elsewhere := [number for number, one in made.items() if away(held, one.suggested.parameters)]:
+        were = "was" if len(elsewhere) == 1 else "were"
+        yield (
+            f"what amended where parameters are held, {place_words(held)} by what is left: "
+            f"{numbered(elsewhere)} {were} asked for elsewhere; what has no value there is not evaluated"
+        )
 
 
 def _settled_behind(before: State, trials: TrialsBehind) -> list[SavedTrial]:

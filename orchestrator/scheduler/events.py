@@ -386,6 +386,7 @@ class JournalMended:
     ``trials`` are numbered as they were; those beyond the ones known come in order, without a gap.
     ``lost`` counts the lines that are not in the journal any more; ``asks`` is the last ask seen.
     ``requests`` are those of people, by name and kind of event, whose effect is among the trials.
+    ``lost_amendments`` say, in words, what people seem to have amended in lines that are lost.
     """
 
     at: float
@@ -394,6 +395,7 @@ class JournalMended:
     asks: int
     trials: tuple[SavedTrial, ...] = ()
     requests: tuple[tuple[str, str], ...] = ()
+    lost_amendments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,6 +27,7 @@ def journal_mended(step: Step, event: JournalMended) -> None:
     state.asking = None
     state.asks = max(state.asks, event.asks) + event.lost
     state.requests.update(event.requests)
+    state.lost_amendments = event.lost_amendments
     for saved in event.trials:
         if saved.number > len(state.trials):
             add_trial(step, saved.suggested, saved.ask)

@@ -127,7 +127,7 @@ class State:
     attempt. ``gains`` are this model's last estimates of what is left to gain. ``best`` is the best trial of
     one objective, and of several the ``front`` those that no other one beats in all; ``since_best`` is what
     the trials cost that were settled after it, or after the last that joined the front: each 1, where all
-    look equally closely.
+    look equally closely. ``lost_amendments`` are those of a mended journal that nobody has resumed yet.
     """
 
     policy: Policy
@@ -174,6 +174,7 @@ class State:
     ending: str = ""
     ended_badly: bool = False
     message: str = ""
+    lost_amendments: tuple[str, ...] = ()
 
     @property
     def next_to_lease(self) -> tuple[Trial, Worker] | None:
