@@ -203,6 +203,7 @@ def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: 
             elapsed=result.elapsed,
             worker=result.worker,
             curve=result.curve,
+            own=result.own,
         )
     if (stopped := fate.stopped) is not None:
         return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)
