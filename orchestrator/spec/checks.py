@@ -63,7 +63,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         check_conditions(tree, parts),
         check_constraints(tree, parts),
         check_each(parts.get("workers"), parts.get("evaluation"), tree, _kinds(tree)),
-        check_command(parts.get("evaluation"), tree, _kinds(tree), _own(tree)),
+        check_command(parts.get("evaluation"), tree, _kinds(tree), _own(tree), parts.get("workers")),
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
         check_held(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
