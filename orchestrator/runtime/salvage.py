@@ -1,8 +1,8 @@
 """What can be saved from behind the damage of a journal: the trials as they stood at its end.
 
 A value whose parameters are not certain is not guessed at: it is dropped, and said. What people decided says
-all by itself, and is kept: budgets, and what is held, before the trials, which may need them, the rest after.
-Where it is about a trial or a known result that is lost, or not certain, that is said.
+all by itself, and is kept: budgets, bounds, and what is held, before the trials, which may need them, the
+rest after. Where it is about a trial or a known result that is lost, or not certain, that is said.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeAlias
 
 from orchestrator.runtime.salvaged_decisions import Decision, StillMeant, taken_behind
 from orchestrator.runtime.trials_behind import Fate, Made, TrialsBehind
 from orchestrator.scheduler.events import (
+    BoundsAmended,
     BudgetAmended,
     Event,
     HeldAmended,
@@ -24,11 +26,14 @@ from orchestrator.scheduler.events import (
     SavedTrial,
     Suggested,
 )
-from orchestrator.scheduler.places import away, place_words
+from orchestrator.scheduler.places import place_words
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.standing import ROUNDING, amended_policy
 from orchestrator.scheduler.state import State
-from orchestrator.scheduler.story import numbered
+from orchestrator.scheduler.story import bounds_words, numbered
+
+Rule: TypeAlias = BudgetAmended | BoundsAmended | HeldAmended
+"""What of an amendment decides over trials."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +60,11 @@ class Salvage:
     dropped: tuple[str, ...]
 
 
-def rules_behind(behind: Sequence[Readable]) -> list[BudgetAmended | HeldAmended]:
-    """The budgets that people amended behind the damage, and where they held parameters; to be handled before
-    `salvage`.
+def rules_behind(behind: Sequence[Readable]) -> list[Rule]:
+    """The budgets and bounds that people amended behind the damage, and where they held parameters; to be
+    handled before `salvage`.
     """
-    return [readable.event for readable in behind if isinstance(readable.event, BudgetAmended | HeldAmended)]
+    return [readable.event for readable in behind if isinstance(readable.event, Rule)]
 
 
 def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) -> Salvage:
@@ -71,9 +76,9 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
     of_no_use: Counter[str] = Counter()
     made_before: set[int] = set()
     for event in events:
-        if isinstance(event, HeldAmended | JournalMended):
+        if isinstance(event, BoundsAmended | HeldAmended | JournalMended):
             made_before = set(trials.made)
-        if trials.take(event) or isinstance(event, BudgetAmended | HeldAmended):
+        if trials.take(event) or isinstance(event, Rule):
             continue
         if isinstance(event, typing.get_args(Decision)):
             decisions.append(typing.cast(Decision, event))
@@ -99,6 +104,7 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
         trials=tuple(saved),
         requests=taken_behind(events, numbers),
         lost_amendments=tuple(_asked_for_elsewhere(before, since)),
+        within_bounds=True,
     )
     valued = {one.number for one in saved if one.value is not None}
     settled = valued | {one.number for one in saved if one.message}
@@ -107,7 +113,7 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
     points = {number: trial.parameters for number, trial in before.trials.items()}
     points |= {one.number: one.suggested.parameters for one in saved}
-    again = sum(before.where_held(points[number]) for number in unsettled)
+    again = sum(before.inside(points[number]) and before.where_held(points[number]) for number in unsettled)
     return Salvage(mended, budget, tuple(following), len(valued), again, tuple(dropped))
 
 
@@ -137,14 +143,20 @@ def _proven_budget(
 
 
 def _asked_for_elsewhere(before: State, made: Mapping[int, Made]) -> Iterator[str]:
-    """That what is held must have been amended in a line that is lost. ``before`` holds all that is known."""
-    held = before.policy.held
-    if elsewhere := [number for number, one in made.items() if away(held, one.suggested.parameters)]:
-        were = "was" if len(elsewhere) == 1 else "were"
-        yield (
-            f"what amended where parameters are held, {place_words(held)} by what is left: "
-            f"{numbered(elsewhere)} {were} asked for elsewhere; what has no value there is not evaluated"
-        )
+    """That what is held, or the bounds, must have been amended in a line that is lost. ``before`` has the
+    rest of what was.
+    """
+    points = {number: one.suggested.parameters for number, one in made.items()}
+    for what, where, as_it_is, allowed in (
+        ("where parameters are held", "elsewhere", place_words(before.policy.held), before.where_held),
+        ("the bounds", "outside", bounds_words(before.bounds), before.inside),
+    ):
+        if others := [number for number, point in points.items() if not allowed(point)]:
+            said = f"{numbered(others)} {'was' if len(others) == 1 else 'were'} asked for {where}"
+            yield (
+                f"what amended {what}, {as_it_is} by what is left: {said}; what has no value there is not"
+                " evaluated"
+            )
 
 
 def _settled_behind(before: State, trials: TrialsBehind) -> list[SavedTrial]:

@@ -393,6 +393,8 @@ class JournalMended:
     ``lost`` counts the lines that are not in the journal any more; ``asks`` is the last ask seen.
     ``requests`` are those of people, by name and kind of event, whose effect is among the trials.
     ``lost_amendments`` say, in words, what people seem to have amended in lines that are lost.
+    ``within_bounds``: all bounds that were amended come before it, and nothing waits outside; in older
+    journals some follow.
     """
 
     at: float
@@ -402,6 +404,7 @@ class JournalMended:
     trials: tuple[SavedTrial, ...] = ()
     requests: tuple[tuple[str, str], ...] = ()
     lost_amendments: tuple[str, ...] = ()
+    within_bounds: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

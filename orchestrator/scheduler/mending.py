@@ -33,9 +33,10 @@ def journal_mended(step: Step, event: JournalMended) -> None:
             add_trial(step, saved.suggested, saved.ask)
         _restore(step, state.trials[saved.number], saved)
     for number in list(state.queue):
-        # Asked for where parameters were held before.
-        if not state.where_held(state.trials[number].parameters):
-            withdraw(step, state.trials[number])
+        # Asked for where parameters were held before, or within other bounds.
+        trial = state.trials[number]
+        if not (state.may_wait(trial) if event.within_bounds else state.where_held(trial.parameters)):
+            withdraw(step, trial)
     for trial in state.unsettled.values():
         # Leases given in lines that are lost: none is given again, and their results are believed.
         trial.attempts += event.lost

@@ -210,6 +210,33 @@ def test_what_is_held_behind_the_damage_is_held_and_what_was_to_be_tried_elsewhe
     assert (None if state.best is None else state.best.value) == best
 
 
+@pytest.mark.parametrize("lost", [4, 5, 6], ids=["a result", "the amendment", "what was made after it"])
+def test_nothing_waits_outside_the_bounds_that_were_amended_behind_the_damage_or_before_it(
+    folder: RunFolder, lost: int
+) -> None:
+    low, *high = (Suggested(parameters={"span": span}) for span in (0.2, 0.7, 0.8))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall=""),
+        BoundsAmended(at=0.5, bounds={"span": (0.0, 0.5)}, request="1-0"),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        SuggestionsMade(at=2.0, ask=2, suggestions=(low,), first_trial=1),
+        ResultArrived(at=3.0, worker="ada", lease="1.1", value=worth(low.parameters)),
+        BoundsAmended(at=4.0, bounds={"span": (0.6, 1.0)}, request="1-1"),
+        SuggestionsMade(at=5.0, ask=4, suggestions=tuple(high), first_trial=2),
+        ResultArrived(at=6.0, worker="ada", lease="2.1", value=worth(high[0].parameters)),
+        RunPaused(at=7.0),
+    ]
+    lost += 1
+    plan, state = without(folder, events, lost)
+    assert state.bounds == {"span": (0.0, 0.5) if lost == 6 else (0.6, 1.0)}
+    assert all(state.may_wait(trial) for trial in state.unsettled.values())
+    said = (
+        "what amended the bounds, span in [0, 0.5] by what is left: trial 2, trial 3 were asked for outside"
+    )
+    assert any(said in one for one in plan.saved.event.lost_amendments) == (lost == 6)
+    assert (None if state.best is None else state.best.value) == {5: 1.4, 6: 0.4, 7: None}[lost]
+
+
 def test_what_was_approved_behind_the_damage_stays_approved(folder: RunFolder) -> None:
     folder.spec.write_text(SPEC.replace('"math:sqrt"}', '"math:sqrt", approval: true}'))
     events: list[Event] = [
