@@ -23,10 +23,12 @@ from orchestrator.runtime.fsck import Examination
 from orchestrator.runtime.journal import FORMAT, Header, encode_line
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.rules_left import rules_left
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.salvage import Salvage, rules_behind, salvage
-from orchestrator.scheduler.events import Event, RunStarted
+from orchestrator.scheduler.events import Event, HeldAmended, RunStarted
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.places import written
 from orchestrator.scheduler.state import State
 from orchestrator.shell_lines import shell_line
 from orchestrator.spec.known_results import file_named
@@ -80,6 +82,11 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     rules = rules_behind(behind)
     for rule in rules:
         scheduler.handle(rule)
+    held = scheduler.state.policy.held
+    left = list(rules_left(loaded.spec, scheduler.state, behind))
+    for rule in left:
+        scheduler.handle(rule)
+    rules += left
     saved = salvage(scheduler.state, behind, lost=found.lost, wall=wall)
     if rebuilt and begun is None and (file := file_named(read_tree(loaded.text, str(folder.spec)))):
         lost = (
@@ -94,8 +101,15 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         for event in (*proven, saved.event, *saved.decisions):
             scheduler.handle(event)
     plan = RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, scheduler.state)
-    by_looks = [f"by its looks, an amendment: {bad.amendment}" for bad in found.bad if bad.amendment]
-    return plan.with_lost_amendments(by_looks)
+    amended = [f"by its looks, an amendment: {bad.amendment}" for bad in found.bad if bad.amendment]
+    amended += [
+        f"what amended where {name} is held, or its bounds: {name} = {written(held[name])} by what is left is"
+        " outside of them, and it is chosen now"
+        for rule in left
+        if isinstance(rule, HeldAmended)
+        for name in rule.freed
+    ]
+    return plan.with_lost_amendments(amended)
 
 
 def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:

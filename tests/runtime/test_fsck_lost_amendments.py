@@ -17,10 +17,13 @@ from orchestrator.runtime.repair import plan_repair, repair
 from orchestrator.runtime.run import RunOptions, resume_experiment
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import (
+    BoundsAmended,
     BudgetAmended,
     Event,
     HeldAmended,
+    KnownResult,
     ResultArrived,
+    ResultsAdded,
     RunPaused,
     RunResumed,
     RunStarted,
@@ -95,6 +98,34 @@ def test_trials_asked_for_elsewhere_say_that_what_is_held_was_amended(folder: Ru
     said = fsck(folder).stdout
     assert expected in said
     assert "to be evaluated, or evaluated again: 0 trials" in said
+
+
+def test_where_the_line_that_widened_the_bounds_is_lost_nothing_is_evaluated_or_told_beyond_the_specs(
+    folder: RunFolder,
+) -> None:
+    inner, *outer = (Suggested(parameters={"span": span}) for span in (0.2, 2.5, 2.7))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="noon"),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        SuggestionsMade(at=2.0, ask=1, suggestions=(inner,), first_trial=1),
+        ResultArrived(at=3.0, worker="ada", lease="1.1", value=1.0),
+        BoundsAmended(at=4.0, bounds={"span": (0.0, 3.0)}, request="1-1"),
+        SuggestionsMade(at=5.0, ask=3, suggestions=tuple(outer), first_trial=2),
+        ResultArrived(at=6.0, worker="ada", lease="2.1", value=2.0),
+        ResultsAdded(at=6.5, results=(KnownResult(parameters={"span": 2.9}, value=3.0),), request="1-2"),
+        RunPaused(at=7.0, request="1-3"),
+    ]
+    lose(folder, write(folder, events), 5)
+    assert "lost: what amended the bounds, span in [0, 1] by what is left: trial 2" in fsck(folder).stdout
+    assert fsck(folder, "--repair").returncode == 0
+    replay = Replay.of(folder)
+    replay.catch_up()
+    state = replay.scheduler.state
+    assert [trial.number for trial in state.observed if state.counts(trial)] == [1]
+    assert state.trials[2].value == 2.0, "it is kept, for whoever amends the bounds again"
+    assert not state.unsettled
+    replay.scheduler.handle(BoundsAmended(at=8.0, bounds={"span": (0.0, 3.0)}))
+    assert sorted(trial.number for trial in state.observed if state.counts(trial)) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("place", [HELD - 1, HELD + 1])
