@@ -194,14 +194,14 @@ def test_each_slot_has_variables_of_its_own_and_says_so(wire: ScriptedOrchestrat
         wire.address, "--slots", "2", "--each", "ARM=left", "ARM=right", "--each=GPU=3", "--each=GPU=3"
     )
     assert wire.greet().own == {"GPU": "3"}
-    for lease in ("L1", "L2"):
-        wire.evaluate(lease, {"x": 0.5, "nap_s": 600})
+    for trial in (1, 2):
+        wire.evaluate(f"L{trial}", {"x": 0.5, "nap_s": 600}, trial=trial)
     eventually(lambda: len(children(worker)) == 2)
     arms = {arm_of(child): child for child in children(worker)}
     assert arms.keys() == {"left", "right"}
     os.kill(arms["left"], signal.SIGKILL)
     assert failure(wire, "L1").own == {"ARM": "left", "GPU": "3"}
-    wire.evaluate("L3", {"x": 0.5})
+    wire.evaluate("L3", {"x": 0.5}, trial=3)
     assert result(wire, "L3").own == {"ARM": "left", "GPU": "3"}
 
 
