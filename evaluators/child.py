@@ -27,6 +27,7 @@ from evaluators.errors import EvaluationError, EvaluatorNotLoaded, NoRoom
 from evaluators.outcome import read_outcome
 from evaluators.printing import let_anything_be_printed
 from evaluators.progress import ProgressGate
+from orchestrator.slot_variables import told_of_own
 from orchestrator.wire.codec import MalformedMessage, encode
 from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Progress, Result
 
@@ -54,6 +55,7 @@ class EvaluationProcess:
         self._reader = pipe.FrameReader(requests)
         self._responses = responses
         self._own = own
+        self._told = told_of_own(own)
         self._lock = threading.Lock()
         self._process = os.getpid()
         self._decode = msgspec.json.Decoder(Evaluate).decode
@@ -113,16 +115,16 @@ class EvaluationProcess:
         except NoRoom as error:
             kind, answer = pipe.NO_ROOM, str(error).encode(errors="replace")
         except EvaluationError as error:
-            answer = _failure(task, error, started)
+            answer = self._failure(task, error, started)
         except Exception as error:
-            answer = _failure(task, _described(error), started)
+            answer = self._failure(task, _described(error), started)
             # After these the process is in doubt: the next evaluation gets a fresh one.
             go_on = not isinstance(error, MemoryError | RecursionError)
         except BaseException as error:
-            answer = _failure(task, _described(error), started)
+            answer = self._failure(task, _described(error), started)
             go_on = False
         else:
-            answer = _encoded(
+            answer = self._encoded(
                 task,
                 Result(
                     run=task.run,
@@ -133,6 +135,7 @@ class EvaluationProcess:
                     factors=outcome.factors,
                     extras=outcome.extras,
                     elapsed_s=time.perf_counter() - started,
+                    own=self._told,
                 ),
             )
         gate.close()
@@ -171,6 +174,37 @@ class EvaluationProcess:
         self._flush()
         os._exit(code & 0xFF)
 
+    def _encoded(self, task: Evaluate, result: Result) -> bytes:
+        try:
+            frame = encode(result)
+        except MalformedMessage as error:
+            return self._failure(task, EvaluationError("invalid", str(error)))
+        if len(frame) > FRAME_LIMIT:
+            return self._failure(
+                task,
+                EvaluationError(
+                    "invalid",
+                    f"expected a result of at most {FRAME_LIMIT} bytes as JSON, got {len(frame)}: write "
+                    "large extras to a file in `context.directory` and return its name",
+                ),
+            )
+        return frame
+
+    def _failure(self, task: Evaluate, error: EvaluationError, started: float | None = None) -> bytes:
+        elapsed = 0.0 if started is None else time.perf_counter() - started
+        message = str(error).encode("utf-8", "replace").decode()
+        return encode(
+            Failure(
+                run=task.run,
+                lease=task.lease,
+                trial=task.trial,
+                kind=error.kind,
+                message=message[:4000],
+                elapsed_s=elapsed,
+                own=self._told,
+            )
+        )
+
     def _repair_output(self) -> None:
         # Only a descriptor left closed is restored: one that is open again belongs to the evaluator.
         for fd in (1, 2):
@@ -192,38 +226,6 @@ class EvaluationProcess:
 
 def _never_loaded(_parameters: dict[str, Any], _context: Context) -> object:
     raise EvaluationError("error", "the worker asked for an evaluation before it named the evaluator")
-
-
-def _encoded(task: Evaluate, result: Result) -> bytes:
-    try:
-        frame = encode(result)
-    except MalformedMessage as error:
-        return _failure(task, EvaluationError("invalid", str(error)))
-    if len(frame) > FRAME_LIMIT:
-        return _failure(
-            task,
-            EvaluationError(
-                "invalid",
-                f"expected a result of at most {FRAME_LIMIT} bytes as JSON, got {len(frame)}: write large "
-                "extras to a file in `context.directory` and return its name",
-            ),
-        )
-    return frame
-
-
-def _failure(task: Evaluate, error: EvaluationError, started: float | None = None) -> bytes:
-    elapsed = 0.0 if started is None else time.perf_counter() - started
-    message = str(error).encode("utf-8", "replace").decode()
-    return encode(
-        Failure(
-            run=task.run,
-            lease=task.lease,
-            trial=task.trial,
-            kind=error.kind,
-            message=message[:4000],
-            elapsed_s=elapsed,
-        )
-    )
 
 
 def _described(error: BaseException) -> EvaluationError:

@@ -21,6 +21,7 @@ from evaluators.slot_events import Event, Finished, Reported, Unloadable
 from evaluators.worker_options import WorkerOptions
 from evaluators.workload import workload_of
 from orchestrator.errors import UsageError
+from orchestrator.slot_variables import told_of_own
 from orchestrator.wire.messages import (
     PROTOCOL,
     Acknowledge,
@@ -191,6 +192,7 @@ class Duties:
             pid=os.getpid(),
             draining=self._draining,
             run=self.link.run or "",
+            own=told_of_own(self._options.own_of_all),
         )
 
     def _leases(self) -> list[str]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -27,7 +28,8 @@ class Slot:
     """At most one evaluation at a time.
 
     ``grace_s``: seconds between SIGTERM and SIGKILL; ``say`` takes sentences for people; ``start`` starts a
-    child that prints to a descriptor, and raises `OSError` where the system has no process for it.
+    child that prints to a descriptor, and raises `OSError` where the system has no process for it; ``told``
+    is what is said of what its evaluations have of their own.
     """
 
     def __init__(
@@ -36,11 +38,13 @@ class Slot:
         grace_s: float,
         say: Callable[[str], None],
         start: Callable[[int], Child] = ChildProcess,
+        told: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._output = output
         self._grace_s = grace_s
         self._say = say
         self._start_child = start
+        self._told = dict(told)
         self._child: Child | None = None
         self._workload: Workload | None = None
         self._child_workload: Workload | None = None
@@ -324,6 +328,7 @@ class Slot:
             kind=kind,
             message=message,
             elapsed_s=elapsed,
+            own=self._told,
         )
         return Finished(task, encode(failure), elapsed)
 

@@ -23,6 +23,7 @@ from evaluators.slot import Slot
 from evaluators.wake import SignalPipe
 from evaluators.worker_options import WorkerOptions, default_directories
 from orchestrator.path_text import refuse_unsayable
+from orchestrator.slot_variables import told_of_own
 from orchestrator.wire.dealer import Dealer
 from orchestrator.wire.unanswered import Unanswered
 
@@ -51,8 +52,8 @@ class WorkerLoop:
             OutputFile(directory.resolve() / f"slot-{number}.out") for number in range(options.slots)
         ]
         self._slots = [
-            Slot(output, options.grace_s, say, partial(ChildProcess, own=options.own_of(number)))
-            for number, output in enumerate(self._outputs)
+            Slot(output, options.grace_s, say, partial(ChildProcess, own=own), told_of_own(own))
+            for output, own in zip(self._outputs, map(options.own_of, range(options.slots)), strict=True)
         ]
         self._bound_at = math.inf
         trials = (options.trials or directory / "trials").resolve()

@@ -68,6 +68,11 @@ class WorkerOptions:
         """What the evaluations of a slot, the first of which is 0, have of their own: variables by name."""
         return {name: values[slot] for name, values in self.each.items()}
 
+    @property
+    def own_of_all(self) -> dict[str, str]:
+        """The same, as far as it is the same for all slots."""
+        return {name: values[0] for name, values in self.each.items() if len(set(values)) == 1}
+
     def check(self) -> None:
         """Raises `UsageError` for what cannot work whatever the orchestrator says."""
         # Imported here because `--help` must not wait for it.
@@ -154,7 +159,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="NAME=VALUE",
-        help="an environment variable of the evaluations in one slot; as many as --slots, in their order",
+        help="an environment variable of the evaluations in one slot; as many as --slots, in their order; the"
+        " run records them, so no secrets",
     )
     parser.add_argument("--directory", type=Path, help="where undelivered results are kept")
     parser.add_argument("--trials", type=Path, help="where output is kept, by trial (DIRECTORY/trials)")

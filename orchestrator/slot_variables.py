@@ -1,14 +1,19 @@
-"""Environment variables of which each slot of the workers has a value of its own: how they may be called."""
+"""Environment variables of which each slot of a worker has a value of its own: names, and what is told."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from itertools import islice
 from typing import Final
 
 from orchestrator.placeholders import GIVEN
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OURS: Final = "ORCHESTRATOR_"
+TOLD_AT_MOST: Final = 100
+LONGEST_TOLD: Final = 1_000
+"""Characters of a value."""
 
 
 def mistake_in_name(name: str) -> str:
@@ -24,3 +29,15 @@ def mistake_in_name(name: str) -> str:
     else:
         return ""
     return f"expected {expected}, got `{name}`"
+
+
+def told_of_own(own: Mapping[str, str]) -> dict[str, str]:
+    """What a worker tells of them, and what is believed of what one tells: those that may be called so, up to
+    a hundred whose values are of moderate length; bytes that are no UTF-8 are replaced.
+    """
+    moderate = (
+        (name, value.encode(errors="replace").decode())
+        for name, value in own.items()
+        if len(value) <= LONGEST_TOLD and not mistake_in_name(name)
+    )
+    return dict(islice(moderate, TOLD_AT_MOST))

@@ -41,7 +41,7 @@ struct Descriptor
 
 // In the new process: nothing here may allocate, for another thread may have held the allocator's lock.
 [[noreturn]] void
-become(const char* const* arguments, int input, int output, int errors, pid_t parent)
+become(const char* const* arguments, const char* const* environment, int input, int output, int errors, pid_t parent)
 {
     setpgid(0, 0);
 #ifdef __linux__
@@ -58,15 +58,16 @@ become(const char* const* arguments, int input, int output, int errors, pid_t pa
     dup2(errors, STDERR_FILENO);
     signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_DFL);
-    execv(arguments[0], const_cast<char* const*>(arguments));
+    execve(arguments[0], const_cast<char* const*>(arguments), const_cast<char* const*>(environment));
     _exit(CANNOT_START);
 }
 
 } // namespace
 
 Evaluation::Evaluation(const std::string& program, const std::string& evaluator, const Json& options, Evaluate task,
-                       const std::filesystem::path& directory)
+                       const std::filesystem::path& directory, Slot slot)
     : m_task(std::move(task)),
+      m_slot(std::move(slot)),
       m_started(seconds_now()),
       m_deadline(m_task.timeout_s ? m_started + *m_task.timeout_s : NEVER)
 {
@@ -94,11 +95,16 @@ Evaluation::Evaluation(const std::string& program, const std::string& evaluator,
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
     const char* const arguments[] = {program.c_str(), "evaluate", evaluator.c_str(), nullptr};
+    const std::vector<std::string> entries = environment_with(m_slot.own);
+    std::vector<const char*> environment;
+    std::transform(entries.begin(), entries.end(), std::back_inserter(environment),
+                   [](const std::string& entry) { return entry.c_str(); });
+    environment.push_back(nullptr);
     const pid_t parent = getpid();
     m_process = fork();
     if (m_process == 0)
     {
-        become(arguments, input.number, write_end.number, errors.number, parent);
+        become(arguments, environment.data(), input.number, write_end.number, errors.number, parent);
     }
     if (m_process < 0)
     {
@@ -173,9 +179,25 @@ Evaluation::outcome()
         {
         }
         m_process = -1;
-        return unspoken_end(status);
+        return with_own(unspoken_end(status));
     }
     kill_and_reap();
+    return with_own(spoken_end(elapsed));
+}
+
+Json
+Evaluation::with_own(Json outcome) const
+{
+    if (!m_slot.own.empty())
+    {
+        outcome["own"] = m_slot.own;
+    }
+    return outcome;
+}
+
+Json
+Evaluation::spoken_end(double elapsed) const
+{
     if (m_said.contains("failure"))
     {
         return failure(m_task, m_said["failure"], m_said["message"], elapsed);
@@ -204,7 +226,7 @@ Evaluation::time_out()
     const double elapsed = elapsed_s();
     kill_and_reap();
     const std::string limit = Json(*m_task.timeout_s).dump();
-    return failure(m_task, "timeout", "killed at its timeout of " + limit + " s" + last_words(), elapsed);
+    return with_own(failure(m_task, "timeout", "killed at its timeout of " + limit + " s" + last_words(), elapsed));
 }
 
 std::string

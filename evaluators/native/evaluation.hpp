@@ -2,6 +2,7 @@
 #pragma once
 
 #include "messages.hpp"
+#include "own_variables.hpp"
 
 #include <filesystem>
 #include <string>
@@ -14,16 +15,17 @@ namespace native
 class Evaluation
 {
   public:
-    // Starts `program evaluate EVALUATOR`. What it prints to standard error is kept in `directory`, as is
-    // its task. Throws std::runtime_error, in words, if it cannot be started.
+    // Starts `program evaluate EVALUATOR` with what the slot has of its own. What it prints to standard error is
+    // kept in `directory`, as is its task. Throws std::runtime_error, in words, if it cannot be started.
     Evaluation(const std::string& program, const std::string& evaluator, const Json& options, Evaluate task,
-               const std::filesystem::path& directory);
+               const std::filesystem::path& directory, Slot slot);
     // Kills it if it still runs.
     ~Evaluation();
     Evaluation(const Evaluation&) = delete;
     Evaluation& operator=(const Evaluation&) = delete;
 
     const Evaluate& task() const { return m_task; }
+    const Slot& slot() const { return m_slot; }
     // Readable when there is something for on_readable.
     int descriptor() const { return m_output; }
     // The moment of its timeout.
@@ -40,11 +42,15 @@ class Evaluation
 
   private:
     void on_line(const std::string& line, std::vector<Json>& progress);
+    Json spoken_end(double elapsed) const;
     Json unspoken_end(int status) const;
+    // An outcome, and what the slot had of its own.
+    Json with_own(Json outcome) const;
     std::string last_words() const;
     void kill_and_reap();
 
     Evaluate m_task;
+    Slot m_slot;
     std::filesystem::path m_errors;
     pid_t m_process = -1;
     int m_output = -1;

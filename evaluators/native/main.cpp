@@ -20,8 +20,10 @@ constexpr int CANNOT_WORK = 1;
 constexpr int WRONG_ARGUMENTS = 2;
 constexpr const char* USAGE =
     "usage: native-worker --connect ADDRESS [--name NAME] [--directory DIRECTORY] [--slots N] [--key FILE]\n"
+    "                     [--each NAME=VALUE ...]\n"
     "       native-worker evaluators\n"
-    "Evaluates trials for an orchestrator. `evaluators` lists what it offers.\n";
+    "Evaluates trials for an orchestrator. `evaluators` lists what it offers. `--each` gives each slot an environment\n"
+    "variable of its own, as many values as --slots, in their order; the run records them, so no secrets.\n";
 
 int signal_pipe[2];
 
@@ -80,6 +82,12 @@ options_from(const std::vector<std::string>& arguments)
     native::Options options;
     for (std::size_t i = 0; i < arguments.size(); i += 2)
     {
+        const std::string each = "--each=";
+        if (arguments[i].compare(0, each.size(), each) == 0)
+        {
+            options.each.add(arguments[i--].substr(each.size()));
+            continue;
+        }
         if (i + 1 == arguments.size())
         {
             throw std::invalid_argument("expected a value after " + arguments[i]);
@@ -103,6 +111,14 @@ options_from(const std::vector<std::string>& arguments)
         {
             options.directory = value;
         }
+        else if (name == "--each")
+        {
+            options.each.add(value);
+            while (i + 2 < arguments.size() && arguments[i + 2].compare(0, 2, "--") != 0)
+            {
+                options.each.add(arguments[++i + 1]);
+            }
+        }
         else if (name == "--key")
         {
             options.credentials = native::read_credentials(value);
@@ -124,6 +140,7 @@ options_from(const std::vector<std::string>& arguments)
             throw std::invalid_argument("unknown argument " + name);
         }
     }
+    options.each.check(options.slots);
     if (options.connect.empty())
     {
         throw std::invalid_argument("expected --connect with an address, got none");

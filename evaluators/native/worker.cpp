@@ -214,12 +214,24 @@ Worker::begin(const Evaluate& task, double now)
     try
     {
         m_running.push_back(std::make_unique<Evaluation>(m_options.program, welcome.evaluator, welcome.options, task,
-                                                         m_options.directory / "trials" / folder));
+                                                         m_options.directory / "trials" / folder, free_slot()));
     }
     catch (const std::runtime_error& error)
     {
         deliver(failure(task, "error", error.what(), 0.0), now);
     }
+}
+
+Slot
+Worker::free_slot() const
+{
+    std::size_t number = 0;
+    const auto taken = [&number](const auto& evaluation) { return evaluation->slot().number == number; };
+    while (std::any_of(m_running.begin(), m_running.end(), taken))
+    {
+        ++number;
+    }
+    return m_options.each.slot(number);
 }
 
 void

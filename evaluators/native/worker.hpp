@@ -24,6 +24,7 @@ struct Options
     std::filesystem::path directory; // where results and what evaluations print are kept
     std::optional<Credentials> credentials;
     std::size_t slots = 1;
+    OwnVariables each; // of which each slot has a value of its own
     std::string program; // this program's file, which evaluations run
 };
 
@@ -58,6 +59,8 @@ class Worker
     void on_message(const Drain& drain, double now);
 
     void begin(const Evaluate& task, double now);
+    // The first slot in which nothing runs; there must be one.
+    Slot free_slot() const;
     void begin_waiting(double now);
     void deliver(const Json& outcome, double now);
     bool send_kept(const Kept& kept, double now);

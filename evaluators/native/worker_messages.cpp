@@ -140,7 +140,7 @@ Worker::introduce() const
     return {{"type", "hello"},      {"protocol", PROTOCOL},     {"worker", m_options.name},
             {"session", m_session}, {"evaluators", offered},    {"slots", m_options.slots},
             {"leases", leases()},   {"host", host_name()},      {"pid", static_cast<int>(getpid())},
-            {"draining", m_draining}, {"run", run_name()}};
+            {"draining", m_draining}, {"run", run_name()},        {"own", m_options.each.of_all()}};
 }
 
 void

@@ -16,7 +16,7 @@ def fsck(parsed: argparse.Namespace) -> int:
     from datetime import datetime
 
     from orchestrator.report.fsck_words import examination_words, plan_words
-    from orchestrator.report.last_standing import had_begun, why_cut_short
+    from orchestrator.report.last_standing import amended_no_more, had_begun, why_cut_short
     from orchestrator.runtime.fsck import examine
     from orchestrator.runtime.repair import plan_repair, repair
 
@@ -34,6 +34,8 @@ def fsck(parsed: argparse.Namespace) -> int:
         if not found.damaged and not (found.torn and parsed.repair):
             return DONE
         plan = plan_repair(folder, found, datetime.now().astimezone())
+        known = [f"by standing.json, {line}" for line in amended_no_more(folder, plan.after)]
+        plan = plan.with_lost_amendments(known)
         write(plan_words(plan), None)
         if not parsed.repair:
             say(f"nothing was changed; to do so: {shell_line('fsck', folder.path, '--repair')}\n", sys.stderr)

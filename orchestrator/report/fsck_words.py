@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from orchestrator.report.standing import Standing
-from orchestrator.report.wording import counted
+from orchestrator.report.wording import counted, printable
 from orchestrator.runtime.fsck import BadLine, Examination
 from orchestrator.runtime.repair import RepairPlan
+from orchestrator.shell_lines import shell_line
 
 SHOWN = 1_000
 """Damaged lines and dropped things that are listed one by one."""
@@ -83,6 +84,11 @@ def plan_words(plan: RepairPlan) -> str:
         said += [f"dropped: {sentence}" for sentence in saved.dropped[:SHOWN]]
         if len(saved.dropped) > SHOWN:
             said.append(f"dropped: {counted(len(saved.dropped) - SHOWN, 'more thing')} like these")
+        lost = saved.event.lost_amendments
+        said += [f"lost: {printable(sentence)}" for sentence in lost]
+        if lost:
+            again = shell_line("amend", found.path.parent)
+            said.append(f"  if that is still meant, amend it again, after the repair: {again}")
     if found.torn:
         said.append(f"dropped: the last {counted(found.torn, 'byte')}, half a line")
     return "".join(f"{sentence}\n" for sentence in said)

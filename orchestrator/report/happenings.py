@@ -158,7 +158,10 @@ def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
             return say(f"the model expects {number(expected(event), 3)} to be left to gain", "faint")
         case ev.JournalMended():
             saved = counted(sum(one.value is not None for one in event.trials), "value")
-            return say(f"the journal was mended: {counted(event.lost, 'line')} lost, {saved} saved", "bad")
+            lost = "".join(f"; lost: {sentence}" for sentence in event.lost_amendments)
+            return say(
+                f"the journal was mended: {counted(event.lost, 'line')} lost, {saved} saved{lost}", "bad"
+            )
         case ev.OptimiserFailed():
             return say(f"the optimiser failed: {event.message}", "bad")
         case ev.TimeRanOut():

@@ -13,10 +13,13 @@ from pathlib import Path
 import msgspec
 
 from orchestrator import __version__
+from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.runs import read_run
 from orchestrator.report.standing import Standing, standing_of, written_standing
 from orchestrator.report.wording import counted
+from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 
 CHUNK = 1 << 20
@@ -66,6 +69,12 @@ def why_cut_short(folder: RunFolder) -> str:
 
     A line is on disk before anything is said of it, so that nothing said can be ahead of the journal.
     """
+    if not (why := _why_shorter(folder)):
+        return ""
+    return why + "".join(f", and not `{line}`" for line in amended_no_more(folder, read_run(folder).state))
+
+
+def _why_shorter(folder: RunFolder) -> str:
     said = _said_last(folder)
     if isinstance(said, LastStanding):
         size = folder.journal.stat().st_size
@@ -77,11 +86,26 @@ def why_cut_short(folder: RunFolder) -> str:
                 f"by standing.json it had {said.length:,} bytes when the run ended, and {whole:,} can be read"
             )
     elif said is not None:
-        told, held = said.view.completed, read_run(folder).state.completed
+        state = read_run(folder).state
+        told, held = said.view.completed, state.completed
         if held < told:
             verb = "was" if told == 1 else "were"
             return f"by standing.json {counted(told, 'trial')} {verb} completed, by the journal {held:,}"
+        if (taken := len(state.requests)) < said.requests:
+            requests = counted(said.requests, "request")
+            return f"by standing.json {requests} of people had taken effect, by the journal {taken:,}"
     return ""
+
+
+def amended_no_more(folder: RunFolder, state: State) -> list[str]:
+    """What was last said to be amended of a run, in words, and is not in a ``state`` in which less of what
+    people asked for has taken effect.
+    """
+    standing = had_begun(folder)
+    if standing is None or standing.requests <= len(state.requests):
+        return []
+    now = amendment_words(read_spec(folder).spec, state)
+    return [line for line in standing.view.amended if line not in now]
 
 
 def _said_last(folder: RunFolder) -> LastStanding | Standing | None:

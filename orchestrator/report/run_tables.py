@@ -9,6 +9,7 @@ from orchestrator.report.amendment_words import trial_note
 from orchestrator.report.believed import believed
 from orchestrator.report.best_tables import best_lines
 from orchestrator.report.outlook import Remaining
+from orchestrator.report.own_of_trials import own_of
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
@@ -54,11 +55,12 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     columns += [key if key in run.spec.outcomes else own(key) for key in extras]
     costly = run.spec.fidelity is not None
     columns += [own("cost")] if costly else []
-    each, of_worker = list(run.spec.workers.each), run.spec.workers.own
+    owned = [own_of(trial, run.spec) for trial in chosen]
+    each = list(dict.fromkeys([*run.spec.workers.each, *(name for one in owned for name in one)]))
     columns += [own(name) for name in ("seconds", "attempts", "worker", *each, "started_s", "settled_s")]
     columns += [own("message")]
     rows: list[list[Any]] = []
-    for trial in chosen:
+    for trial, of_worker in zip(chosen, owned, strict=True):
         # A value that was forgotten must not come back as a known result of another run.
         value = None if trial.forgotten else trial.value
         row: list[Any] = [trial.number, str(trial.state), value]
@@ -73,7 +75,7 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
         row += [trial.extras.get(key) for key in extras]
         row += [trial.cost] if costly else []
         row += [trial.elapsed or None, trial.attempts, trial.worker]
-        row += [of_worker.get(trial.worker or "", {}).get(name) for name in each]
+        row += [of_worker.get(name) for name in each]
         row += [trial.started_at, trial.settled_at]
         rows.append([*row, trial_note(trial, run.state) or trial.message or None])
     return Table(tuple(columns), rows)

@@ -26,6 +26,7 @@ class Standing(msgspec.Struct, frozen=True):
     """A run at a moment, and where it lies.
 
     ``process`` is that which works on it, ``monotonic`` what its machine's steady clock said at that moment.
+    ``requests`` counts those of people that took effect.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Standing(msgspec.Struct, frozen=True):
     refits: int
     process: int = 0
     monotonic: float = 0.0
+    requests: int = 0
 
 
 _decoder = msgspec.json.Decoder(Standing)
@@ -43,7 +45,9 @@ _decoder = msgspec.json.Decoder(Standing)
 def standing_of(run: FollowedRun, holder: dict[str, object] | None) -> Standing:
     """From its journal, which was read."""
     held = holder is not None and run.state.phase is not Phase.FINISHED
-    return Standing(run.folder.name, str(run.folder.path), run.view(held), run.state.late, run.state.refits)
+    state, path = run.state, str(run.folder.path)
+    requests = len(state.requests)
+    return Standing(run.folder.name, path, run.view(held), state.late, state.refits, requests=requests)
 
 
 def written_standing(folder: RunFolder, holder: dict[str, object] | None) -> Standing | None:

@@ -86,13 +86,21 @@ class StandingMonitor:
     def _last(folder: RunFolder, chronicle: Chronicle, state: State) -> Standing:
         path = str(folder.path)
         view = chronicle.view(state, state.at, Attendance(held=False, folder=path))
-        return Standing(folder.name, path, view, state.late, state.refits)
+        requests = len(state.requests)
+        return Standing(folder.name, path, view, state.late, state.refits, requests=requests)
 
     def _write(self, state: State, now: float) -> None:
         if self._folder is None or self._file is None or self._chronicle is None:
             return
         folder, view = self._folder, self._chronicle.view(state, now, self._attendance)
         content: Any = Standing(
-            folder.name, str(folder.path), view, state.late, state.refits, os.getpid(), time.monotonic()
+            folder.name,
+            str(folder.path),
+            view,
+            state.late,
+            state.refits,
+            os.getpid(),
+            time.monotonic(),
+            len(state.requests),
         )
         self._file.write(msgspec.json.encode(content))

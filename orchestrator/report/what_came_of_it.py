@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from orchestrator.report.believed import where_words
 from orchestrator.report.explained_case import Case
+from orchestrator.report.own_of_trials import own_of
 from orchestrator.report.trade_offs import goals_of, objective_words, objectives_of
 from orchestrator.report.wording import (
     counted,
@@ -56,10 +57,9 @@ def what_came_of_it(case: Case) -> Iterator[str]:
 
 
 def _where(case: Case) -> str:
-    """Its worker, with what that had of its own by the spec."""
+    """Its worker, with what that had of its own."""
     worker = case.trial.worker or ""
-    own = case.spec.workers.own.get(worker, {})
-    told = ", ".join(f"{name}={printable(value)}" for name, value in own.items())
+    told = ", ".join(f"{name}={printable(value)}" for name, value in own_of(case.trial, case.spec).items())
     return f"{worker} ({told})" if told else worker
 
 

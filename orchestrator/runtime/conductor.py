@@ -45,6 +45,7 @@ from orchestrator.scheduler.events import (
     ResultArrived,
     StockTaken,
     StopRequested,
+    SuggestionsMade,
     TimeRanOut,
     WorkerJoined,
     WorkerLeft,
@@ -175,6 +176,9 @@ class Conductor:
         for event in came:
             if isinstance(event, ResultArrived | FailureArrived) and self._scheduler.is_repeated(event):
                 commands.append(Acknowledge(worker=event.worker, lease=event.lease, counted=False))
+                continue
+            if isinstance(event, SuggestionsMade) and not self._scheduler.awaits(event):
+                # An amendment before it in this turn has had the optimiser begin anew.
                 continue
             events.append(event)
             commands.extend(self._scheduler.handle(event))

@@ -6,6 +6,7 @@ the history has a hole, and a line says no more than what stands in it. `repair`
 
 from __future__ import annotations
 
+import typing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,17 +16,25 @@ from orchestrator.errors import JournalError
 from orchestrator.runtime.journal import FORMAT, Damage, Header, UnknownEvent, decode_line
 from orchestrator.runtime.journal_order import Line, lines_in_order, number_borne
 from orchestrator.runtime.salvage import Readable
-from orchestrator.scheduler.events import Event
+from orchestrator.scheduler.events import Amendment, Event
+
+AMENDMENTS = tuple(kind.__name__ for kind in typing.get_args(Amendment))
+SHOWN = 400
+"""Characters of a damaged line."""
 
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """A stretch of the file that cannot be believed: its line number from 1, bytes, and why."""
+    """A stretch of the file that cannot be believed: its line number from 1, bytes, and why.
+
+    ``amendment`` is what stands in it, where it looks like something that a person amended.
+    """
 
     line: int
     offset: int
     length: int
     why: str
+    amendment: str = ""
 
 
 @dataclass(slots=True)
@@ -89,7 +98,7 @@ def examine(path: Path) -> Examination:
             break
         written, event = _believed(line.content[:-1], due)
         if event is None:
-            found.bad.append(_bad(line, str(written)))
+            found.bad.append(_bad(line, str(written), _amendment_in(line.content)))
             found.hole = found.hole or due > 0
             due += 1
             continue
@@ -118,8 +127,17 @@ def examine(path: Path) -> Examination:
     return found
 
 
-def _bad(line: Line, why: str) -> BadLine:
-    return BadLine(line.number, line.offset, len(line.content), why)
+def _bad(line: Line, why: str, amendment: str = "") -> BadLine:
+    return BadLine(line.number, line.offset, len(line.content), why, amendment)
+
+
+def _amendment_in(line: bytes) -> str:
+    """``HeldAmended {...}`` of a damaged line, as far as it can be read; empty if it looks otherwise."""
+    text = line.decode(errors="replace")
+    kind = next((name for name in AMENDMENTS if f'"{name}"' in text), "")
+    told = text.partition('"data":')[2].rstrip("}\n") or text.rstrip("\n")
+    shown = "".join(character if character.isprintable() else "?" for character in told[:SHOWN])
+    return f"{kind} {shown}" if kind else ""
 
 
 def _believed(line: bytes, due: int) -> tuple[int | str, Event | Header | None]:

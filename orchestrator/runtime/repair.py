@@ -8,6 +8,7 @@ is dropped is said.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -22,12 +23,14 @@ from orchestrator.runtime.fsck import Examination
 from orchestrator.runtime.journal import FORMAT, Header, encode_line
 from orchestrator.runtime.known_events import known_events
 from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.rules_left import rules_left
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.salvage import Salvage, rules_behind, salvage
-from orchestrator.scheduler.events import Event, RunStarted
+from orchestrator.scheduler.events import Event, HeldAmended, RunStarted
 from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.places import written
+from orchestrator.scheduler.state import State
 from orchestrator.shell_lines import shell_line
-from orchestrator.spec.amended import own_bounds
 from orchestrator.spec.known_results import file_named
 from orchestrator.spec.model import Spec
 from orchestrator.spec.yaml_tree import read_tree
@@ -37,8 +40,7 @@ from orchestrator.spec.yaml_tree import read_tree
 class RepairPlan:
     """What a repair would do: the lines of the mended journal after its sound part, and what is dropped.
 
-    ``spec`` is the text for a header, where that is lost; ``ending`` how the mended run has ended, empty
-    where a resume goes on with it.
+    ``spec`` is the text for a header, where that is lost; ``after`` is the state of the mended run.
     """
 
     found: Examination
@@ -46,7 +48,19 @@ class RepairPlan:
     saved: Salvage
     wall: str
     spec: str
-    ending: str
+    after: State
+
+    @property
+    def ending(self) -> str:
+        """How the mended run has ended, empty where a resume goes on with it."""
+        return "" if self.after.resumable else self.after.ending
+
+    def with_lost_amendments(self, sentences: Sequence[str]) -> RepairPlan:
+        """The same, and the mended journal says that these are lost as well."""
+        before = self.saved.event
+        event = replace(before, lost_amendments=(*sentences, *before.lost_amendments))
+        rebuilt = tuple(event if one is before else one for one in self.rebuilt)
+        return replace(self, rebuilt=rebuilt, saved=replace(self.saved, event=event))
 
 
 def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairPlan:
@@ -68,7 +82,12 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     rules = rules_behind(behind)
     for rule in rules:
         scheduler.handle(rule)
-    saved = salvage(scheduler.state, behind, own_bounds(loaded.spec), lost=found.lost, wall=wall)
+    held = scheduler.state.policy.held
+    left = list(rules_left(loaded.spec, scheduler.state, behind))
+    for rule in left:
+        scheduler.handle(rule)
+    rules += left
+    saved = salvage(scheduler.state, behind, lost=found.lost, wall=wall)
     if rebuilt and begun is None and (file := file_named(read_tree(loaded.text, str(folder.spec)))):
         lost = (
             f"the known results of {file}, which only the first event held; to give them again: "
@@ -76,12 +95,21 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         )
         saved = replace(saved, dropped=(lost, *saved.dropped))
     if found.hole:
-        rebuilt += [*rules, *saved.proven, saved.event, *saved.decisions]
+        proven = [] if saved.budget is None else [saved.budget]
+        rebuilt += [*rules, *proven, saved.event, *saved.decisions]
         # That it can be replayed is proved before anything is written.
-        for event in (*saved.proven, saved.event, *saved.decisions):
+        for event in (*proven, saved.event, *saved.decisions):
             scheduler.handle(event)
-    ending = "" if scheduler.state.resumable else scheduler.state.ending
-    return RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, ending)
+    plan = RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, scheduler.state)
+    amended = [f"by its looks, an amendment: {bad.amendment}" for bad in found.bad if bad.amendment]
+    amended += [
+        f"what amended where {name} is held, or its bounds: {name} = {written(held[name])} by what is left is"
+        " outside of them, and it is chosen now"
+        for rule in left
+        if isinstance(rule, HeldAmended)
+        for name in rule.freed
+    ]
+    return plan.with_lost_amendments(amended)
 
 
 def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:

@@ -109,6 +109,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
         if replay.scheduler.state.phase is Phase.FINISHED:
             replay, amended = _amended_after_its_end(folder, replay)
         state = replay.scheduler.state
+        notes = [f"lost when the journal was mended: {sentence}" for sentence in state.lost_amendments]
         # It may have died before its first event was safe.
         refuse_if_not_begun(folder, state)
         if replay.scheduler.state.resumable:
@@ -120,7 +121,7 @@ def resume_experiment(folder: RunFolder, options: RunOptions) -> RunOutcome:
             clock = Clock(offset=state.at)
             resumed = RunResumed(at=state.at, wall=datetime.now().astimezone().isoformat(timespec="seconds"))
             life = Life(folder, replay.spec, replay.scheduler, replay.history, journal, clock)
-            return _live(life, _open_broker(replay.spec, held), options, [resumed], amended)
+            return _live(life, _open_broker(replay.spec, held), options, [resumed], [*notes, *amended])
     return RunOutcome(folder.path, state, interrupted=False, failed=False, message=state.ending)
 
 

@@ -25,6 +25,7 @@ from orchestrator.scheduler.events import (
 )
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.liveness import Liveness
+from orchestrator.slot_variables import told_of_own
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.wire.messages import (
     PROTOCOL,
@@ -140,6 +141,7 @@ class Sessions:
                     kind=message.kind,
                     message=message.message[:MESSAGE_LIMIT],
                     elapsed=_duration(message.elapsed_s),
+                    own=told_of_own(message.own),
                 )
             case Goodbye():
                 self._drop(session)
@@ -188,7 +190,12 @@ class Sessions:
         complaint = why_unusable(message.value, message.variance, message.factors, factors)
         if complaint:
             return FailureArrived(
-                at=now, worker=worker, lease=message.lease, kind="invalid", message=complaint, elapsed=0.0
+                at=now,
+                worker=worker,
+                lease=message.lease,
+                kind="invalid",
+                message=complaint,
+                own=told_of_own(message.own),
             )
         return ResultArrived(
             at=now,
@@ -199,6 +206,7 @@ class Sessions:
             factors=None if message.factors is None else tuple(message.factors),
             extras=message.extras,
             elapsed=_duration(message.elapsed_s),
+            own=told_of_own(message.own),
         )
 
     def _objection(self, peer: bytes, hello: Hello, now: float) -> Reject | None:
@@ -268,6 +276,7 @@ class Sessions:
             held=held,
             foreign=tuple(lease for lease in held if not (ours and self.was_given(lease))),
             draining=hello.draining,
+            own=told_of_own(hello.own),
         )
 
     def _is_local(self, hello: Hello) -> bool:

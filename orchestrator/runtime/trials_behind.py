@@ -96,12 +96,21 @@ class TrialsBehind:
             return  # An ask that is answered again changed nothing.
         first = event.first_trial or (self._next if event.ask == self.asks + 1 else None)
         self.asks = event.ask
-        if first is None or (self._next is not None and first < self._next):
+        if first is None or first <= self._known or not self._gave_up_from(first):
             self._next = None
             return
         for number, suggested in enumerate(event.suggestions, start=first):
             self.made[number] = Made(suggested, event.ask)
         self._next = first + len(event.suggestions)
+
+    def _gave_up_from(self, first: int) -> bool:
+        """Forget what answers before would have made from this number on, as it never was: the run had ended,
+        or what was asked for was amended. Whether that is so: of what was made, nothing may have become yet.
+        """
+        claimed = [number for number in self.made if number >= first]
+        for number in claimed:
+            del self.made[number]
+        return not self.fates.keys() & set(claimed)
 
     @staticmethod
     def _evaluated(

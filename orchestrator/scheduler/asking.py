@@ -8,6 +8,7 @@ from orchestrator.scheduler.events import RefitFinished, RemainingGainEstimated,
 from orchestrator.scheduler.gain import ESTIMATES_KEPT
 from orchestrator.scheduler.places import away
 from orchestrator.scheduler.standing import budget_left, patience_s, trials_wanted
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.step import Step
 from orchestrator.scheduler.telling import tell_the_round
 from orchestrator.scheduler.transitions import Phase
@@ -41,10 +42,15 @@ def ask_if_short(step: Step) -> None:
     )
 
 
+def awaits(state: State, answer: SuggestionsMade) -> bool:
+    """Whether an answer is that to the ask that is under way."""
+    return state.asking is not None and answer.ask == state.asks
+
+
 def suggestions_made(step: Step, event: SuggestionsMade) -> None:
     """The answer to the ask that is awaited; any other is of before, and not taken."""
     state = step.state
-    if state.asking is None or event.ask != state.asks:
+    if state.asking is None or not awaits(state, event):
         return
     if len(event.suggestions) < state.asking:
         state.exhausted = True

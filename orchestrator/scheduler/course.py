@@ -49,6 +49,7 @@ def run_resumed(step: Step, event: RunResumed) -> None:
     state = step.state
     del event
     state.lives += 1
+    state.lost_amendments = ()
     take_up(step)
     for worker in list(state.workers.values()):
         leases = list(worker.running)

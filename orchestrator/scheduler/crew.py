@@ -25,6 +25,7 @@ def worker_joined(step: Step, event: WorkerJoined) -> None:
         local=event.local,
         joined_at=known.joined_at if known else event.at,
         draining=event.draining,
+        own=event.own,
     )
     if known is not None:
         worker.completed, worker.failed, worker.busy_s = known.completed, known.failed, known.busy_s

@@ -87,7 +87,8 @@ class WorkerJoined:
     """A worker said hello and was welcomed. ``held`` are the leases that it still works on.
 
     ``foreign`` are those of them that are of another run, which has the same names. ``local`` workers were
-    started by the orchestrator and die with it. ``draining`` as in `WorkerBeganDraining`.
+    started by the orchestrator and die with it. ``draining`` as in `WorkerBeganDraining`. ``own`` is what
+    evaluations have of their own in each of its slots: environment variables by name.
     """
 
     at: float
@@ -97,6 +98,7 @@ class WorkerJoined:
     held: tuple[str, ...] = ()
     foreign: tuple[str, ...] = ()
     draining: bool = False
+    own: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +153,8 @@ class ResultArrived:
 
     ``request`` names the request that caused it, where a person did, here and below: none takes effect twice.
     ``broken`` are the constraints on outcomes that its ``extras`` do not satisfy; ``curve`` is what it
-    reported on its way, (step, value), of a quantity by which others may be stopped.
+    reported on its way, (step, value), of a quantity by which others may be stopped. ``own`` is what it had
+    of its own, as in `WorkerJoined`, but for the slot that it ran in.
     """
 
     at: float
@@ -165,11 +168,12 @@ class ResultArrived:
     elapsed: float = 0.0
     request: str = ""
     curve: tuple[tuple[int, float], ...] = ()
+    own: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FailureArrived:
-    """A worker reports that an attempt gave no value."""
+    """A worker reports that an attempt gave no value. ``own`` as in `ResultArrived`."""
 
     at: float
     worker: str
@@ -178,6 +182,7 @@ class FailureArrived:
     message: str
     elapsed: float = 0.0
     request: str = ""
+    own: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -377,6 +382,7 @@ class SavedTrial:
     message: str = ""
     forecast: Forecast | None = None
     curve: tuple[tuple[int, float], ...] = ()
+    own: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -386,6 +392,9 @@ class JournalMended:
     ``trials`` are numbered as they were; those beyond the ones known come in order, without a gap.
     ``lost`` counts the lines that are not in the journal any more; ``asks`` is the last ask seen.
     ``requests`` are those of people, by name and kind of event, whose effect is among the trials.
+    ``lost_amendments`` say, in words, what people seem to have amended in lines that are lost.
+    ``within_bounds``: all bounds that were amended come before it, and nothing waits outside; in older
+    journals some follow.
     """
 
     at: float
@@ -394,6 +403,8 @@ class JournalMended:
     asks: int
     trials: tuple[SavedTrial, ...] = ()
     requests: tuple[tuple[str, str], ...] = ()
+    lost_amendments: tuple[str, ...] = ()
+    within_bounds: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.amending import amended
 from orchestrator.scheduler.asking import (
     ask_if_short,
+    awaits,
     refit_finished,
     remaining_gain_estimated,
     stock_taken,
@@ -102,6 +103,10 @@ class Scheduler:
         number = trial_of(lease)
         trial = self.state.trials.get(number) if number is not None else None
         return trial is not None and was_given(lease, trial.number, trial.attempts)
+
+    def awaits(self, answer: ev.SuggestionsMade) -> bool:
+        """Whether an answer is that to the ask that is under way: any other has no effect."""
+        return awaits(self.state, answer)
 
     def is_repeated(self, outcome: ev.ResultArrived | ev.FailureArrived) -> bool:
         """Whether a worker sends again what was recorded and has no effect any more: a worker may not have

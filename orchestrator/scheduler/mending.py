@@ -27,14 +27,16 @@ def journal_mended(step: Step, event: JournalMended) -> None:
     state.asking = None
     state.asks = max(state.asks, event.asks) + event.lost
     state.requests.update(event.requests)
+    state.lost_amendments = event.lost_amendments
     for saved in event.trials:
         if saved.number > len(state.trials):
             add_trial(step, saved.suggested, saved.ask)
         _restore(step, state.trials[saved.number], saved)
     for number in list(state.queue):
-        # Asked for where parameters were held before.
-        if not state.where_held(state.trials[number].parameters):
-            withdraw(step, state.trials[number])
+        # Asked for where parameters were held before, or within other bounds.
+        trial = state.trials[number]
+        if not (state.may_wait(trial) if event.within_bounds else state.where_held(trial.parameters)):
+            withdraw(step, trial)
     for trial in state.unsettled.values():
         # Leases given in lines that are lost: none is given again, and their results are believed.
         trial.attempts += event.lost
@@ -46,7 +48,7 @@ def _restore(step: Step, trial: Trial, saved: SavedTrial) -> None:
     if saved.value is not None:
         trial.value, trial.variance, trial.factors = saved.value, saved.variance, saved.factors
         trial.extras, trial.elapsed, trial.worker = saved.extras, saved.elapsed, saved.worker
-        trial.broken, trial.curve = saved.broken, saved.curve
+        trial.broken, trial.curve, trial.own = saved.broken, saved.curve, saved.own
         settle(step, trial, Cause.SUCCEEDED, "")
     elif saved.forecast is not None:
         trial.forecast, trial.curve = saved.forecast, saved.curve

@@ -34,6 +34,7 @@ class Trial:
     of it, in evaluations at full fidelity: 0 if it was withdrawn. ``held`` is what was held when it was asked
     for.
     ``forecast`` is what it would probably have come to, where it was stopped; ``curve`` what it reported.
+    ``own`` are the environment variables that its evaluation had of its own, as far as its worker said so.
     """
 
     number: int
@@ -56,6 +57,7 @@ class Trial:
     last_lease: str | None = None
     worker: str | None = None
     place: str = ""
+    own: Mapping[str, str] = field(default_factory=dict)
     started_at: float | None = None
     settled_at: float | None = None
     value: float | None = None
@@ -83,7 +85,8 @@ IN_DOUBT = 2
 class Worker:
     """A connected worker. ``running`` are the leases it holds, in the order they were given.
 
-    ``draining``: it finishes them and takes no other. ``failed_in_a_row``: since its last value.
+    ``draining``: it finishes them and takes no other. ``failed_in_a_row``: since its last value. ``own`` is
+    what evaluations have of their own in each of its slots.
     """
 
     name: str
@@ -91,6 +94,7 @@ class Worker:
     local: bool
     joined_at: float
     draining: bool = False
+    own: Mapping[str, str] = field(default_factory=dict)
     running: dict[str, int] = field(default_factory=dict)
     completed: int = 0
     failed: int = 0
@@ -127,7 +131,7 @@ class State:
     attempt. ``gains`` are this model's last estimates of what is left to gain. ``best`` is the best trial of
     one objective, and of several the ``front`` those that no other one beats in all; ``since_best`` is what
     the trials cost that were settled after it, or after the last that joined the front: each 1, where all
-    look equally closely.
+    look equally closely. ``lost_amendments`` are those of a mended journal that nobody has resumed yet.
     """
 
     policy: Policy
@@ -174,6 +178,7 @@ class State:
     ending: str = ""
     ended_badly: bool = False
     message: str = ""
+    lost_amendments: tuple[str, ...] = ()
 
     @property
     def next_to_lease(self) -> tuple[Trial, Worker] | None:

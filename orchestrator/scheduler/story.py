@@ -121,7 +121,11 @@ def _sentence(event: ev.Event, late: str) -> tuple[int | None, str] | None:
         case ev.StockTaken():
             return None, f"the optimiser took stock of {event.observations} values"
         case ev.JournalMended():
-            return None, f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved"
+            lost = f"; lost with them: {'; '.join(event.lost_amendments)}" if event.lost_amendments else ""
+            return (
+                None,
+                f"the journal was mended: {event.lost} lines lost, {len(event.trials)} trials saved{lost}",
+            )
         case ev.OptimiserFailed():
             return None, f"the optimiser failed: {event.message}"
         case ev.TimeRanOut():

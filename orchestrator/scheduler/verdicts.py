@@ -30,6 +30,7 @@ def result_arrived(step: Step, event: ResultArrived) -> None:
     trial.value, trial.variance, trial.factors = event.value, event.variance, event.factors
     trial.extras, trial.broken, trial.elapsed = event.extras, event.broken, event.elapsed
     trial.curve = event.curve
+    trial.own = event.own or (trial.own if event.worker == trial.worker else {})
     state.pace.evaluated(event.elapsed)
     sender = state.workers.get(event.worker)
     if sender is not None:
@@ -50,13 +51,14 @@ def failure_arrived(step: Step, event: FailureArrived) -> None:
     trial = unsettled_trial(state, event.lease)
     live = trial is not None and trial.lease == event.lease and state.takes(event)
     step.command(Acknowledge(worker=event.worker, lease=event.lease, counted=live))
-    if not live:
+    if trial is None or not live:
         state.late += 1
         return
     sender = state.workers.get(event.worker)
     if sender is not None:
         sender.failed += 1
         sender.failed_in_a_row += 1
+    trial.own = event.own or trial.own
     give_back(step, event.lease, failure=f"{event.kind}: {event.message}")
 
 

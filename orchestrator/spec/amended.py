@@ -25,17 +25,6 @@ from orchestrator.spelling import did_you_mean, listed
 Bounds = Mapping[str, tuple[float, float]]
 
 
-def own_bounds(spec: Spec) -> dict[str, tuple[float, float]]:
-    """Those of each parameter that has any: of ordered numbers, the least and the greatest."""
-    return {
-        name: (min(parameter.numbers), max(parameter.numbers))
-        if isinstance(parameter, OrderedParameter)
-        else parameter.bounds
-        for name, parameter in spec.parameters.items()
-        if not isinstance(parameter, ChoiceParameter | FixedParameter) and _has_bounds(parameter)
-    }
-
-
 def with_bounds(spec: Spec, bounds: Bounds) -> Spec:
     """The spec with other bounds for some of its parameters: of ordered numbers, the values between them.
 

@@ -63,9 +63,7 @@ def check(tree: Node, parts: Mapping[str, Any]) -> list[Complaint]:
         check_conditions(tree, parts),
         check_constraints(tree, parts),
         check_each(parts.get("workers"), parts.get("evaluation"), tree, _kinds(tree)),
-        check_command(
-            parts.get("evaluation"), tree, _kinds(tree), _own(tree), brought_along=_all_elsewhere(parts)
-        ),
+        check_command(parts.get("evaluation"), tree, _kinds(tree), _own(tree), parts.get("workers")),
         check_pattern(parts.get("evaluation"), tree, parts.get("outcomes") or ()),
         check_held(tree, parts),
         check_stop_when(parts.get("evaluation"), tree),
@@ -86,12 +84,6 @@ def _own(tree: Node) -> list[str]:
     workers = tree.get("workers")
     each = workers.get("each") if workers else None
     return list(each.mapping) if each else []
-
-
-def _all_elsewhere(parts: Mapping[str, Any]) -> bool:
-    """Whether no worker is of this machine."""
-    workers = parts.get("workers")
-    return workers is not None and workers.local == 0
 
 
 def _factors(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]:
@@ -168,7 +160,7 @@ def check_evaluator(tree: Node, parts: Mapping[str, Any]) -> Iterator[Complaint]
     evaluation, workers = parts.get("evaluation"), parts.get("workers")
     yield from check_named_value(evaluation, tree, parts)
     if evaluation is not None and workers is not None:
-        yield from check_long_form(evaluation, tree, brought_along=_all_elsewhere(parts))
+        yield from check_long_form(evaluation, tree, brought_along=workers.local == 0)
         yield from check_templates(evaluation, tree, _kinds(tree), _own(tree), must_be_here=workers.local > 0)
     # Remote workers bring their own evaluators, which this machine need not have.
     if (

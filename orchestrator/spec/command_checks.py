@@ -16,26 +16,22 @@ from orchestrator.input_template import (
     why_left_behind,
 )
 from orchestrator.placeholders import GIVEN, before_format, is_word, names_in
+from orchestrator.slot_variables import mistake_in_name
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.tree import Node, find
+from orchestrator.spec.workers import Workers
 from orchestrator.spelling import did_you_mean, listed
 
 Kinds = Mapping[str, Any]
 """The type of each parameter as it is written."""
 
 
-BROUGHT_ALONG = (
-    f'; what workers elsewhere have of their own stands in commands that they bring along: `evaluator: "'
-    f'{COMMAND_EVALUATOR}"` in place of `command`'
-)
-
-
 def check_command(
-    evaluation: Evaluation | None, tree: Node, kinds: Kinds, own: Collection[str], *, brought_along: bool
+    evaluation: Evaluation | None, tree: Node, kinds: Kinds, own: Collection[str], workers: Workers | None
 ) -> Iterator[Complaint]:
     """What of a command is wrong whatever lies on this machine. ``own`` are the names of what each worker has
-    of its own, as in `check_templates`; ``brought_along`` as in `check_long_form`.
+    of its own, as in `check_templates`.
     """
     if evaluation is None or evaluation.command is None or not kinds:
         return
@@ -46,8 +42,8 @@ def check_command(
             # Braces about anything else are the program's own.
             meant = is_word(name) or near
             if meant and name not in (*kinds, *own, *GIVEN):
-                advice = near or (BROUGHT_ALONG if brought_along else "")
-                sentence = f"expected `{{...}}` about a parameter, got `{{{name}}}`{advice}"
+                how = near or _how_it_may_be_own(name, workers)
+                sentence = f"expected `{{...}}` about a parameter, got `{{{name}}}`{how}"
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, sentence)
             elif name in absent:
                 yield Complaint(find(tree, ("evaluation", "command", i)).place, _may_be_absent(name))
@@ -138,6 +134,20 @@ def check_templates(
         sentence = f"expected `{{{unnamed[0]}}}` in a template or among the arguments, but none names"
         place = find(tree, ("evaluation", "input", "templates")).place
         yield Complaint(place, f"{sentence} {listed(unnamed, 'and')}")
+
+
+def _how_it_may_be_own(name: str, workers: Workers | None) -> str:
+    """What to do about a name that looks like that of a variable which each worker has a value of."""
+    if workers is None or not name.isupper() or mistake_in_name(name):
+        return ""
+    if workers.local:
+        how = f"`workers: {{each: {{{name}: [...]}}}}`"
+        return f"; if it is an environment variable of each worker's own, say {how}"
+    return (
+        "; no worker is local: those elsewhere that have it of their own bring the command along,"
+        f" `orchestrator worker --each {name}=VALUE --command PROGRAM ...`, where this says `evaluator:"
+        f" {COMMAND_EVALUATOR}` in its place"
+    )
 
 
 def _absent(tree: Node) -> list[str]:

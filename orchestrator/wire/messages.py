@@ -27,7 +27,9 @@ class Hello(Message, frozen=True, tag="hello"):
     """A worker introduces itself, at the start and whenever the orchestrator does not know it.
 
     ``leases`` are those it still works on, and ``run`` that which they are of, the one of its last welcome;
-    ``session`` is new for each worker process. ``draining`` as in its heartbeats.
+    ``session`` is new for each worker process. ``draining`` as in its heartbeats. ``own`` are environment
+    variables, by name, that its evaluations have and those of other workers need not have, the same in each
+    of its slots; for people who look for what a trial had, and no place for secrets.
     """
 
     protocol: int
@@ -40,6 +42,7 @@ class Hello(Message, frozen=True, tag="hello"):
     pid: int = 0
     draining: bool = False
     run: str = ""
+    own: dict[str, str] = {}
 
 
 class Heartbeat(Message, frozen=True, tag="heartbeat"):
@@ -66,7 +69,8 @@ class Result(Message, frozen=True, tag="result"):
     """A finished evaluation. Kept by the worker until acknowledged.
 
     ``value`` and ``variance`` are in the objective's own units and sense; ``factors`` holds one value a
-    factor; ``extras`` further named JSON values. ``elapsed_s`` is the evaluation's own duration.
+    factor; ``extras`` further named JSON values. ``elapsed_s`` is the evaluation's own duration, ``own`` what
+    its slot had of its own, as in a hello.
     """
 
     run: str
@@ -77,11 +81,13 @@ class Result(Message, frozen=True, tag="result"):
     factors: list[float] | None = None
     extras: dict[str, Any] = {}
     elapsed_s: float = 0.0
+    own: dict[str, str] = {}
 
 
 class Failure(Message, frozen=True, tag="failure"):
     """An evaluation that gave no value. ``error``: it raised or exited; ``timeout``: it was killed for its
-    time; ``invalid``: it returned what is no result; ``killed``: a signal ended it."""
+    time; ``invalid``: it returned what is no result; ``killed``: a signal ended it. ``own`` as in a result.
+    """
 
     run: str
     lease: str
@@ -89,6 +95,7 @@ class Failure(Message, frozen=True, tag="failure"):
     kind: FailureKind
     message: str
     elapsed_s: float = 0.0
+    own: dict[str, str] = {}
 
 
 class Goodbye(Message, frozen=True, tag="goodbye"):

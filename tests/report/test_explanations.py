@@ -276,6 +276,13 @@ def test_it_is_said_what_its_worker_had_of_its_own():
     assert "It runs on local-1 (GPU=0,1, ARM=le ft), attempt 1.\n" in explained(run, 2)
 
 
+def test_it_is_said_what_a_worker_elsewhere_told_of_its_own():
+    run = RecordedRun().begin(workers=0)
+    run.happen(ev.WorkerJoined(at=0.5, worker="far", slots=1, own={"ARM": "left"})).settle(1, always(1.0))
+    assert "after 1.0 s on far (ARM=left).\n" in explained(run, 1)
+    assert "It runs on far (ARM=left), attempt 1.\n" in explained(run, 2)
+
+
 def test_a_trial_that_was_refused_is_not_said_to_have_been_tried():
     run = RecordedRun(SPEC.replace("evaluation: {", "evaluation: {approval: true, ")).begin().answer_asks()
     words = explained(run.happen(ev.TrialRefused(at=2.0, trial=1, reason="too fast")), 1)

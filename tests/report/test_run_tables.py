@@ -139,6 +139,20 @@ def test_what_a_trials_worker_had_of_its_own_stands_beside_it(tmp_path: Path):
     }
 
 
+def test_what_a_worker_elsewhere_told_of_its_slots_stands_there_too(tmp_path: Path):
+    recorded = RecordedRun(SPEC).begin(workers=0)
+    recorded.happen(ev.WorkerJoined(at=0.6, worker="far", slots=2)).answer_asks()
+    for number, arm in ((1, "left"), (2, "right")):
+        own = {"ARM": arm}
+        recorded.happen(
+            ev.ResultArrived(at=2.0, worker="far", lease=f"{number}.1", value=1.0, elapsed=1.0, own=own)
+        )
+    table = trials_table(read_run(recorded.write(tmp_path / "wing-1")))
+    worker = table.columns.index("worker")
+    assert table.columns[worker + 1] == "ARM"
+    assert [row[worker : worker + 2] for row in table.rows[:2]] == [["far", "left"], ["far", "right"]]
+
+
 def test_what_a_worker_had_is_never_read_back_as_a_variance(tmp_path: Path):
     text = SPEC.replace("local: 2", "local: 2, each: {variance: [5, 6]}")
     run = read_run(RecordedRun(text).begin(workers=2).settle(3, always(1.0)).write(tmp_path / "wing-1"))

@@ -13,6 +13,7 @@ from orchestrator.scheduler.events import (
     BoundsAmended,
     HeldAmended,
     RunPaused,
+    SuggestionsMade,
     TimeRanOut,
     WorkerLeft,
 )
@@ -153,3 +154,12 @@ def test_an_optimiser_that_begins_anew_twice_in_a_turn_is_asked_nothing_between(
     assert [type(command) for command in told] == [Rebuild, Ask]
     assert isinstance(told[0], Rebuild)
     assert told[0].bounds == {"x": (1.0, 3.0)}
+
+
+def test_an_answer_that_an_amendment_has_overtaken_is_not_written_down(stage: Stage) -> None:
+    """Its line would name trials that are made of the next answer."""
+    stage.conductor.inbox.leave(BoundsAmended(at=1.0, bounds={"x": (1.0, 3.0)}, request="a"))
+    stage.answer()
+    assert [type(event) for event in stage.turn().events] == [BoundsAmended]
+    stage.answer()
+    assert [type(event) for event in stage.turn().events] == [SuggestionsMade]

@@ -79,4 +79,7 @@ def test_a_worker_elsewhere_has_one_for_each_of_its_slots(lab: RunLab) -> None:
     (lab.directory / "open").touch()
     run.ends(0)
     worker.ends(0)
-    assert {arrived.extras["port"] for arrived in run.of(ResultArrived)} == {"left", "right"}
+    arrived = run.of(ResultArrived)
+    assert {one.own["ARM_PORT"] for one in arrived} == {"left", "right"}
+    assert all(one.extras["port"] == one.own["ARM_PORT"] for one in arrived)
+    assert [set(one.own) for one in checked(run.folder).trials.values()] == [{"ARM_PORT"}] * 6

@@ -183,53 +183,6 @@ def test_values_beyond_the_budget_prove_that_it_was_raised(folder: RunFolder) ->
     assert not any("with its value" in said for said in plan.saved.dropped)
 
 
-def widened() -> list[Event]:
-    """The bounds of a run are amended, twice, and points are asked for in between."""
-    spans = [0.4, 2.5, 1.5]
-    made = [Suggested(parameters={"span": span}) for span in spans]
-    return [
-        RunStarted(at=0.0, run="wing-1", wall=""),
-        WorkerJoined(at=1.0, worker="ada", slots=1),
-        SuggestionsMade(at=2.0, ask=1, suggestions=(made[0],), first_trial=1),
-        ResultArrived(at=3.0, worker="ada", lease="1.1", value=worth({"span": spans[0]})),
-        BoundsAmended(at=4.0, bounds={"span": (0.0, 3.0)}, request="1-1"),
-        SuggestionsMade(at=5.0, ask=2, suggestions=tuple(made[1:]), first_trial=2),
-        ResultArrived(at=6.0, worker="ada", lease="2.1", value=worth({"span": spans[1]})),
-        BoundsAmended(at=7.0, bounds={"span": (0.0, 2.0)}, request="1-2"),
-    ]
-
-
-def test_trials_beyond_the_bounds_prove_that_they_were_widened(folder: RunFolder) -> None:
-    plan, state = without(folder, widened()[:-1], 5)
-    assert state.bounds == {"span": (0.0, 2.5)}
-    assert state.best is not None
-    assert state.best.value == worth({"span": 2.5})
-    assert (
-        "whatever widened the bounds: there are points outside, so span in [0, 2.5] is taken for granted"
-        in plan.saved.dropped
-    )
-    assert not plan_repair(folder, examine(folder.journal), NOW).saved.proven
-
-
-def test_known_results_beyond_the_bounds_and_what_is_held_there_prove_it_too(folder: RunFolder) -> None:
-    known = KnownResult(parameters={"span": 2.0}, value=4.0)
-    added = ResultsAdded(at=5.0, results=(known,), request="1-2")
-    _, state = without(folder, [*widened()[:5], added, RunPaused(at=6.0)], 5)
-    assert state.bounds == {"span": (0.0, 2.0)}
-    assert state.best is not None
-    assert state.best.value == 4.0
-    _, state = without(folder, [*widened()[:5], HeldAmended(at=5.0, held={"span": 3.0})], 5)
-    assert state.bounds == {"span": (0.0, 3.0)}
-
-
-def test_bounds_of_a_line_that_is_left_hold_whatever_lies_outside(folder: RunFolder) -> None:
-    plan, state = without(folder, widened(), 5)
-    assert state.bounds == {"span": (0.0, 2.0)}
-    assert state.best is not None
-    assert state.best.value == worth({"span": 0.4})
-    assert not plan.saved.proven
-
-
 @pytest.mark.parametrize("lost", [4, 5, 6], ids=["a result", "the amendment", "what was made after it"])
 def test_what_is_held_behind_the_damage_is_held_and_what_was_to_be_tried_elsewhere_is_abandoned(
     folder: RunFolder, lost: int
@@ -249,21 +202,39 @@ def test_what_is_held_behind_the_damage_is_held_and_what_was_to_be_tried_elsewhe
         ResultArrived(at=6.0, worker="ada", lease="4.1", value=1.0),
         RunPaused(at=7.0),
     ]
-    plan, state = without(folder, events, lost)
+    _, state = without(folder, events, lost)
     assert state.policy.held == {"batch": "april" if lost == 5 else "may"}
-    in_doubt = [said for said in plan.saved.dropped if "what is held" in said]
-    assert in_doubt == (
-        [
-            "whatever amended what is held: the last point was asked for at batch = may, and batch = april "
-            "is held from now on, unless it is amended again"
-        ]
-        if lost == 5
-        else []
-    )
     assert ("1-1", "HeldAmended") in state.requests or lost == 5
     assert all(state.where_held(trial.parameters) for trial in state.unsettled.values())
     best = {4: 1.0, 5: 9.0, 6: None}[lost]
     assert (None if state.best is None else state.best.value) == best
+
+
+@pytest.mark.parametrize("lost", [4, 5, 6], ids=["a result", "the amendment", "what was made after it"])
+def test_nothing_waits_outside_the_bounds_that_were_amended_behind_the_damage_or_before_it(
+    folder: RunFolder, lost: int
+) -> None:
+    low, *high = (Suggested(parameters={"span": span}) for span in (0.2, 0.7, 0.8))
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall=""),
+        BoundsAmended(at=0.5, bounds={"span": (0.0, 0.5)}, request="1-0"),
+        WorkerJoined(at=1.0, worker="ada", slots=1),
+        SuggestionsMade(at=2.0, ask=2, suggestions=(low,), first_trial=1),
+        ResultArrived(at=3.0, worker="ada", lease="1.1", value=worth(low.parameters)),
+        BoundsAmended(at=4.0, bounds={"span": (0.6, 1.0)}, request="1-1"),
+        SuggestionsMade(at=5.0, ask=4, suggestions=tuple(high), first_trial=2),
+        ResultArrived(at=6.0, worker="ada", lease="2.1", value=worth(high[0].parameters)),
+        RunPaused(at=7.0),
+    ]
+    lost += 1
+    plan, state = without(folder, events, lost)
+    assert state.bounds == {"span": (0.0, 0.5) if lost == 6 else (0.6, 1.0)}
+    assert all(state.may_wait(trial) for trial in state.unsettled.values())
+    said = (
+        "what amended the bounds, span in [0, 0.5] by what is left: trial 2, trial 3 were asked for outside"
+    )
+    assert any(said in one for one in plan.saved.event.lost_amendments) == (lost == 6)
+    assert (None if state.best is None else state.best.value) == {5: 1.4, 6: 0.4, 7: None}[lost]
 
 
 def test_what_was_approved_behind_the_damage_stays_approved(folder: RunFolder) -> None:

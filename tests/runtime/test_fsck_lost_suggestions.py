@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,44 @@ def test_with_whole_asks_the_trials_are_known_though_the_lines_do_not_name_them(
     kept = [event for place, event in enumerate(old, start=1) if place != lost]
     assert values(kept) <= {trial.value for trial in state.trials.values()}
     nothing_is_mixed_up(state)
+
+
+def test_an_answer_of_which_nothing_was_made_gives_no_parameters_to_the_trials_of_the_next(
+    folder: RunFolder,
+) -> None:
+    """The run had ended before it came, or what it was asked for was amended."""
+    events = recorded(2)
+    early, later = [place for place, one in enumerate(events) if isinstance(one, SuggestionsMade)][3:5]
+    following = events[later]
+    assert isinstance(following, SuggestionsMade)
+    # One more than of the next: what would have been a trial of that is none, either.
+    other = (Suggested(parameters={"span": 0.75}),) * (len(following.suggestions) + 1)
+    in_vain = SuggestionsMade(
+        at=following.at, ask=following.ask, suggestions=other, first_trial=following.first_trial
+    )
+    asked_again = [
+        replace(one, ask=one.ask + 1) if isinstance(one, SuggestionsMade) else one for one in events[later:]
+    ]
+    lines = write(folder, [*events[:later], in_vain, *asked_again])
+    folder.journal.write_bytes(b"".join([*lines[: early + 1], b"rubbish\n", *lines[early + 2 :]]))
+    _, state = mended(folder)
+    nothing_is_mixed_up(state)
+    lost = {2.0 * one.parameters["span"] for one in events[early].suggestions}  # type: ignore[union-attr]
+    assert values(events) - lost <= {trial.value for trial in state.trials.values()}
+
+
+def test_where_two_lines_claim_a_trial_that_has_a_value_neither_is_believed(folder: RunFolder) -> None:
+    events = recorded(2)
+    early, later = [place for place, one in enumerate(events) if isinstance(one, SuggestionsMade)][3:5]
+    made = events[later]
+    assert isinstance(made, SuggestionsMade)
+    other = (Suggested(parameters={"span": 0.75}),) * len(made.suggestions)
+    claims = SuggestionsMade(at=1e3, ask=999, suggestions=other, first_trial=made.first_trial)
+    lines = write(folder, [*events, claims])
+    folder.journal.write_bytes(b"".join([*lines[: early + 1], b"rubbish\n", *lines[early + 2 :]]))
+    plan, state = mended(folder)
+    nothing_is_mixed_up(state)
+    (value,) = [
+        e.value for e in events if isinstance(e, ResultArrived) and trial_of(e.lease) == made.first_trial
+    ]
+    assert any(repr(value) in sentence for sentence in plan.saved.dropped)

@@ -89,6 +89,11 @@ def result(**changes: Any) -> Result:
     return msgspec.structs.replace(Result(run="run-1", lease="1.1", trial=1, value=1.0), **changes)
 
 
+FAILED_ON_AN_ARM = Failure(
+    run="run-1", lease="1.1", trial=1, kind="error", message="stuck", own={"ARM": "left"}
+)
+
+
 def test_a_worker_is_welcomed_to_the_run_and_joins_with_the_leases_it_holds() -> None:
     desk = Desk()
     event = desk.hello(slots=3, leases=["1.1", "nonsense"])
@@ -366,3 +371,25 @@ def test_a_report_of_more_quantities_than_are_taken_is_passed_over_and_that_is_s
         "what w reports is passed over (1 so far): expected at most 100 finite quantities, with names of at"
         " most 200 characters, got 101"
     )
+
+
+@pytest.mark.parametrize(
+    "message", [result(own={"ARM": "left"}), FAILED_ON_AN_ARM], ids=["result", "failure"]
+)
+def test_what_an_evaluation_had_of_its_own_is_written_down_with_its_outcome(message: FromWorker) -> None:
+    desk = Desk()
+    joined = desk.hello(own={"ARM": "left"})
+    assert isinstance(joined, WorkerJoined)
+    assert joined.own == {"ARM": "left"}
+    event = desk.take(b"p", message)
+    assert isinstance(event, ResultArrived | FailureArrived)
+    assert event.own == {"ARM": "left"}
+
+
+def test_of_what_a_worker_says_it_has_of_its_own_only_what_can_be_so_is_believed() -> None:
+    many = {f"A{number}": "x" for number in range(200)}
+    joined = Desk().hello(own={"two words": "x", "LONG": "x" * 1_001, "ARM": "x" * 1_000, **many})
+    assert isinstance(joined, WorkerJoined)
+    assert len(joined.own) == 100
+    assert len(joined.own["ARM"]) == 1_000
+    assert not joined.own.keys() & {"two words", "LONG"}

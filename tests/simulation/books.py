@@ -35,6 +35,8 @@ class Books:
     that cost budget, ``cost`` is what they may cost together. ``gains`` are what the present model expected
     to be left, after which refit; ``wondered`` how often it was asked that, last after which, and
     ``wondered_before_ask`` the same when an ask was made. ``decided`` are the requests that changed a trial.
+    ``held`` is what people hold, ``fixed`` that of which the present model was to know no other value, and
+    ``asked_where`` what was held when a trial was asked for. ``running`` are the points under a lease.
     ``draining`` are workers that said so. ``waiting`` is what was learned of a round that goes on.
     """
 
@@ -61,6 +63,10 @@ class Books:
     wondered_before_ask: dict[int, tuple[int, int]] = field(default_factory=dict)
     ends_for_gain: bool = False
     decided: set[str] = field(default_factory=set)
+    held: Mapping[str, Any] = field(default_factory=dict)
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    asked_where: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    running: dict[int, Mapping[str, Any]] = field(default_factory=dict)
     draining: set[str] = field(default_factory=set)
     waiting: list[Learned] = field(default_factory=list)
 
@@ -72,22 +78,63 @@ class Books:
         """Whether a point lies within the bounds as amended."""
         return all(low <= parameters[name] <= high for name, (low, high) in self.bounds.items())
 
-    def due(self, learned: Sequence[Learned], state: State, *, anew: bool) -> list[Learned]:
-        """What the optimiser is to be told now: of rounds, all at once, in the order of the trials."""
+    def where_held(self, parameters: Mapping[str, Any]) -> bool:
+        """Whether a point lies where people hold parameters now."""
+        return all(parameters[name] == value for name, value in self.held.items())
+
+    def is_news(self, one: Learned) -> bool:
+        """Whether the present model was not to know of such a point."""
+        return self.counts(one) and any(one.parameters[name] != at for name, at in self.fixed.items())
+
+    def _fixed_anew(self) -> Mapping[str, Any]:
+        """What another model may take for fixed: what is held, if all that it hears of lies there."""
+        known = [one.parameters for one in self.learned if self.counts(one)]
+        here = {one.trial for one in self.learned}
+        known += [point for number, point in self.running.items() if number not in here]
+        return self.held if all(map(self.where_held, known)) else {}
+
+    def best(self, state: State) -> float | None:
+        """The best value that counts, of those where people hold parameters."""
+        values = [
+            one.value
+            for one in self.learned
+            if one.value is not None and self.counts(one) and self.where_held(one.parameters)
+            # What was stopped has none: it was foreseen.
+            if one.trial <= 0 or self.settled[one.trial][0] is TrialState.COMPLETED
+        ]
+        return (max if state.policy.goal == "maximise" else min)(values, default=None)
+
+    def due(self, learned: Sequence[Learned], state: State, *, anew: bool) -> list[Rebuild | Learned]:
+        """What the optimiser is to be told now: of rounds, all at once, in the order of the trials; ``anew``,
+        or where it learns of what it was not to know of, all that ever was, by another model.
+        """
+        due: list[Rebuild | Learned] = self._begin_anew(state) if anew else []
         in_rounds = state.policy.mode == "synchronous"
-        if anew:
-            self.waiting.clear()
-            everything = sorted(self.learned, key=_round_by_round) if in_rounds else self.learned
-            return [one for one in everything if self.counts(one)]
-        due = [one for one in learned if self.counts(one)]
-        if not in_rounds:
-            return due
-        self.waiting += [one for one in due if one.trial > 0]
-        due = [one for one in due if one.trial <= 0]
+        for one in learned:
+            self.learned.append(one)
+            if self.is_news(one):
+                due += self._begin_anew(state)
+            elif self.counts(one):
+                (self.waiting if in_rounds and one.trial > 0 else due).append(one)
         if not state.unsettled:
             due += sorted(self.waiting, key=_round_by_round)
             self.waiting.clear()
         return due
+
+    def _begin_anew(self, state: State) -> list[Rebuild | Learned]:
+        """Another model of the optimiser, which has said nothing yet, and what it is told."""
+        self.model += 1
+        self.told[self.model] = []
+        self.gains.clear()
+        self.wondered = self.wondered[0], 0
+        self.waiting.clear()
+        self.fixed = self._fixed_anew()
+        in_rounds = state.policy.mode == "synchronous"
+        everything = sorted(self.learned, key=_round_by_round) if in_rounds else self.learned
+        beginning = Rebuild(
+            model=self.model, bounds=self.bounds, fixed=self.fixed, trials=self.budget, cost=self.cost
+        )
+        return [beginning, *filter(self.counts, everything)]
 
     @property
     def little_left(self) -> bool:
@@ -99,13 +146,6 @@ class Books:
         """An estimate that is in the journal; one of another model, or of an earlier refit, says nothing."""
         if event.model == self.model and event.refit > (self.gains[-1][0] if self.gains else 0):
             self.gains.append((event.refit, sum(event.draws) / len(event.draws)))
-
-    def begin_anew(self) -> None:
-        """Another model of the optimiser, which has said nothing yet."""
-        self.model += 1
-        self.told[self.model] = []
-        self.gains.clear()
-        self.wondered = self.wondered[0], 0
 
     def decide(self, event: ev.Decision) -> None:
         """A person's request changed a trial."""
@@ -136,6 +176,9 @@ class Books:
         match event:
             case ev.BoundsAmended():
                 self.bounds |= event.bounds
+            case ev.HeldAmended():
+                still = {name: at for name, at in self.held.items() if name not in event.freed}
+                self.held = still | dict(event.held)
             case ev.BudgetAmended():
                 if "trials" in event.lifted:
                     self.budget = None

@@ -25,6 +25,9 @@ from orchestrator.scheduler.transitions import Phase, TrialState
 
 LITTLE_LEFT = "the model expects less than "
 GOING_ON = (Phase.ACTIVE, Phase.PAUSED)
+LEFT_OUT = ("outside the amended", "elsewhere than what is held")
+"""What trials say that cost no budget any more."""
+LEARNED_ANEW = (ev.BoundsAmended, ev.HeldAmended, ev.ObservationsForgotten)
 
 
 def check(event: ev.Event, commands: list[Command], state: State, books: Books) -> None:
@@ -35,9 +38,13 @@ def check(event: ev.Event, commands: list[Command], state: State, books: Books) 
     if isinstance(event, ev.ResultArrived):
         _check_result(event, state, books)
     learned = [*books.take(event), *_settled(state, books)]
+    _check_made(state, books)
     _check_told(event, commands, learned, state, books)
+    _check_best(event, state, books)
     _check_gain(event, commands, state, books)
     for command in commands:
+        if isinstance(command, Ask | TakeStock) and command.held != books.held:
+            raise Broken(f"{books.held} is held, and the optimiser is asked otherwise: {command}")
         if isinstance(command, Ask):
             books.told_before_ask[command.ask] = books.model, len(books.told[books.model])
             books.wondered_before_ask[command.ask] = books.wondered
@@ -53,9 +60,27 @@ def check(event: ev.Event, commands: list[Command], state: State, books: Books) 
         raise Broken(f"ask {state.asks} is waited for, and model {asked} it was made of is no more")
     if books.budget is not None and books.made > books.budget:
         raise Broken(f"{books.made} trials are made, of {books.budget}")
+    books.running = {number: trial.parameters for number, trial in state.unsettled.items() if trial.lease}
     broken = violations(state)
     if broken:
         raise Broken(f"after {event}: {'; '.join(broken)}")
+
+
+def _check_made(state: State, books: Books) -> None:
+    """The trials that were made now are where parameters are held, and know it if that was asked for."""
+    for number in range(len(books.asked_where) + 1, len(state.trials) + 1):
+        trial = state.trials[number]
+        if not books.where_held(trial.parameters):
+            raise Broken(f"{books.held} is held, and trial {number} is made at {trial.parameters}")
+        books.asked_where[number] = {} if trial.ask is None else books.held
+        if trial.held != books.asked_where[number]:
+            raise Broken(f"{books.held} is held, and trial {number} was asked for where {trial.held} is")
+
+
+def _check_best(event: ev.Event, state: State, books: Books) -> None:
+    best = None if state.best is None else state.best.value
+    if best != books.best(state):
+        raise Broken(f"after {event} the best value is {best}, and should be {books.best(state)}")
 
 
 def _check_given(command: Evaluate, books: Books) -> None:
@@ -67,6 +92,8 @@ def _check_given(command: Evaluate, books: Books) -> None:
         raise Broken(f"trial {command.trial} is settled, and runs again")
     if not books.inside(command.parameters):
         raise Broken(f"trial {command.trial} is begun outside {books.bounds}: {command.parameters}")
+    if not books.where_held(command.parameters):
+        raise Broken(f"{books.held} is held, and trial {command.trial} is begun at {command.parameters}")
 
 
 def _other_cost(event: ev.Event, state: State, books: Books) -> bool:
@@ -92,23 +119,23 @@ def _check_told(
     """The optimiser is told at once, or when its round is over, of what is learned and counts; a new
     model, of all that ever was.
     """
-    books.learned += learned
-    anew = isinstance(event, ev.BoundsAmended | ev.ObservationsForgotten) or _other_cost(event, state, books)
+    anew = isinstance(event, LEARNED_ANEW) or _other_cost(event, state, books)
     facts = [command for command in commands if isinstance(command, Tell | AdoptRefit | Rebuild)]
-    if anew:
-        books.begin_anew()
-        expected = Rebuild(model=books.model, bounds=books.bounds, trials=books.budget, cost=books.cost)
-        if not facts or facts[0] != expected:
-            raise Broken(f"after {event} the optimiser begins anew; expected {expected}, got {facts[:1]}")
-    elif any(isinstance(fact, Rebuild) for fact in facts):
-        raise Broken(f"after {event} the optimiser begins anew, for no reason")
     due = books.due(learned, state, anew=anew)
-    told = [Learned(t.trial, t.parameters, t.value) for t in facts if isinstance(t, Tell)]
+    told = [
+        Learned(fact.trial, fact.parameters, fact.value) if isinstance(fact, Tell) else fact
+        for fact in facts
+        if not isinstance(fact, AdoptRefit)
+    ]
     if told != due:
         raise Broken(f"after {event} the optimiser is told {told}, and should be told {due}")
+    for fact in facts:
+        if isinstance(fact, Tell) and fact.held != bool(books.asked_where.get(fact.trial)):
+            raise Broken(f"what was held when trial {fact.trial} was asked for is not what is told: {fact}")
     if any(isinstance(fact, AdoptRefit) and fact.payload["model"] != books.model for fact in facts):
         raise Broken(f"model {books.model} is to adopt a refit of another: {event}")
-    books.told[books.model] += facts
+    begins = [place for place, fact in enumerate(facts) if isinstance(fact, Rebuild)]
+    books.told[books.model] += facts[begins[-1] :] if begins else facts
 
 
 def _check_gain(event: ev.Event, commands: Sequence[Command], state: State, books: Books) -> None:
@@ -150,13 +177,13 @@ def _settled(state: State, books: Books) -> list[Learned]:
         elif trial.settled:
             books.settled[number] = trial.state, trial.value
             foreseen = None if trial.forecast is None else trial.forecast.mean
-            if trial.value is not None and trial.value != objective(trial.parameters["x"]):
+            if trial.value is not None and trial.value != objective(trial.parameters):
                 raise Broken(f"trial {number} at {trial.parameters} has a value of another: {trial.value}")
             if trial.state is not TrialState.ABANDONED:
                 learned.append(
                     Learned(number, trial.parameters, trial.value if foreseen is None else foreseen)
                 )
-        made -= trial.state is TrialState.ABANDONED and trial.message.startswith("outside the amended")
+        made -= trial.state is TrialState.ABANDONED and trial.message.startswith(LEFT_OUT)
     books.made = made
     # Of those that one event settles, none is first: any order will do, if it stays.
     order = {trial.number: place for place, trial in enumerate(state.observed)}

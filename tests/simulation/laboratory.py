@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import faults
+import holding
 import person
 from virtual_child import Habits
 from virtual_desk import VirtualDesk
@@ -138,6 +139,9 @@ class Laboratory:
         self.desk = VirtualDesk(self.world)
         self.by_hand = chance.random() < 0.1
         self.spec = _spec(chance, self.by_hand)
+        self.holder = holding.stream(seed)
+        if self.holder is not None:
+            self.spec = holding.with_second(self.spec, self.holder)
         self.run_name = FOLDER.name
         self.evaluator = EVALUATOR
         self.local = chance.random() < 0.25 and not self.by_hand
@@ -145,6 +149,8 @@ class Laboratory:
         self.over = False
         self._calm = False
         self._faults = faults.drawn(chance)
+        if self.holder is not None:
+            self._faults.append((person.a_person_amends, 2.0))
         self._pause_s = chance.choice([1.0, 3.0, 10.0])
         self._ask_s = chance.choice([0.01, 1.0, 10.0])
         # Where the run may end by it, what is left to gain is asked for after each.
@@ -301,6 +307,8 @@ class Laboratory:
         optimiser.ask_s = self._ask_s
         optimiser.refit_every = self._refit_every
         optimiser.points = self._points
+        optimiser.parameters = tuple(self.spec.parameters)
+        optimiser.held = self.spec.held
 
     def _start_orchestrator(self) -> None:
         process = self.orchestrator

@@ -6,6 +6,7 @@ import typing
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+import holding
 from virtual_child import objective
 
 from orchestrator.runtime.requests import Amend, Approve, Budgets, Record, RecordFailure, Refuse
@@ -49,7 +50,7 @@ def evaluates(lab: Laboratory) -> None:
     if chance.random() < 0.2:
         lab.desk.leave(RecordFailure(trial, "it fell off"))
     else:
-        lab.desk.leave(Record(trial, objective(handed_out[trial]["x"])))
+        lab.desk.leave(Record(trial, objective(handed_out[trial])))
 
 
 def a_person_amends(lab: Laboratory) -> None:
@@ -59,7 +60,30 @@ def a_person_amends(lab: Laboratory) -> None:
     parts: dict[str, Any] = {}
     for kind in chance.sample(kinds, chance.choice([1, 1, 1, 2, 3])):
         parts[kind] = _PARTS[kind](chance, state)
+    if lab.holder is not None:
+        _amends_the_second_too(lab.holder, state, parts)
     lab.desk.leave(Amend(**parts, reason="" if chance.random() < 0.1 else "a spider sat in it"))
+
+
+def _amends_the_second_too(chance: Random, state: State, parts: dict[str, Any]) -> None:
+    """Of a run with two parameters."""
+    if "bounds" in parts and chance.random() < 0.5:
+        parts["bounds"]["y"] = (0.4 * chance.random(), 1.0 - 0.4 * chance.random())
+    if "results" in parts:
+        parts["results"] = [_also_at(chance.choice(holding.PLACES), known) for known in parts["results"]]
+    if chance.random() < 0.6:
+        if chance.random() < 0.5:
+            parts.clear()
+        parts.update(holding.amends(chance, state.policy))
+    if "y" in parts.get("held", ()) and chance.random() < 0.3:
+        # Around it: what is held so far may lie outside.
+        place = parts["held"]["y"]
+        parts["bounds"] = {**parts.get("bounds", {}), "y": (place - 0.1, place + 0.1)}
+
+
+def _also_at(y: float, known: KnownResult) -> KnownResult:
+    point = {**known.parameters, "y": y}
+    return KnownResult(parameters=point, value=objective(point))
 
 
 def wants_an_end(lab: Laboratory) -> None:
@@ -94,8 +118,8 @@ def _budgets(chance: Random, state: State) -> Budgets:
 
 def _results(chance: Random, state: State) -> list[KnownResult]:
     low, high = state.bounds.get("x", (0.0, 1.0))
-    points = [low + (high - low) * 1.1 * chance.random() for _ in range(chance.randint(1, 2))]
-    return [KnownResult(parameters={"x": x}, value=objective(x)) for x in points]
+    points = [{"x": low + (high - low) * 1.1 * chance.random()} for _ in range(chance.randint(1, 2))]
+    return [KnownResult(parameters=point, value=objective(point)) for point in points]
 
 
 def _forget(chance: Random, state: State) -> list[int]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
+import broken_decisions
 import msgspec
 import pytest
+from broken_decisions import handled_by
 from laboratory import Laboratory
 from virtual_disk import ProcessDisk
 from virtual_world import Broken
@@ -18,29 +19,21 @@ from evaluators.duties import Duties
 from evaluators.link import Link
 from evaluators.slot_events import Finished
 from orchestrator.runtime.conductor import Conductor, Turn
-from orchestrator.runtime.decisions import sentence_for
-from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.journal import JournalReader, JournalWriter
 from orchestrator.runtime.recover import OptimiserHistory
-from orchestrator.runtime.requests import Amend, Verdict
 from orchestrator.runtime.sessions import Sessions
 from orchestrator.scheduler import amending, crew, gain, machine, slots
-from orchestrator.scheduler.commands import Acknowledge, EstimateGain, Rebuild
+from orchestrator.scheduler.commands import Acknowledge, EstimateGain
 from orchestrator.scheduler.events import (
-    Amendment,
-    Decision,
     Event,
     FailureArrived,
     RemainingGainEstimated,
-    RunResumed,
     WorkerBeganDraining,
     WorkerJoined,
 )
 from orchestrator.scheduler.leases import lease_name
 from orchestrator.scheduler.liveness import Liveness
-from orchestrator.scheduler.state import State
 from orchestrator.scheduler.step import Step
-from orchestrator.scheduler.transitions import Phase
 from orchestrator.wire import messages as wire
 
 SEEDS = 1000
@@ -56,10 +49,6 @@ def first_broken() -> tuple[int, str]:
         except Broken as promise:
             return seed, str(promise)
     return SEEDS, ""
-
-
-def _handled_by(patch: pytest.MonkeyPatch, kind: type, handler: Callable[[Step, Any], None]) -> None:
-    patch.setattr(machine, "HANDLERS", {**machine.HANDLERS, kind: handler})
 
 
 # -- the fencing ------------------------------------------------------------------------------------------
@@ -83,7 +72,7 @@ def an_old_failure_ends_a_new_lease(patch: pytest.MonkeyPatch) -> None:
             )
         arrived(step, event)
 
-    _handled_by(patch, FailureArrived, failure_arrived)
+    handled_by(patch, FailureArrived, failure_arrived)
 
 
 def any_run_will_do(patch: pytest.MonkeyPatch) -> None:
@@ -190,13 +179,13 @@ def a_result_is_forgotten_when_it_is_sent(patch: pytest.MonkeyPatch) -> None:
 
 def whoever_drains_is_given_more(patch: pytest.MonkeyPatch) -> None:
     """That a worker finishes what it has is written down, and forgotten."""
-    _handled_by(patch, WorkerBeganDraining, lambda _step, _event: None)
+    handled_by(patch, WorkerBeganDraining, lambda _step, _event: None)
 
 
 def whoever_comes_back_draining_is_given_more(patch: pytest.MonkeyPatch) -> None:
     """That a worker finishes what it has is only heard when it beats."""
     joined = machine.HANDLERS[WorkerJoined]
-    _handled_by(patch, WorkerJoined, lambda step, event: joined(step, replace(event, draining=False)))
+    handled_by(patch, WorkerJoined, lambda step, event: joined(step, replace(event, draining=False)))
 
 
 # -- patience ---------------------------------------------------------------------------------------------
@@ -210,95 +199,6 @@ def silence_means_nothing(patch: pytest.MonkeyPatch) -> None:
 def nobody_says_hello_again(patch: pytest.MonkeyPatch) -> None:
     """A worker that the orchestrator does not know any more goes on as if it did."""
     patch.setattr(Link, "on_unknown", lambda _self, _now: None)
-
-
-# -- what people amend ------------------------------------------------------------------------------------
-
-
-def a_pause_is_lost_at_recovery(patch: pytest.MonkeyPatch) -> None:
-    """Whoever takes a paused run over goes on with it."""
-    resumed = machine.HANDLERS[RunResumed]
-
-    def run_resumed(step: Step, event: RunResumed) -> None:
-        resumed(step, event)
-        if step.state.phase is Phase.PAUSED:
-            step.state.paused, step.state.phase = False, Phase.ACTIVE
-
-    _handled_by(patch, RunResumed, run_resumed)
-
-
-def a_new_process_is_told_what_was_forgotten(patch: pytest.MonkeyPatch) -> None:
-    """The optimiser that lives begins anew; the next one is told the history as it was."""
-    note = OptimiserHistory.note
-
-    def note_all_but_rebuilds(self: OptimiserHistory, commands: Iterable[object]) -> None:
-        note(self, [command for command in commands if not isinstance(command, Rebuild)])
-
-    patch.setattr(OptimiserHistory, "note", note_all_but_rebuilds)
-
-
-def an_amendment_is_taken_again(patch: pytest.MonkeyPatch) -> None:
-    """Nobody remembers which request an amendment was made for."""
-    amended = amending.amended
-
-    def amended_and_forgotten(step: Step, event: Amendment) -> None:
-        amended(step, event)
-        step.state.requests.clear()
-
-    for kind in get_args(Amendment):
-        _handled_by(patch, kind, amended_and_forgotten)
-
-
-def an_amendment_is_accepted_before_it_is_safe(patch: pytest.MonkeyPatch) -> None:
-    """A person is told that it is done when it is about to be."""
-    amend = FrontDesk._amend
-
-    def amend_and_answer(self: FrontDesk, path: Path, request: Amend, state: State) -> Sequence[Event]:
-        events = amend(self, path, request, state)
-        self.committed(events)
-        return events
-
-    patch.setattr(FrontDesk, "_amend", amend_and_answer)
-
-
-def points_of_an_earlier_model_count(patch: pytest.MonkeyPatch) -> None:
-    """An ask that was under way when the bounds were amended is still waited for."""
-    rebuild = amending.rebuild
-
-    def rebuild_and_wait(step: Step) -> None:
-        awaited = step.state.asking
-        rebuild(step)
-        step.state.asking = awaited
-
-    patch.setattr(amending, "rebuild", rebuild_and_wait)
-
-
-# -- what people decide -----------------------------------------------------------------------------------
-
-
-def a_decision_is_taken_again(patch: pytest.MonkeyPatch) -> None:
-    """Nobody remembers which request a decision was made for."""
-    takes = State.takes
-
-    def takes_and_forgets(self: State, event: Amendment | Decision) -> bool:
-        taken = takes(self, event)
-        if isinstance(event, Decision):
-            self.requests.discard((event.request, type(event).__name__))
-        return taken
-
-    patch.setattr(State, "takes", takes_and_forgets)
-
-
-def a_decision_is_said_to_be_done_before_it_is_safe(patch: pytest.MonkeyPatch) -> None:
-    """A person is told so when it is about to be."""
-    decide = FrontDesk._decide
-
-    def decide_and_answer(self: FrontDesk, path: Path, request: Any) -> None:
-        decide(self, path, request)
-        if path not in self._answered:
-            self._answer(path, Verdict(True, sentence_for(request)))
-
-    patch.setattr(FrontDesk, "_decide", decide_and_answer)
 
 
 # -- what is left to gain ---------------------------------------------------------------------------------
@@ -359,13 +259,18 @@ def an_estimate_is_acted_on_and_not_written_down(patch: pytest.MonkeyPatch) -> N
         whoever_comes_back_draining_is_given_more,
         silence_means_nothing,
         nobody_says_hello_again,
-        a_pause_is_lost_at_recovery,
-        a_new_process_is_told_what_was_forgotten,
-        an_amendment_is_taken_again,
-        an_amendment_is_accepted_before_it_is_safe,
-        points_of_an_earlier_model_count,
-        a_decision_is_taken_again,
-        a_decision_is_said_to_be_done_before_it_is_safe,
+        broken_decisions.a_pause_is_lost_at_recovery,
+        broken_decisions.a_new_process_is_told_what_was_forgotten,
+        broken_decisions.an_amendment_is_taken_again,
+        broken_decisions.an_amendment_is_accepted_before_it_is_safe,
+        broken_decisions.points_of_an_earlier_model_count,
+        broken_decisions.what_is_held_is_lost_at_recovery,
+        broken_decisions.what_waits_elsewhere_is_evaluated,
+        broken_decisions.the_best_is_anywhere,
+        broken_decisions.what_was_fixed_is_told_elsewhere,
+        broken_decisions.something_is_asked_between_parts_of_an_amendment,
+        broken_decisions.a_decision_is_taken_again,
+        broken_decisions.a_decision_is_said_to_be_done_before_it_is_safe,
         one_estimate_is_enough,
         what_an_earlier_model_expected_counts,
         an_estimate_dies_with_its_process,

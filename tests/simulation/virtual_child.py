@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGKILL, SIGSEGV, SIGTERM, Signals
+from typing import Any
 
 import msgspec
 from virtual_world import Process, World
@@ -18,9 +19,11 @@ from orchestrator.wire.messages import Evaluate, Failure, Progress, Result
 _task = msgspec.json.Decoder(Evaluate).decode
 
 
-def objective(x: float) -> float:
+def objective(parameters: Mapping[str, Any]) -> float:
     """What every evaluation computes, so that a result on the wrong trial shows."""
-    return math.sin(3.0 * x) + x
+    x: float = parameters["x"]
+    y: float = parameters.get("y", 0.0)
+    return math.sin(3.0 * x) + x + y
 
 
 @dataclass
@@ -120,7 +123,7 @@ class VirtualChild:
             run=task.run,
             lease=task.lease,
             trial=task.trial,
-            value=objective(task.parameters["x"]),
+            value=objective(task.parameters),
             elapsed_s=took,
         )
         world.after(took, self._write, self._work, pipe.OUTCOME, encode(result))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterable
-from typing import Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
 
 from books import Fact
-from virtual_world import Process, World
+from virtual_world import Broken, Process, World
 
 from orchestrator.runtime.optimiser_messages import (
     AdoptRequest,
@@ -36,8 +36,10 @@ from orchestrator.runtime.optimiser_messages import (
     encode_request,
 )
 from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.commands import Ask, OptimiserCommand, Rebuild
 from orchestrator.scheduler.events import Suggested
+from orchestrator.scheduler.places import Places
 
 RESTARTS_WITHOUT_AN_ANSWER = 3
 RESTART_S = 0.5
@@ -68,7 +70,8 @@ class OptimiserProcess(Process):
     def _begin(self, rebuild: Rebuild | None) -> None:
         """A model that was told nothing yet."""
         self._model = 0 if rebuild is None else rebuild.model
-        self._bounds = (0.0, 1.0) if rebuild is None else rebuild.bounds.get("x", (0.0, 1.0))
+        self._bounds = {} if rebuild is None else rebuild.bounds
+        self._fixed = self._feed.held if rebuild is None else rebuild.fixed
         self._before: list[Fact] = [] if rebuild is None else [rebuild]
         self._held: Ask | None = None
         self._told = 0
@@ -109,6 +112,7 @@ class OptimiserProcess(Process):
                 self._begin(command)
             case TellRequest(command):
                 self._feed.conversation.told(self._before, command)
+                self._require_where_fixed(command.parameters, "is told of")
                 self._before.append(command)
                 self._told += 1
                 self._maybe_die("tell", 0.0)
@@ -142,18 +146,33 @@ class OptimiserProcess(Process):
     def _answer(self, ask: Ask) -> None:
         self._busy = False
         self._feed.conversation.answers(self._before, ask, self._wondered)
+        self._require_where_fixed(ask.held, "is asked for points at")
+        for pending in ask.pending:
+            self._require_where_fixed(pending, "is asked beside")
+        if outside(self._bounds, ask.held):
+            raise Broken(f"ask {ask.ask} is for points at {ask.held}, outside {self._bounds}")
         count = min(ask.count, max(0, self._feed.points - ask.first_trial + 1))
         digest = zlib.crc32(repr((self._before, ask.ask, ask.first_trial)).encode())
-        low, high = self._bounds
         parts = [((digest + 7919 * k) % 100_003) / 100_003.0 for k in range(count)]
         # Of two points in a row one looks less closely, for less.
         costs = [(1.0, 0.25)[(digest + k) % 2] for k in range(count)]
         made = [
-            Suggested(parameters={"x": low + (high - low) * part}, mean=0.5, cost=cost)
+            Suggested(parameters={**self._point(part), **ask.held}, mean=0.5, cost=cost)
             for part, cost in zip(parts, costs, strict=True)
         ]
         self._reply(Answer(ask.ask, made, self._feed.ask_s / 2, self._insight()))
         self._go_on()
+
+    def _point(self, part: float) -> dict[str, float]:
+        """``part`` of the way through the bounds of the first parameter, and some quarters of the next."""
+        ways = dict(zip(self._feed.parameters, (part, int(4.0 * part) / 4.0), strict=False))
+        bounds = {name: self._bounds.get(name, (0.0, 1.0)) for name in ways}
+        return {name: low + (high - low) * ways[name] for name, (low, high) in bounds.items()}
+
+    def _require_where_fixed(self, parameters: Mapping[str, Any], verb: str) -> None:
+        """What may have been fixed, in place of being held, has no other value."""
+        if elsewhere := [name for name, value in self._fixed.items() if parameters[name] != value]:
+            raise Broken(f"model {self._model} fixed {elsewhere}, and {verb} {parameters}")
 
     def _insight(self) -> dict[str, object]:
         """Values are noisy as soon as some are told: of which is best it has an opinion."""
@@ -231,6 +250,8 @@ class VirtualOptimiser:
         self.refit_every = 0
         self.refit_fails = 0.1
         self.points = 1_000_000
+        self.parameters: tuple[str, ...] = ("x",)
+        self.held: Places = {}
         self._owner = owner
         self._history = history
         self._on_reply = on_reply

@@ -36,7 +36,13 @@ class WatchedScheduler(Scheduler):
     def __init__(self, policy: Policy, witness: Witness) -> None:
         super().__init__(policy)
         self._witness = witness
-        self.books = Books(budget=policy.trials, cost=policy.cost, enough=policy.expected_gain)
+        self.books = Books(
+            budget=policy.trials,
+            cost=policy.cost,
+            enough=policy.expected_gain,
+            held=policy.held,
+            fixed=policy.held,
+        )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Scheduler:
         """For whoever looks ahead; what comes of that is nobody's business."""
@@ -276,6 +282,7 @@ def _kinds(request: Amend) -> list[str]:
     """The events that a request asks for."""
     asked = {
         "BoundsAmended": bool(request.bounds),
+        "HeldAmended": bool(request.held or request.free),
         "BudgetAmended": request.budgets != Budgets(),
         "ResultsAdded": bool(request.results),
         "ObservationsForgotten": bool(request.forget),

@@ -120,22 +120,31 @@ def test_a_command_and_its_templates_may_name_it(tmp_path: Path, monkeypatch: py
         "{n}",
         "{GPU}",
     ]
-    (said,) = sentences(refusal_with(evaluation=_evaluation("'{GPU}'")))
-    assert said == "expected `{...}` about a parameter, got `{GPU}`"
     for others in ("workers: {local: 2, remote: 1}", None):
         (said,) = sentences(refusal_with(evaluation=_evaluation("'{local}'", "seed"), workers=others))
         assert said == "expected `{...}` about a parameter, got `{local}`"
-    elsewhere = 'workers: {local: 0, listen: "tcp://127.0.0.1:5555"}'
-    (said,) = sentences(refusal_with(evaluation=_evaluation("'{GPU}'"), workers=elsewhere))
-    assert said == (
-        "expected `{...}` about a parameter, got `{GPU}`; what workers elsewhere have of their own stands in"
-        ' commands that they bring along: `evaluator: "evaluators.command:run"` in place of `command`'
-    )
     Path("own.template").write_text("port {PORTT}\n")
     (said,) = sentences(refusal_with(evaluation=evaluation, workers=workers))
     assert "has {PORTT}, which names no parameter; did you mean {PORT}?" in said
     (said,) = sentences(refusal_with(evaluation=_evaluation("'{GPV}'"), workers=workers))
     assert said == "expected `{...}` about a parameter, got `{GPV}` (did you mean `GPU`?)"
+
+
+@pytest.mark.parametrize(
+    ("workers", "how"),
+    [
+        (None, "if it is an environment variable of each worker's own, say `workers: {each: {GPU: [...]}}`"),
+        (
+            "workers: {local: 0}",
+            "no worker is local: those elsewhere that have it of their own bring the command along,"
+            " `orchestrator worker --each GPU=VALUE --command PROGRAM ...`, where this says `evaluator:"
+            " evaluators.command:run` in its place",
+        ),
+    ],
+)
+def test_where_no_worker_is_said_to_have_it_what_to_do_is_said(workers: str | None, how: str) -> None:
+    (said,) = sentences(refusal_with(evaluation=_evaluation("'{GPU}'"), workers=workers))
+    assert said == "expected `{...}` about a parameter, got `{GPU}`; " + how
 
 
 def test_it_does_not_stand_for_a_parameter_that_nothing_names() -> None:

@@ -70,6 +70,14 @@ def children(worker: subprocess.Popen[bytes]) -> list[int]:
     return [int(pid) for pid in Path(f"/proc/{worker.pid}/task/{worker.pid}/children").read_text().split()]
 
 
+def arm_of(process: int) -> str:
+    """What the environment of a process says of its arm."""
+    eventually(lambda: b"evaluate" in Path(f"/proc/{process}/cmdline").read_bytes())
+    entries = Path(f"/proc/{process}/environ").read_text().split("\0")
+    (value,) = (entry.removeprefix("ARM=") for entry in entries if entry.startswith("ARM="))
+    return value
+
+
 def evaluating(wire: ScriptedOrchestrator, worker: subprocess.Popen[bytes]) -> int:
     """Have the worker begin what takes ten minutes; the process that does it."""
     wire.greet()
@@ -181,6 +189,36 @@ def test_two_slots_work_at_a_time_and_a_third_lease_waits(wire: ScriptedOrchestr
     assert len(children(worker)) == 2
 
 
+def test_each_slot_has_variables_of_its_own_and_says_so(wire: ScriptedOrchestrator, start: Start) -> None:
+    worker = start(
+        wire.address, "--slots", "2", "--each", "ARM=left", "ARM=right", "--each=GPU=3", "--each=GPU=3"
+    )
+    assert wire.greet().own == {"GPU": "3"}
+    for trial in (1, 2):
+        wire.evaluate(f"L{trial}", {"x": 0.5, "nap_s": 600}, trial=trial)
+    eventually(lambda: len(children(worker)) == 2)
+    arms = {arm_of(child): child for child in children(worker)}
+    assert arms.keys() == {"left", "right"}
+    os.kill(arms["left"], signal.SIGKILL)
+    assert failure(wire, "L1").own == {"ARM": "left", "GPU": "3"}
+    wire.evaluate("L3", {"x": 0.5}, trial=3)
+    assert result(wire, "L3").own == {"ARM": "left", "GPU": "3"}
+
+
+def test_its_slots_own_outdoes_what_it_was_started_with(
+    wire: ScriptedOrchestrator, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARM", "any")
+    assert arm_of(evaluating(wire, start(wire.address, "--each", "ARM=a=b"))) == "a=b"
+
+
+def test_without_any_of_its_own_it_says_nothing_of_it(wire: ScriptedOrchestrator, start: Start) -> None:
+    start(wire.address)
+    assert wire.greet().own == {}
+    wire.evaluate("L1", {"x": 0.5})
+    assert result(wire, "L1").own == {}
+
+
 def test_asked_once_it_drains_and_asked_twice_it_kills(wire: ScriptedOrchestrator, start: Start) -> None:
     worker = start(wire.address)
     child = evaluating(wire, worker)
@@ -263,6 +301,9 @@ def test_whose_hello_makes_no_sense_to_the_other_side_it_ends_with_the_reason(
         (["--connect", ""], "expected --connect with an address, got none"),
         (["--key", "/no/such/key"], "expected a key file at /no/such/key"),
         (["--name", ""], "expected --name with a name that is unique in a run, got ''"),
+        (["--each", "ARM"], "expected --each NAME=VALUE, such as ARM_PORT=/dev/ttyUSB0, got 'ARM'"),
+        (["--each", "2ND=a"], "expected the name of an environment variable, of letters, _ and, not first"),
+        (["--each", "ARM=a", "ARM=b"], "as many --each ARM=VALUE as there are --slots, 1, got 2"),
         (["--colour", "red"], "unknown argument --colour"),
         (["--connect", "nowhere"], "cannot connect to `nowhere`"),
     ],

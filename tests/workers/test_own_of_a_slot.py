@@ -105,6 +105,29 @@ def test_what_a_worker_has_of_its_own_outdoes_what_it_was_started_with(
     assert result(wire, "L1").extras["gpu"] == "3"
 
 
+def test_the_worker_says_what_all_its_slots_have_as_it_joins_and_what_one_had_with_the_outcome(
+    lab: Lab,
+) -> None:
+    wire = lab.orchestrator()
+    lab.start(wire.address, *ARMS, "--each", "GPU=3", "GPU=3", "--evaluator", f"{WORKLOADS}:behave")
+    assert wire.greet().own == {"GPU": "3"}
+    process, _ = _held(lab, wire, "L1"), _held(lab, wire, "L2")
+    (lab.directory / "L2.open").touch()
+    assert result(wire, "L2").own == {"ARM_PORT": "/dev/ttyUSB1", "GPU": "3"}
+    wire.evaluate("L3", {"how": "raise"})
+    assert failure(wire, "L3").own == {"ARM_PORT": "/dev/ttyUSB1", "GPU": "3"}
+    os.kill(process, signal.SIGKILL)
+    assert failure(wire, "L1").own == {"ARM_PORT": "/dev/ttyUSB0", "GPU": "3"}
+
+
+def test_bytes_that_are_no_text_are_no_reason_to_lose_a_result(lab: Lab) -> None:
+    wire = lab.orchestrator(COMMAND, parameters=["x"])
+    lab.start(wire.address, "--each", "GPU=\udcff", "--command", "sh", "-c", "echo 1", "{x}")
+    assert wire.greet().own == {"GPU": "?"}
+    wire.evaluate("L1", {"x": 0.5})
+    assert result(wire, "L1").own == {"GPU": "?"}
+
+
 def _reason(lab: Lab, *arguments: str) -> str:
     """Why a worker gives up on a run of a program whose spec names its own GPU."""
     spec_says = {"command": ["echo", "{x}", "{GPU}"]}

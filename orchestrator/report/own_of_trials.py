@@ -1,0 +1,13 @@
+"""What the evaluation of a trial had of its own: environment variables that another's need not have had."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from orchestrator.scheduler.state import Trial
+from orchestrator.spec.model import Spec
+
+
+def own_of(trial: Trial, spec: Spec) -> Mapping[str, str]:
+    """By the account of its worker; in journals of before, of a local one, by the spec."""
+    return trial.own or spec.workers.own.get(trial.worker or "", {})

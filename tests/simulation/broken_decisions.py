@@ -1,0 +1,154 @@
+"""What people amend, hold and decide, broken on purpose: each puts one thing wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from orchestrator.runtime.conductor import Turn
+from orchestrator.runtime.decisions import sentence_for
+from orchestrator.runtime.front_desk import FrontDesk
+from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.requests import Amend, Verdict
+from orchestrator.scheduler import amending, machine, trials
+from orchestrator.scheduler.commands import OptimiserCommand, Rebuild
+from orchestrator.scheduler.events import Amendment, Decision, Event, RunResumed
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.step import Step
+from orchestrator.scheduler.transitions import Phase
+
+
+def handled_by(patch: pytest.MonkeyPatch, kind: type, handler: Callable[[Step, Any], None]) -> None:
+    patch.setattr(machine, "HANDLERS", {**machine.HANDLERS, kind: handler})
+
+
+# -- what people amend ------------------------------------------------------------------------------------
+
+
+def a_pause_is_lost_at_recovery(patch: pytest.MonkeyPatch) -> None:
+    """Whoever takes a paused run over goes on with it."""
+    resumed = machine.HANDLERS[RunResumed]
+
+    def run_resumed(step: Step, event: RunResumed) -> None:
+        resumed(step, event)
+        if step.state.phase is Phase.PAUSED:
+            step.state.paused, step.state.phase = False, Phase.ACTIVE
+
+    handled_by(patch, RunResumed, run_resumed)
+
+
+def a_new_process_is_told_what_was_forgotten(patch: pytest.MonkeyPatch) -> None:
+    """The optimiser that lives begins anew; the next one is told the history as it was."""
+    note = OptimiserHistory.note
+
+    def note_all_but_rebuilds(self: OptimiserHistory, commands: Iterable[object]) -> None:
+        note(self, [command for command in commands if not isinstance(command, Rebuild)])
+
+    patch.setattr(OptimiserHistory, "note", note_all_but_rebuilds)
+
+
+def an_amendment_is_taken_again(patch: pytest.MonkeyPatch) -> None:
+    """Nobody remembers which request an amendment was made for."""
+    amended = amending.amended
+
+    def amended_and_forgotten(step: Step, event: Amendment) -> None:
+        amended(step, event)
+        step.state.requests.clear()
+
+    for kind in get_args(Amendment):
+        handled_by(patch, kind, amended_and_forgotten)
+
+
+def an_amendment_is_accepted_before_it_is_safe(patch: pytest.MonkeyPatch) -> None:
+    """A person is told that it is done when it is about to be."""
+    amend = FrontDesk._amend
+
+    def amend_and_answer(self: FrontDesk, path: Path, request: Amend, state: State) -> Sequence[Event]:
+        events = amend(self, path, request, state)
+        self.committed(events)
+        return events
+
+    patch.setattr(FrontDesk, "_amend", amend_and_answer)
+
+
+def points_of_an_earlier_model_count(patch: pytest.MonkeyPatch) -> None:
+    """An ask that was under way when the bounds were amended is still waited for."""
+    rebuild = amending.rebuild
+
+    def rebuild_and_wait(step: Step) -> None:
+        awaited = step.state.asking
+        rebuild(step)
+        step.state.asking = awaited
+
+    patch.setattr(amending, "rebuild", rebuild_and_wait)
+
+
+# -- what people hold ----------------------------------------------------------------------------------------
+
+
+def what_is_held_is_lost_at_recovery(patch: pytest.MonkeyPatch) -> None:
+    """Whoever takes a run over chooses all parameters again."""
+    resumed = machine.HANDLERS[RunResumed]
+
+    def run_resumed(step: Step, event: RunResumed) -> None:
+        resumed(step, event)
+        step.state.policy = replace(step.state.policy, held={})
+
+    handled_by(patch, RunResumed, run_resumed)
+
+
+def what_waits_elsewhere_is_evaluated(patch: pytest.MonkeyPatch) -> None:
+    """The queue goes on as it was when something is held."""
+    patch.setattr(State, "may_wait", lambda self, trial: self.inside(trial.parameters))
+
+
+def the_best_is_anywhere(patch: pytest.MonkeyPatch) -> None:
+    """A value counts as the best wherever it is from."""
+    patch.setattr(Policy, "elsewhere", lambda _self, _parameters: ())
+
+
+def what_was_fixed_is_told_elsewhere(patch: pytest.MonkeyPatch) -> None:
+    """A model that took what is held for fixed hears of other values, and does not begin anew."""
+    patch.setattr(trials, "away", lambda _places, _parameters: ())
+
+
+def something_is_asked_between_parts_of_an_amendment(patch: pytest.MonkeyPatch) -> None:
+    """The optimiser is asked where parameters are held as soon as they are, before the bounds follow."""
+
+    def all_of_them(turn: Turn) -> list[OptimiserCommand]:
+        return [command for command in turn.commands if isinstance(command, OptimiserCommand)]
+
+    patch.setattr(Turn, "for_optimiser", property(all_of_them))
+
+
+# -- what people decide -----------------------------------------------------------------------------------
+
+
+def a_decision_is_taken_again(patch: pytest.MonkeyPatch) -> None:
+    """Nobody remembers which request a decision was made for."""
+    takes = State.takes
+
+    def takes_and_forgets(self: State, event: Amendment | Decision) -> bool:
+        taken = takes(self, event)
+        if isinstance(event, Decision):
+            self.requests.discard((event.request, type(event).__name__))
+        return taken
+
+    patch.setattr(State, "takes", takes_and_forgets)
+
+
+def a_decision_is_said_to_be_done_before_it_is_safe(patch: pytest.MonkeyPatch) -> None:
+    """A person is told so when it is about to be."""
+    decide = FrontDesk._decide
+
+    def decide_and_answer(self: FrontDesk, path: Path, request: Any) -> None:
+        decide(self, path, request)
+        if path not in self._answered:
+            self._answer(path, Verdict(True, sentence_for(request)))
+
+    patch.setattr(FrontDesk, "_decide", decide_and_answer)
