@@ -61,7 +61,7 @@ The functions are in `benchmarks/outcome_functions.py`, with their sources.
 
 INTRODUCTION = (
     "What an evaluator returns beside the value may have to satisfy inequalities (`outcomes` and "
-    "`constraints` of a spec, [README](../README.md#a-spec)). `auto` learns a Gaussian process of "
+    "`constraints` of a spec, [spec.md](spec.md#outcomes)). `auto` learns a Gaussian process of "
     "each slack, which is by how much one is satisfied, and weighs the improvement that it expects by "
     "the probability that all are; while nothing is known that satisfies them, it looks where "
     "something is likeliest to. An algorithm without a model of outcomes is told that what does not "

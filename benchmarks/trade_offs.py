@@ -67,7 +67,7 @@ The functions are in `benchmarks/trade_off_functions.py`, with their sources, an
 
 
 INTRODUCTION = (
-    "Of several objectives (`objectives` of a spec, [README](../README.md#a-spec)) no trial is the best: a "
+    "Of several objectives (`objectives` of a spec, [spec.md](spec.md#several-objectives)) no trial is the best: a "
     "run ends with a front: trials that no other beats in all of them. `auto` learns a Gaussian process of "
     "each further objective beside its mixture for the first, and looks where the front is expected to gain "
     "most hypervolume, times the probability that constraints on outcomes are satisfied."
