@@ -18,8 +18,8 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Observation, Problem, Refit
-from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
+from orchestrator.unit_cube.domain import Domain
 
 DIMENSION = 6
 COUNTS = (1_000, 10_000, 50_000)

@@ -12,8 +12,8 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Observation, Problem
-from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
+from orchestrator.unit_cube.domain import Domain
 
 DIMENSION = 6
 REPEATS = 30

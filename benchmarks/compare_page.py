@@ -36,7 +36,7 @@ from benchmarks.regret import table as runs_table
 from benchmarks.regret_run import Contender, Record
 from benchmarks.workload_functions import lacking
 from orchestrator.algorithms.peers.offered import PEERS
-from orchestrator.report.wording import counted
+from orchestrator.report.words.wording import counted
 
 PAGE = PROJECT / "docs" / "comparison.md"
 OWN = "auto"

@@ -26,7 +26,7 @@ from benchmarks.regret_run import Contender
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Problem
 from orchestrator.algorithms.peers.offered import PEERS
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 DIMENSIONS = (6, 24)
 COUNTS = (100, 1000)

@@ -9,7 +9,7 @@ from benchmarks.searches import EXACT, SearchJob, SearchRun, search
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
 
 
 @dataclass(frozen=True)

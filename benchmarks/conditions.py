@@ -61,9 +61,10 @@ The functions are in `benchmarks/conditional_functions.py`.
 
 INTRODUCTION = (
     "A parameter may count only where others have some values (`when` of a spec, "
-    "[spec.md](spec.md#parameters-that-do-not-always-count)): the restart length of one solver is no parameter of another. Where it "
-    "does not count it rests in the middle of its range, so that points which differ in nothing else are one "
-    "point to every model, and no search moves along it; climbs begin in every branch that there is."
+    "[spec.md](spec.md#parameters-that-do-not-always-count)): the restart length of one solver is no "
+    "parameter of another. Where it does not count it rests in the middle of its range, so that points "
+    "which differ in nothing else are one point to every model, and no search moves along it; climbs begin "
+    "in every branch that there is."
 )
 METHOD = (
     "Values are exact, and all that can be are told so. All begin with the same points and evaluate one at a "

@@ -25,8 +25,8 @@ from benchmarks.regret_run import space_of
 from evaluators.synthetic import synthetic
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation, Problem
-from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
+from orchestrator.unit_cube.domain import Domain
 
 FUNCTIONS = {6: "hartmann-6", 24: "powell-24", 100: "rastrigin-100"}
 COUNTS = (100, 300, 1000, 2000)

@@ -12,7 +12,7 @@ from types import FrameType
 from benchmarks.core_growth import Cell, results_of
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Problem
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 INTERVAL_S = 0.002
 PARTS = ("fit", "decomposition", "conditioning", "acquisition", "maximiser", "other")

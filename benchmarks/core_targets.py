@@ -18,18 +18,18 @@ import numpy as np
 from benchmarks.processor_clock import seen
 from benchmarks.regret_run import Case, space_of
 from evaluators.synthetic import SyntheticFunction
-from orchestrator.algorithms.additive_algorithm import Climbed
+from orchestrator.algorithms.additive.algorithm import Climbed
+from orchestrator.algorithms.additive.factor_functions import FactorFunctions
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
 from orchestrator.algorithms.dumbo import Dumbo, DumboOptions
-from orchestrator.algorithms.factor_functions import FactorFunctions
-from orchestrator.algorithms.start_design import StartDesign
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.direct import Direct
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernels import MATERN_52
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True)

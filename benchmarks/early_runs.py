@@ -10,7 +10,7 @@ from benchmarks.numbered_from_nought import numbered_from_nought
 from orchestrator.curves.curve import Ended
 from orchestrator.curves.forecast import Outlook, outlook
 from orchestrator.curves.watched import Watched
-from orchestrator.optimiser import Optimiser, Plan
+from orchestrator.python_interface.optimiser import Optimiser, Plan
 
 CHANCE, QUARTER = "chance", "chance of a quarter"
 AMONG_BEST = {CHANCE: 0.5, QUARTER: 0.25}

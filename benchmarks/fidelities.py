@@ -84,10 +84,11 @@ def _spending(runs: Sequence[Run]) -> str:
 
 INTRODUCTION = (
     "How closely an evaluation looks may be a parameter (`fidelity` of a spec, "
-    "[spec.md](spec.md#how-closely-an-evaluation-looks)): cells of a mesh, steps of an integrator, examples that are learned "
-    "from. `auto` chooses where to look by what a point promises at full fidelity, and looks less closely "
-    "where that tells more of it for its cost; on cheap trials it spends at most as much as on those at "
-    "full fidelity, and one such trial more. What was looked at less closely is never the best."
+    "[spec.md](spec.md#how-closely-an-evaluation-looks)): cells of a mesh, steps of an integrator, examples"
+    " that are learned from. `auto` chooses where to look by what a point promises at full fidelity, and "
+    "looks less closely where that tells more of it for its cost; on cheap trials it spends at most as much"
+    " as on those at full fidelity, and one such trial more. What was looked at less closely is never the "
+    "best."
 )
 METHOD = (
     "Values are exact, and all that can be are told so. Budgets are costs, in evaluations at full fidelity; "

@@ -11,9 +11,9 @@ from benchmarks.fidelity_functions import FIDELITY, FidelityFunction
 from benchmarks.searches import EXACT, SearchJob, SearchRun
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
-from orchestrator.fidelity import Fidelity
+from orchestrator.parameters.fidelity import Fidelity
+from orchestrator.parameters.space import Space
 from orchestrator.scheduler.standing import ROUNDING
-from orchestrator.space import Space
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,12 @@ from evaluators.synthetic import shifted_and_permuted, synthetic
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, ForeseesGain, Noise, Observation, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.multistart import Effort, maximise
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.kernels import MATERN_52, Kernel
 from orchestrator.surrogates.pathwise import PathwisePosterior
+from orchestrator.unit_cube.domain import Domain
 
 LENGTH_SCALES = {1: 0.1, 2: 0.25, 4: 0.6}
 """Of the functions drawn, by dimension: a few maxima each."""

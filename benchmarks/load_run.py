@@ -41,7 +41,7 @@ workers: {{local: 0, listen: "tcp://127.0.0.1:{port}"}}
 RECOVER = """\
 import os, sys, time
 from pathlib import Path
-from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.run_folder import RunFolder
 def memory():
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6

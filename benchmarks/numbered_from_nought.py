@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.optimiser import Optimiser
+from orchestrator.python_interface.optimiser import Optimiser
 
 
 def numbered_from_nought(optimiser: Optimiser) -> Optimiser:

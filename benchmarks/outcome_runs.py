@@ -14,7 +14,7 @@ from benchmarks.searches import EXACT, SearchJob, SearchRun, search
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, Noise, Observation, Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import derive_seed, stream
-from orchestrator.space import ChoiceParameter, FloatParameter, IntParameter, Parameter, Space
+from orchestrator.parameters.space import ChoiceParameter, FloatParameter, IntParameter, Parameter, Space
 
 Structure = Literal["hidden", "known", "observed"]
 Clock = Callable[[], float]

@@ -91,7 +91,7 @@ class _Memory:
         try:
             status = (process / "stat").read_text()
             parent = int(status.rpartition(")")[2].split()[1])
-            return parent == self.orchestrator and b"optimiser_server" in (process / "cmdline").read_bytes()
+            return parent == self.orchestrator and b"optimiser.server" in (process / "cmdline").read_bytes()
         except OSError:
             return False
 

@@ -17,9 +17,9 @@ from benchmarks.sensitivity_functions import MEASURABLE, Measurable
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.sensitivity.analysis import analyse
 from orchestrator.sensitivity.results_model import Measured
+from orchestrator.unit_cube.domain import Domain
 
 OURS = ("alone", "in all")
 THEIRS = {

@@ -14,8 +14,8 @@ from benchmarks.trade_off_functions import TRADED_OFF
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.numerics.pareto import hypervolume
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True)

@@ -67,10 +67,10 @@ The functions are in `benchmarks/trade_off_functions.py`, with their sources, an
 
 
 INTRODUCTION = (
-    "Of several objectives (`objectives` of a spec, [spec.md](spec.md#several-objectives)) no trial is the best: a "
-    "run ends with a front: trials that no other beats in all of them. `auto` learns a Gaussian process of "
-    "each further objective beside its mixture for the first, and looks where the front is expected to gain "
-    "most hypervolume, times the probability that constraints on outcomes are satisfied."
+    "Of several objectives (`objectives` of a spec, [spec.md](spec.md#several-objectives)) no trial is the "
+    "best: a run ends with a front: trials that no other beats in all of them. `auto` learns a Gaussian "
+    "process of each further objective beside its mixture for the first, and looks where the front is "
+    "expected to gain most hypervolume, times the probability that constraints on outcomes are satisfied."
 )
 METHOD = (
     "Values are exact, and all that can be are told so. All begin with the same ten points and evaluate one "

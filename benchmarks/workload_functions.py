@@ -18,8 +18,8 @@ from typing import Literal
 
 import numpy as np
 
-from evaluators.catalogue import WORKLOADS as CATALOGUE
 from evaluators.context import Context
+from evaluators.readiness.catalogue import WORKLOADS as CATALOGUE
 from evaluators.rover import GOAL, POINTS, REFERENCE_OPTIMUM, START, rover
 from evaluators.synthetic import SyntheticFunction, shifted_and_permuted
 from evaluators.synthetic.definition import Box, Kind, Optimum, single

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from evaluators.catalogue import workload_of
+from evaluators.readiness.catalogue import workload_of
 
 PROJECT = Path(__file__).resolve().parents[1]
 MADE_UP = "made-up-photographs"

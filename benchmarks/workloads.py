@@ -39,7 +39,7 @@ from benchmarks.json_lines import add_line, lines_of
 from benchmarks.runs import ENVIRONMENT, Finished, run_spec
 from benchmarks.workload_page import USUAL_SEEDS, cost_of, draw, write_page
 from benchmarks.workload_tasks import PROJECT, TASKS, Task, make_photographs, missing, note_of, spec_of
-from orchestrator.report.wording import counted
+from orchestrator.report.words.wording import counted
 
 KEPT = PROJECT / "benchmarks" / "results" / "workloads.jsonl"
 TRIALS = 30
@@ -70,7 +70,7 @@ def shortened(spec: dict[str, Any], algorithm: str, seed: int, trials: int) -> s
 BARE = """\
 import json, os, resource, sys, time
 from pathlib import Path
-from evaluators.calling import load_evaluator
+from evaluators.child_process.calling import load_evaluator
 from evaluators.context import Context
 told = json.load(sys.stdin)
 call = load_evaluator(told["evaluator"], told["options"])

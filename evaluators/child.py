@@ -20,14 +20,14 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from evaluators import lifeline, pipe
-from evaluators.calling import Call, load_evaluator
+from evaluators.child_process import lifeline, pipe
+from evaluators.child_process.calling import Call, load_evaluator
+from evaluators.child_process.outcome import read_outcome
+from evaluators.child_process.printing import let_anything_be_printed
+from evaluators.child_process.progress import ProgressGate
 from evaluators.context import Context
 from evaluators.errors import EvaluationError, EvaluatorNotLoaded, NoRoom
-from evaluators.outcome import read_outcome
-from evaluators.printing import let_anything_be_printed
-from evaluators.progress import ProgressGate
-from orchestrator.slot_variables import told_of_own
+from orchestrator.programs.slot_variables import told_of_own
 from orchestrator.wire.codec import MalformedMessage, encode
 from orchestrator.wire.messages import FRAME_LIMIT, Evaluate, Failure, Progress, Result
 

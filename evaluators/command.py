@@ -15,15 +15,15 @@ in a line of awk. Standard output and error are kept in the trial's directory.
       input: {templates: {wing.in: wing.in.template}}
 
 Then each attempt has a directory of its own in the trial's: the program is started there, ``{directory}`` is
-that one, and ``wing.in`` lies there with its placeholders filled in (`orchestrator.input_template` says which
-braces they are). The program's own path starts where the worker was started all the same, unless the program
-is made from a template itself.
+that one, and ``wing.in`` lies there with its placeholders filled in (which braces they are says
+`orchestrator.programs.input_template`). The program's own path starts where the worker was started all the
+same, unless the program is made from a template itself.
 
     evaluation:
       command: [./wing, --span, "{span}"]
       progress: 'iteration (?P<step>\\d+): residual (?P<residual>\\S+)'
 
-Then what it prints is read while it runs, and says how it stands (`evaluators.program_progress`).
+Then what it prints is read while it runs, and says how it stands (`evaluators.programs.progress`).
 """
 
 from __future__ import annotations
@@ -38,15 +38,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from evaluators.command_arguments import filled_arguments
 from evaluators.context import Context, Report
 from evaluators.errors import EvaluationError, NoRoom, not_written
-from evaluators.input_files import no_directory, own_directory, program_in, read_templates, write_files
-from evaluators.program import Ended, run_program
-from evaluators.program_progress import ProgramProgress
-from evaluators.progress_lines import ProgressForm
-from evaluators.written_number import read_number
-from orchestrator.placeholders import GIVEN, names_in
+from evaluators.programs.arguments import filled_arguments
+from evaluators.programs.input_files import (
+    no_directory,
+    own_directory,
+    program_in,
+    read_templates,
+    write_files,
+)
+from evaluators.programs.program import Ended, run_program
+from evaluators.programs.progress import ProgramProgress
+from evaluators.programs.progress_lines import ProgressForm
+from evaluators.programs.written_number import read_number
+from orchestrator.programs.placeholders import GIVEN, names_in
 
 Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
 Input: TypeAlias = Literal["arguments"] | dict[Literal["file", "templates"], Any]

@@ -14,10 +14,10 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from evaluators.worker_loop import WorkerLoop
-from evaluators.worker_options import WorkerOptions, add_arguments, options_from
+from evaluators.worker_process.loop import WorkerLoop
+from evaluators.worker_process.options import WorkerOptions, add_arguments, options_from
 from orchestrator.errors import OrchestratorError
-from orchestrator.standard_streams import open_closed_streams
+from orchestrator.system.standard_streams import open_closed_streams
 
 __all__ = ["WorkerOptions", "add_arguments", "options_from", "run_worker"]
 

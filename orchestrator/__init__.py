@@ -11,11 +11,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from orchestrator.optimiser import Optimiser
-    from orchestrator.python_answers import Asked, Best, Recommended
-    from orchestrator.python_plan import Plan
-    from orchestrator.python_search import maximise, minimise
-    from orchestrator.space import Space
+    from orchestrator.parameters.space import Space
+    from orchestrator.python_interface.answers import Asked, Best, Recommended
+    from orchestrator.python_interface.optimiser import Optimiser
+    from orchestrator.python_interface.plan import Plan
+    from orchestrator.python_interface.search import maximise, minimise
 
 __version__ = "0.1.0"
 __all__ = [
@@ -31,14 +31,14 @@ __all__ = [
 ]
 
 PLACES = {
-    "Asked": "python_answers",
-    "Best": "python_answers",
-    "Optimiser": "optimiser",
-    "Plan": "python_plan",
-    "Recommended": "python_answers",
-    "Space": "space",
-    "maximise": "python_search",
-    "minimise": "python_search",
+    "Asked": "python_interface.answers",
+    "Best": "python_interface.answers",
+    "Optimiser": "python_interface.optimiser",
+    "Plan": "python_interface.plan",
+    "Recommended": "python_interface.answers",
+    "Space": "parameters.space",
+    "maximise": "python_interface.search",
+    "minimise": "python_interface.search",
 }
 
 

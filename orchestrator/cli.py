@@ -19,8 +19,8 @@ from orchestrator import __version__
 from orchestrator.command_line.arguments import command_parser
 from orchestrator.command_line.files import DONE, FAILED, INTERRUPTED, say
 from orchestrator.errors import OrchestratorError, UsageError
-from orchestrator.refused_start import what_is_refused
-from orchestrator.standard_streams import open_closed_streams
+from orchestrator.system.refused_start import what_is_refused
+from orchestrator.system.standard_streams import open_closed_streams
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,14 +17,14 @@ from typing import Any
 
 import numpy as np
 
-from orchestrator.arithmetic_values import values_of
-from orchestrator.constraints import Comparison, Constraint, by_subject
 from orchestrator.errors import SpecError
-from orchestrator.finite import in_short, is_finite
-from orchestrator.python_values import plain
-from orchestrator.space import Space, refuse_what_lists_no_texts
-from orchestrator.space_constraints import constants_among, nameable, read_all
+from orchestrator.expressions.constraints import Comparison, Constraint, by_subject
+from orchestrator.expressions.values import values_of
+from orchestrator.parameters.space import Space, refuse_what_lists_no_texts
+from orchestrator.parameters.space_constraints import constants_among, nameable, read_all
 from orchestrator.spelling import did_you_mean
+from orchestrator.values.finite import in_short, is_finite
+from orchestrator.values.plain import plain
 
 SHOWN = 6
 """Names of what came in place of an outcome."""

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from orchestrator.errors import SpecError
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
 from orchestrator.wanted_outcomes import WantedOutcomes, described
 
 WING = Space.from_description({"span": (1.0, 20.0), "steel": {"type": "choice", "values": ["S235", "S355"]}})

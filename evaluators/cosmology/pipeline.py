@@ -14,8 +14,8 @@ from typing import Any
 from evaluators.cosmology.cmass import OBSERVABLES, REDSHIFT
 from evaluators.cosmology.constants import CONSTANTS, Constant, Inconsistent
 from evaluators.errors import EvaluationError
-from evaluators.extras import extra_module
-from evaluators.needs import BUILT_BY_PIP
+from evaluators.readiness.extras import extra_module
+from evaluators.readiness.needs import BUILT_BY_PIP
 
 
 @dataclass(frozen=True)

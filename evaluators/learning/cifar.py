@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.data_forms import PHOTOGRAPHS, Damaged
 from evaluators.learning.data_files import Source, data_path, read_bytes
+from evaluators.readiness.data_forms import PHOTOGRAPHS, Damaged
 
 CIFAR = Source(
     "CIFAR-10, binary version (cifar-10-binary.tar.gz, unpacked),",

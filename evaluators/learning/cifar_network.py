@@ -28,9 +28,9 @@ from typing import Any
 import numpy as np
 
 from evaluators.context import Context
-from evaluators.extras import extra_module
 from evaluators.learning.cifar import CLASSES, Photographs, read_photographs
 from evaluators.quantities import Quantity, read_quantities, whole_option
+from evaluators.readiness.extras import extra_module
 
 QUANTITIES: Mapping[str, Quantity] = {
     "learning_rate": Quantity(1e-12, 1e3),

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.data_forms import Damaged, TableForm, unpacked
 from evaluators.errors import EvaluationError
+from evaluators.readiness.data_forms import Damaged, TableForm, unpacked
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.data_forms import Damaged, IdxForm
 from evaluators.learning.data_files import Source, read_bytes
+from evaluators.readiness.data_forms import Damaged, IdxForm
 
 
 def read_idx(path: Path, source: Source, form: IdxForm) -> NDArray[np.uint8]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.data_forms import IMAGES, LABELS
 from evaluators.errors import EvaluationError
 from evaluators.learning.data_files import Source, data_path
 from evaluators.learning.idx_files import read_idx
+from evaluators.readiness.data_forms import IMAGES, LABELS
 
 MNIST = Source("MNIST", "a mirror of https://yann.lecun.com/exdb/mnist")
 _VALIDATION_SHARE = 1.0 / 12.0

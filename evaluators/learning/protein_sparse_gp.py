@@ -30,12 +30,12 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
 
 from evaluators.context import Context
-from evaluators.data_forms import PROTEINS
 from evaluators.errors import EvaluationError
 from evaluators.learning.data_files import Source, data_path, read_table
 from evaluators.learning.median_blocks import MedianBlocks
 from evaluators.learning.pic_regression import FloatArray, PicHyperparameters, PicRegression
 from evaluators.quantities import Quantity, read_quantities, whole_option
+from evaluators.readiness.data_forms import PROTEINS
 
 ATTRIBUTES = 9
 PROTEIN = Source(

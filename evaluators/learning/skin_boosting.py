@@ -30,10 +30,10 @@ from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
 from evaluators.context import Context
-from evaluators.data_forms import SKIN_PIXELS
-from evaluators.extras import extra_module
 from evaluators.learning.data_files import Source, data_path, read_table
 from evaluators.quantities import Quantity, read_quantities, whole_option
+from evaluators.readiness.data_forms import SKIN_PIXELS
+from evaluators.readiness.extras import extra_module
 
 QUANTITIES: Mapping[str, Quantity] = {
     "learning_rate": Quantity(1e-6, 1.0),

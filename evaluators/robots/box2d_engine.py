@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evaluators.extras import extra_module
+from evaluators.readiness.extras import extra_module
 from evaluators.robots.scene import (
     DISC_RADIUS,
     FRAME_STEPS,

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from evaluators.extras import extra_module
+from evaluators.readiness.extras import extra_module
 from evaluators.robots.scene import (
     DISC_RADIUS,
     FRAME_STEPS,

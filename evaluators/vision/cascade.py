@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluators.errors import EvaluationError
-from evaluators.extras import extra_module
+from evaluators.readiness.extras import extra_module
 
 FILE_NAME = "haarcascade_frontalface_alt.xml"
 STAGES = 22

@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluators.errors import EvaluationError
-from evaluators.extras import extra_module
 from evaluators.quantities import Quantity, read_quantities
+from evaluators.readiness.extras import extra_module
 from evaluators.vision.cascade import STAGES, cascade_file, classifier
 
 QUANTITIES: Mapping[str, Quantity] = {f"stage_{i + 1}": Quantity(-1000.0, 1000.0) for i in range(STAGES)}

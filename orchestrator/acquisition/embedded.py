@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from orchestrator.acquisition.posterior import Function
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 
 class Embedded:

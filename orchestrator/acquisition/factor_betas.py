@@ -1,6 +1,6 @@
 """How much exploration the deviation of each factor of a graph is worth.
 
-Of the practical schedule `additive_options` makes its own, as its options say.
+Of the practical schedule `additive.options` makes its own, as its options say.
 
 Notation: D parameters, F factors, t >= 1 the number of the evaluation to come. ``beta`` is under the root.
 """

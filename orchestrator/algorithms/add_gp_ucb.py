@@ -8,12 +8,12 @@ import numpy as np
 from pydantic import Field
 
 from orchestrator.acquisition.factor_betas import theoretical_betas
-from orchestrator.algorithms.additive_algorithm import Climbed
-from orchestrator.algorithms.additive_belief import Belief
+from orchestrator.algorithms.additive.algorithm import Climbed
+from orchestrator.algorithms.additive.belief import Belief
+from orchestrator.algorithms.additive.factor_functions import FactorFunctions, mixed
+from orchestrator.algorithms.additive.group_algorithm import GroupAlgorithm, climbed
+from orchestrator.algorithms.additive.group_options import GroupOptions
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed
-from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.direct import Direct
 from orchestrator.maximisers.factor_objective import FactoredObjective

@@ -10,19 +10,19 @@ import numpy as np
 from pydantic import Field
 
 from orchestrator.acquisition.max_value_entropy import MaxValueEntropy, gumbel_maxima, plausible
-from orchestrator.algorithms.additive_algorithm import Climbed
-from orchestrator.algorithms.additive_belief import Belief
+from orchestrator.algorithms.additive.algorithm import Climbed
+from orchestrator.algorithms.additive.belief import Belief
+from orchestrator.algorithms.additive.factor_draws import DrawnFactor
+from orchestrator.algorithms.additive.factor_functions import FactorFunctions, mixed
+from orchestrator.algorithms.additive.group_algorithm import GroupAlgorithm, climbed
+from orchestrator.algorithms.additive.group_options import GroupOptions
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.factor_draws import DrawnFactor
-from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.group_algorithm import GroupAlgorithm, climbed
-from orchestrator.algorithms.group_options import GroupOptions
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.maximisers.factor_objective import LocalObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor
 from orchestrator.surrogates.posteriors import PosteriorGradients
+from orchestrator.unit_cube.domain import Domain
 
 GRID = 500
 # By how many a function drawn of a group is expressed.

@@ -7,15 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from orchestrator.algorithms.auto_contenders import Contenders
-from orchestrator.algorithms.auto_everywhere import DOUBT, everywhere, is_doubted
-from orchestrator.algorithms.auto_ground import ground_of
-from orchestrator.algorithms.auto_kept import results
-from orchestrator.algorithms.auto_mixture import mixture
-from orchestrator.algorithms.auto_notes import notes
-from orchestrator.algorithms.auto_options import AutoOptions
-from orchestrator.algorithms.auto_refit import AutoRefit
-from orchestrator.algorithms.auto_standing import Standing
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -27,25 +20,32 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
-from orchestrator.algorithms.believed_best import Believed
 from orchestrator.algorithms.exclusion import at_random
-from orchestrator.algorithms.fidelity_chooser import FidelityChooser
-from orchestrator.algorithms.front_ends import Tradable
-from orchestrator.algorithms.further_belief import FurtherBelief
+from orchestrator.algorithms.gaussian_process.believed_best import Believed
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.local_search import LocalSearch
-from orchestrator.algorithms.mixture_belief import MixtureBelief
-from orchestrator.algorithms.outcome_belief import OutcomeBelief
-from orchestrator.algorithms.outcome_refit import further_belief, outcome_belief
-from orchestrator.algorithms.penalties import highest_penalty
+from orchestrator.algorithms.mixture.belief import MixtureBelief
+from orchestrator.algorithms.mixture.conditioned import mixture
+from orchestrator.algorithms.mixture.contenders import Contenders
+from orchestrator.algorithms.mixture.everywhere import DOUBT, everywhere, is_doubted
+from orchestrator.algorithms.mixture.fidelity_chooser import FidelityChooser
+from orchestrator.algorithms.mixture.front_ends import Tradable
+from orchestrator.algorithms.mixture.further_belief import FurtherBelief
+from orchestrator.algorithms.mixture.ground import ground_of
+from orchestrator.algorithms.mixture.kept import results
+from orchestrator.algorithms.mixture.local_search import LocalSearch
+from orchestrator.algorithms.mixture.notes import notes
+from orchestrator.algorithms.mixture.options import AutoOptions
+from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
+from orchestrator.algorithms.mixture.outcome_refit import further_belief, outcome_belief
+from orchestrator.algorithms.mixture.penalties import highest_penalty
+from orchestrator.algorithms.mixture.refit import AutoRefit
+from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.algorithms.mixture.trade_off_search import along_the_front
 from orchestrator.algorithms.recommended import recommended
 from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
-from orchestrator.algorithms.start_design import StartDesign, before_a_model
-from orchestrator.algorithms.trade_off_search import along_the_front
-from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
+from orchestrator.unit_cube.domain import Domain
 
 # The region is not worth a trial that promises less than this part of what one elsewhere does.
 LEAST_LOG_SHARE_OF_GAIN = math.log(1e-3)
@@ -92,7 +92,7 @@ class Auto:
     them (`trade_off_search`).
 
     Where parameters are held, there is line 3 alone: all of that part is searched, for improvement over what
-    is believed best there (`auto_ground`). Its results say nothing of the region unless they are better,
+    is believed best there (`mixture.ground`). Its results say nothing of the region unless they are better,
     and none of them is a penalty.
 
     Where an evaluation may look less closely for less, lines 3 and 4 look for what is best at full fidelity.

@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.reason import reason
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Options, Problem, Suggestion
 from orchestrator.algorithms.exclusion import at_random
-from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.kernel_bandit import KernelBanditOptions
-from orchestrator.algorithms.kernel_dictionary import templates
-from orchestrator.algorithms.thompson_sampling import ThompsonSampling
-from orchestrator.algorithms.turns import Turn
+from orchestrator.algorithms.gaussian_process.fitters import Likeliest
+from orchestrator.algorithms.gaussian_process.kernel_bandit import KernelBanditOptions
+from orchestrator.algorithms.gaussian_process.kernel_dictionary import templates
+from orchestrator.algorithms.gaussian_process.thompson_sampling import ThompsonSampling
 
 
 class BanditBoOptions(KernelBanditOptions):

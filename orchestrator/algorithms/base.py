@@ -16,8 +16,8 @@ from pydantic import BaseModel, ValidationInfo, field_validator
 
 from orchestrator.algorithms.plain_options import refuse_what_is_taken_for_another
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
-from orchestrator.fidelity_levels import Levels
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.fidelity_levels import Levels
 
 if TYPE_CHECKING:
     # Who only reads a spec need not load it.

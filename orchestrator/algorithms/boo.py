@@ -8,9 +8,9 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.gp_options import GpOptions
-from orchestrator.algorithms.model_tree_search import ModelTreeSearch
-from orchestrator.algorithms.tree_search import Rule
+from orchestrator.algorithms.gaussian_process.options import GpOptions
+from orchestrator.algorithms.trees.model_tree_search import ModelTreeSearch
+from orchestrator.algorithms.trees.tree_search import Rule
 from orchestrator.maximisers.optimistic_sweep import OptimisticSweep
 from orchestrator.maximisers.tree import LongestSides
 from orchestrator.surrogates.hyperparameters import KernelTemplate

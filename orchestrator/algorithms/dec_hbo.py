@@ -11,21 +11,28 @@ import numpy as np
 from pydantic import Field
 
 from orchestrator.acquisition.factor_betas import finite_domain_betas
-from orchestrator.algorithms.additive_algorithm import BOLDER, WORTHWHILE, Choice, Climbed
-from orchestrator.algorithms.additive_belief import Belief, TotalsBelief
-from orchestrator.algorithms.additive_scales import ScaleChoice
+from orchestrator.algorithms.additive.algorithm import BOLDER, WORTHWHILE, Choice, Climbed
+from orchestrator.algorithms.additive.belief import Belief, TotalsBelief
+from orchestrator.algorithms.additive.decentralised_algorithm import (
+    DecentralisedAlgorithm,
+    DecentralisedOptions,
+)
+from orchestrator.algorithms.additive.factor_functions import FactorFunctions, mixed
+from orchestrator.algorithms.additive.known_factors import unusable
+from orchestrator.algorithms.additive.other_peaks import OtherPeaks, conceivable_gain, reach_of
+from orchestrator.algorithms.additive.scales import ScaleChoice
+from orchestrator.algorithms.additive.structure_search import (
+    KnownStructure,
+    OverlappingChain,
+    StructureSearch,
+)
+from orchestrator.algorithms.additive.untried_values import at_untried_values
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorithm, DecentralisedOptions
-from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.known_factors import unusable
-from orchestrator.algorithms.other_peaks import OtherPeaks, conceivable_gain, reach_of
-from orchestrator.algorithms.structure_search import KnownStructure, OverlappingChain, StructureSearch
-from orchestrator.algorithms.untried_values import at_untried_values
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.max_sum import FEWEST, MaxSum, table_entries
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.factor_graph import Factor
+from orchestrator.unit_cube.domain import Domain
 
 TABLE = 1024
 FINEST = 33

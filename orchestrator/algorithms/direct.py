@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.tree_search import Rule, TreeSearch
+from orchestrator.algorithms.trees.tree_search import Rule, TreeSearch
 from orchestrator.maximisers.tree import ROOT, LongestSides
 
 

@@ -8,13 +8,16 @@ import numpy as np
 from pydantic import Field
 
 from orchestrator.acquisition.factor_betas import beta_of_the_total
-from orchestrator.algorithms.additive_algorithm import Climbed
-from orchestrator.algorithms.additive_belief import Belief
+from orchestrator.algorithms.additive.algorithm import Climbed
+from orchestrator.algorithms.additive.belief import Belief
+from orchestrator.algorithms.additive.decentralised_algorithm import (
+    DecentralisedAlgorithm,
+    DecentralisedOptions,
+)
+from orchestrator.algorithms.additive.decentralised_choice import MessagePassing
+from orchestrator.algorithms.additive.factor_functions import FactorFunctions, mixed
+from orchestrator.algorithms.additive.structure_search import KnownStructure, PartitionChain, StructureSearch
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.decentralised_algorithm import DecentralisedAlgorithm, DecentralisedOptions
-from orchestrator.algorithms.decentralised_choice import MessagePassing
-from orchestrator.algorithms.factor_functions import FactorFunctions, mixed
-from orchestrator.algorithms.structure_search import KnownStructure, PartitionChain, StructureSearch
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.admm import Admm
 from orchestrator.maximisers.separate_factors import SeparateFactors

@@ -13,6 +13,8 @@ from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.reason import reason
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
 from orchestrator.algorithms.base import (
     AskKey,
     BelievedBest,
@@ -24,14 +26,12 @@ from orchestrator.algorithms.base import (
     Refit,
     Suggestion,
 )
-from orchestrator.algorithms.believed_best import believed_best, embedded, noisy
-from orchestrator.algorithms.best_where_held import best_for
 from orchestrator.algorithms.exclusion import at_random
-from orchestrator.algorithms.feature_belief import Conditioned, Dictionary, FeatureBelief
+from orchestrator.algorithms.gaussian_process.believed_best import believed_best, embedded, noisy
+from orchestrator.algorithms.gaussian_process.best_where_held import best_for
+from orchestrator.algorithms.gaussian_process.feature_belief import Conditioned, Dictionary, FeatureBelief
+from orchestrator.algorithms.gaussian_process.kernel_dictionary import Kernels, templates
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.kernel_dictionary import Kernels, templates
-from orchestrator.algorithms.start_design import StartDesign, before_a_model
-from orchestrator.algorithms.turns import Turn, Turns
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.surrogates.random_features import RandomFeatureModel

@@ -11,7 +11,7 @@ import numpy as np
 
 from orchestrator.algorithms.base import Suggestion
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 # Points in the same cell of this grid in each coordinate, about 1e-6 wide, are one point.
 CELLS = 2**20

@@ -8,13 +8,13 @@ from typing import ClassVar
 import numpy as np
 from pydantic import Field
 
+from orchestrator.algorithms.ask_and_tell.trial_origins import Origin, TrialOrigins
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Insight, Observation, Options, Problem
-from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.kernel_bandit import KernelBanditOptions
-from orchestrator.algorithms.kernel_dictionary import templates
-from orchestrator.algorithms.thompson_sampling import ThompsonSampling
-from orchestrator.algorithms.trial_origins import Origin, TrialOrigins
-from orchestrator.algorithms.turns import Turn
+from orchestrator.algorithms.gaussian_process.fitters import Likeliest
+from orchestrator.algorithms.gaussian_process.kernel_bandit import KernelBanditOptions
+from orchestrator.algorithms.gaussian_process.kernel_dictionary import templates
+from orchestrator.algorithms.gaussian_process.thompson_sampling import ThompsonSampling
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.ensemble import normalised

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from orchestrator.algorithms.base import Algorithm, Refit, Suggestion
-from orchestrator.domain import Domain
 from orchestrator.errors import OptimiserError, OrchestratorError
+from orchestrator.unit_cube.domain import Domain
 
 # Beyond the cube's sides, what rounding may do.
 _ROUNDING = 1e-6

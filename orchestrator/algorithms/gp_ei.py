@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from orchestrator.acquisition.improvement import LogExpectedImprovement
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.gp_options import KernelOptions
+from orchestrator.algorithms.gaussian_process.fitters import Likeliest
+from orchestrator.algorithms.gaussian_process.options import KernelOptions
 from orchestrator.algorithms.model_with_gain import ModelWithGain
-from orchestrator.algorithms.turns import Turn
 from orchestrator.surrogates.exact import ExactGP
 
 

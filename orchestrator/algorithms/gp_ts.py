@@ -7,10 +7,10 @@ from typing import ClassVar
 from pydantic import Field
 
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.gp_options import KernelOptions
+from orchestrator.algorithms.gaussian_process.fitters import Likeliest
+from orchestrator.algorithms.gaussian_process.options import KernelOptions
+from orchestrator.algorithms.gaussian_process.thompson_sampling import ThompsonSampling
 from orchestrator.algorithms.model_with_gain import ModelWithGain
-from orchestrator.algorithms.thompson_sampling import ThompsonSampling
 from orchestrator.surrogates.pathwise import FEATURES
 
 

@@ -6,13 +6,13 @@ from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.gp_fitters import Drawn
-from orchestrator.algorithms.gp_options import FamilyName, GpOptions
-from orchestrator.algorithms.kernel_dictionary import FAMILIES
+from orchestrator.algorithms.gaussian_process.fitters import Drawn
+from orchestrator.algorithms.gaussian_process.kernel_dictionary import FAMILIES
+from orchestrator.algorithms.gaussian_process.options import FamilyName, GpOptions
+from orchestrator.algorithms.gaussian_process.thompson_sampling import ThompsonSampling
 from orchestrator.algorithms.plain_options import exactly_two
-from orchestrator.algorithms.thompson_sampling import ThompsonSampling
-from orchestrator.algorithms.turns import Turn
 from orchestrator.surrogates.hyperparameter_samples import UniformPriors
 from orchestrator.surrogates.pathwise import FEATURES
 

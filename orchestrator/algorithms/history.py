@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from orchestrator.algorithms.ask_and_tell.violations import violations
 from orchestrator.algorithms.base import Observation
 from orchestrator.algorithms.exclusion import Exclusion, keys
 from orchestrator.algorithms.exclusion import untried as untried  # algorithms of others have had it from here
-from orchestrator.algorithms.violations import violations
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
-from orchestrator.domain import Domain
-from orchestrator.fidelity_levels import Levels
 from orchestrator.numerics.growing_rows import GrowingRows
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.fidelity_levels import Levels
 
 # So many of the best are kept in order as they come in.
 LEADERS = 64

@@ -13,13 +13,13 @@ from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
 from orchestrator.acquisition.weighted_means import WeightedMeans
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Options, Problem, Refit
-from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.line_directions import Line, LineDirections
-from orchestrator.algorithms.model_based import ModelBased
-from orchestrator.algorithms.subspace import Subspace
-from orchestrator.algorithms.turns import Turn
+from orchestrator.algorithms.gaussian_process.fitters import Likeliest
+from orchestrator.algorithms.gaussian_process.line_directions import Line, LineDirections
+from orchestrator.algorithms.gaussian_process.model_based import ModelBased
+from orchestrator.algorithms.gaussian_process.options import KernelOptions
+from orchestrator.algorithms.gaussian_process.subspace import Subspace
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.maximisers.multistart import Effort
 from orchestrator.numerics.rng import stream

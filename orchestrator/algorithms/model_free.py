@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from orchestrator.algorithms.ask_and_tell.turns import Turns
+from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.exclusion import Exclusion
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.turns import Turns
-from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray
 
 

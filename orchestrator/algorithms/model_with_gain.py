@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from orchestrator.algorithms.base import Gain, Suggestion
-from orchestrator.algorithms.model_based import ModelBased
+from orchestrator.algorithms.gaussian_process.model_based import ModelBased
 from orchestrator.algorithms.recommended import recommended
 from orchestrator.algorithms.remaining_gain import can_be_foreseen, remaining_gain
-from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
+from orchestrator.unit_cube.domain import Domain
 
 
 class ModelWithGain(ModelBased):

@@ -10,11 +10,11 @@ from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.model_based import ModelBased
-from orchestrator.algorithms.turns import Turn
+from orchestrator.algorithms.gaussian_process.fitters import Likeliest
+from orchestrator.algorithms.gaussian_process.model_based import ModelBased
+from orchestrator.algorithms.gaussian_process.options import KernelOptions
 from orchestrator.arrays import FloatArray
 from orchestrator.maximisers.ascent import ascend
 from orchestrator.surrogates.exact import ExactGP

@@ -9,12 +9,12 @@ from orchestrator.acquisition.feasibility import WhereFeasible
 from orchestrator.acquisition.posterior import Acquisition, Posterior
 from orchestrator.acquisition.weighted_means import WeightedMeans
 from orchestrator.algorithms.base import Prediction, Suggestion
-from orchestrator.algorithms.best_where_held import BestWhereHeld
+from orchestrator.algorithms.gaussian_process.best_where_held import BestWhereHeld
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.outcome_belief import OutcomeBelief
-from orchestrator.domain import Domain
+from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.unit_cube.domain import Domain
 
 INCUMBENTS = 5
 

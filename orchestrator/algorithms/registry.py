@@ -46,7 +46,7 @@ BUILT_IN: Mapping[str, str] = {
     "soo": "orchestrator.algorithms.soo:Soo",
     "turbo": "orchestrator.algorithms.turbo:Turbo",
 }
-OPTIONS_APART: Mapping[str, str] = {"auto": "orchestrator.algorithms.auto_options:AutoOptions"}
+OPTIONS_APART: Mapping[str, str] = {"auto": "orchestrator.algorithms.mixture.options:AutoOptions"}
 """Where options can be read without loading the algorithm itself, which takes long."""
 
 

@@ -19,13 +19,13 @@ import numpy as np
 
 from orchestrator.algorithms.history import History
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.surrogates.drawn_functions import DrawnFunctions, FeatureFunctions
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 from orchestrator.surrogates.random_features import RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.unit_cube.domain import Domain
 
 DrawnFrom: TypeAlias = ExactGP | RandomFeatureModel
 """A posterior that many functions can be drawn from together."""

@@ -11,18 +11,18 @@ from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Options, Problem, Suggestion
 from orchestrator.algorithms.exclusion import untried
-from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.gp_options import KernelName, KernelOptions
-from orchestrator.algorithms.model_based import INCUMBENTS, ModelBased
-from orchestrator.algorithms.start_design import StartDesign
-from orchestrator.algorithms.subspace import Subspace
-from orchestrator.algorithms.turns import Turn
+from orchestrator.algorithms.gaussian_process.fitters import Likeliest
+from orchestrator.algorithms.gaussian_process.model_based import INCUMBENTS, ModelBased
+from orchestrator.algorithms.gaussian_process.options import KernelName, KernelOptions
+from orchestrator.algorithms.gaussian_process.subspace import Subspace
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
+from orchestrator.unit_cube.domain import Domain
 
 USUAL_DIMENSION = 6
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
 from orchestrator.algorithms.base import Problem, Suggestion
 from orchestrator.algorithms.exclusion import Exclusion
 from orchestrator.algorithms.model_free import ModelFree
-from orchestrator.algorithms.start_design import StartDesign
 
 
 class Sobol(ModelFree):

@@ -7,7 +7,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from orchestrator.algorithms.base import Options, Problem
-from orchestrator.algorithms.tree_search import Rule, TreeSearch
+from orchestrator.algorithms.trees.tree_search import Rule, TreeSearch
 from orchestrator.maximisers.optimistic_sweep import OptimisticSweep
 from orchestrator.maximisers.tree import ROOT, LongestSides
 

@@ -12,12 +12,12 @@ from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.posterior import Acquisition
 from orchestrator.acquisition.thompson import ThompsonSample
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Insight, Observation, Options, Problem
-from orchestrator.algorithms.followed_region import FollowedRegion
-from orchestrator.algorithms.gp_fitters import Likeliest
-from orchestrator.algorithms.gp_options import KernelOptions
-from orchestrator.algorithms.model_based import ModelBased
-from orchestrator.algorithms.turns import Turn
+from orchestrator.algorithms.gaussian_process.fitters import Likeliest
+from orchestrator.algorithms.gaussian_process.followed_region import FollowedRegion
+from orchestrator.algorithms.gaussian_process.model_based import ModelBased
+from orchestrator.algorithms.gaussian_process.options import KernelOptions
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise import PathwisePosterior

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from orchestrator.command_line.files import say_remarks
-from orchestrator.counts import count_in
 from orchestrator.errors import SpecError, UsageError
-from orchestrator.runtime.amendments import amended
 from orchestrator.runtime.known_events import known_events
-from orchestrator.runtime.requests import Amend, Budgets
+from orchestrator.runtime.requests.amendments import amended
+from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler.events import BudgetName
 from orchestrator.scheduler.state import State
 from orchestrator.spec.added_results import read_added_results
@@ -22,7 +21,8 @@ from orchestrator.spec.model import Spec
 from orchestrator.spec.parameters import Parameter
 from orchestrator.spec.told_values import value_told
 from orchestrator.spec.yaml_tree import scalar
-from orchestrator.typed_numbers import typed_trial
+from orchestrator.values.counts import count_in
+from orchestrator.values.typed_numbers import typed_trial
 
 NONE = "none"
 

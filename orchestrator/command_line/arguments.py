@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 from orchestrator import __version__
 from orchestrator.command_line import checking, decisions, looking, running
 from orchestrator.errors import UsageError
-from orchestrator.typed_numbers import typed_count, typed_number, typed_tolerance
+from orchestrator.values.typed_numbers import typed_count, typed_number, typed_tolerance
 
 FORMATS = ("table", "json", "csv")
 
@@ -75,12 +75,12 @@ def _add_running(commands: Commands, arguments: Sequence[str]) -> None:
     _add_faces(resume)
     worker = commands.add("worker", running.worker, "Evaluate for a run, from any terminal or machine")
     if "worker" in arguments:
-        from evaluators.worker_options import add_arguments
+        from evaluators.worker_process.options import add_arguments
 
         add_arguments(worker)
     node = commands.add("node", running.node, "Choose points together with a run, from any machine")
     if "node" in arguments:
-        from orchestrator.runtime.node_options import add_arguments as add_node_arguments
+        from orchestrator.runtime.nodes.options import add_arguments as add_node_arguments
 
         add_node_arguments(node)
 

@@ -8,17 +8,17 @@ from contextlib import ExitStack
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, say_remarks, write
 from orchestrator.errors import UsageError
-from orchestrator.shell_lines import shell_line
+from orchestrator.system.shell_lines import shell_line
 
 
 def fsck(parsed: argparse.Namespace) -> int:
     """What is damaged in a run's journal and what can be saved; mends it if asked to."""
     from datetime import datetime
 
-    from orchestrator.report.fsck_words import examination_words, plan_words
     from orchestrator.report.last_standing import amended_no_more, had_begun, why_cut_short
-    from orchestrator.runtime.fsck import examine
-    from orchestrator.runtime.repair import plan_repair, repair
+    from orchestrator.report.words.fsck import examination_words, plan_words
+    from orchestrator.runtime.recovery.fsck import examine
+    from orchestrator.runtime.recovery.repair import plan_repair, repair
 
     folder = folder_to_look_at(parsed)
     with ExitStack() as held:
@@ -51,7 +51,7 @@ def fsck(parsed: argparse.Namespace) -> int:
 def validate(parsed: argparse.Namespace) -> int:
     """Whether a spec is valid, with every error at its place, and what it would lack if it were run here."""
     from orchestrator.report.readiness import what_is_lacking
-    from orchestrator.report.spec_words import spec_words
+    from orchestrator.report.words.spec import spec_words
     from orchestrator.spec.load import load_spec
 
     loaded = load_spec(parsed.spec)

@@ -8,12 +8,12 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import DONE, FAILED, folder_to_look_at, say, write
-from orchestrator.counts import count_in
 from orchestrator.errors import OrchestratorError, UsageError
-from orchestrator.shell_lines import shell_line
+from orchestrator.system.shell_lines import shell_line
+from orchestrator.values.counts import count_in
 
 if TYPE_CHECKING:
-    from orchestrator.runtime.requests import Decision, Request
+    from orchestrator.runtime.requests.kinds import Decision, Request
     from orchestrator.runtime.run_folder import RunFolder
 
 ANSWER_WITHIN_S = 10.0
@@ -22,7 +22,7 @@ ANSWER_WITHIN_S = 10.0
 def approve(parsed: argparse.Namespace) -> int:
     """Let trials go to their workers: those named, or all that wait."""
     from orchestrator.report.runs import read_run
-    from orchestrator.runtime.requests import Approve
+    from orchestrator.runtime.requests.kinds import Approve
 
     trials = [_trial(target) for target in parsed.targets if target.isdecimal()]
     runs = [target for target in parsed.targets if not target.isdecimal()]
@@ -47,7 +47,7 @@ def _trial(text: str) -> int:
 
 def refuse(parsed: argparse.Namespace) -> int:
     """Have a trial not evaluated, and say why."""
-    from orchestrator.runtime.requests import Refuse
+    from orchestrator.runtime.requests.kinds import Refuse
 
     return _decide(folder_to_look_at(parsed), Refuse(parsed.trial, parsed.reason, parsed.by))
 
@@ -56,7 +56,7 @@ def record(parsed: argparse.Namespace) -> int:
     """Type in the result of a trial that a person evaluated."""
     from orchestrator.command_line.typed_results import named_once, with_its_value
     from orchestrator.runtime.begun_spec import read_spec
-    from orchestrator.runtime.requests import Record, RecordFailure
+    from orchestrator.runtime.requests.kinds import Record, RecordFailure
     from orchestrator.runtime.usable_values import why_unusable
 
     if parsed.failed is not None:
@@ -77,10 +77,10 @@ def amend(parsed: argparse.Namespace) -> int:
     """Change a run that has begun."""
     from orchestrator.command_line.amend_options import request_from
     from orchestrator.report.runs import read_run
-    from orchestrator.runtime.amendments import decide_amendment
-    from orchestrator.runtime.desk import Desk
-    from orchestrator.runtime.left_amendments import foresee
-    from orchestrator.runtime.left_decisions import what_to_amend
+    from orchestrator.runtime.requests.amendments import decide_amendment
+    from orchestrator.runtime.requests.desk import Desk
+    from orchestrator.runtime.requests.left_amendments import foresee
+    from orchestrator.runtime.requests.left_decisions import what_to_amend
 
     folder = folder_to_look_at(parsed)
     held = folder.holder() is not None
@@ -107,8 +107,8 @@ def amend(parsed: argparse.Namespace) -> int:
 
 def _decide(folder: RunFolder, *decisions: Decision) -> int:
     from orchestrator.report.runs import read_run
-    from orchestrator.runtime.desk import Desk
-    from orchestrator.runtime.left_decisions import refuse_in_vain
+    from orchestrator.runtime.requests.desk import Desk
+    from orchestrator.runtime.requests.left_decisions import refuse_in_vain
 
     held = folder.holder() is not None
     # Whoever works on it answers one after the other.
@@ -121,7 +121,7 @@ def _decide(folder: RunFolder, *decisions: Decision) -> int:
 
 
 def _ask_for(folder: RunFolder, request: Request) -> int:
-    from orchestrator.runtime.desk import Desk
+    from orchestrator.runtime.requests.desk import Desk
 
     desk = Desk(folder)
     path = desk.leave(request)
@@ -143,7 +143,7 @@ def _ask_for(folder: RunFolder, request: Request) -> int:
 
 def keys(parsed: argparse.Namespace) -> int:
     """Make, list and revoke keys of workers."""
-    from orchestrator.runtime.keyring import Keyring
+    from orchestrator.runtime.connections.keyring import Keyring
 
     keyring = Keyring(parsed.keys)
     if parsed.action == "list":

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.shell_lines import shell_line
+from orchestrator.system.shell_lines import shell_line
 
 if TYPE_CHECKING:
     from orchestrator.report.runs import FollowedRun
@@ -24,8 +24,8 @@ DONE, FAILED, INTERRUPTED = 0, 1, 130
 
 def run_to_look_at(parsed: argparse.Namespace) -> FollowedRun:
     """The run that a command is about, as its journal tells it, and a note on what it does not show yet."""
-    from orchestrator.report.left_requests import left_requests
     from orchestrator.report.runs import read_run
+    from orchestrator.report.words.left_requests import left_requests
 
     run = read_run(folder_to_look_at(parsed))
     if run.folder.holder() is None and (left := left_requests(run.folder)):

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def status(parsed: argparse.Namespace) -> int:
     """How a run stands, and why nothing moves if so."""
     from orchestrator.report.last_standing import standing_now
-    from orchestrator.report.left_requests import left_requests
     from orchestrator.report.run_tables import status_table, status_words
+    from orchestrator.report.words.left_requests import left_requests
 
     folder = folder_to_look_at(parsed)
     holder = folder.holder()
@@ -68,7 +68,7 @@ def best(parsed: argparse.Namespace) -> int:
     from orchestrator.report.best_tables import best_table
     from orchestrator.report.run_tables import best_row, front_rows
     from orchestrator.report.trade_off_tables import trade_offs_table
-    from orchestrator.report.without_best import LEFT_OUT, WORDS, left_out, why_no_best
+    from orchestrator.report.words.without_best import LEFT_OUT, WORDS, left_out, why_no_best
 
     run = run_to_look_at(parsed)
     if why := why_no_best(run.state):
@@ -88,7 +88,7 @@ def best(parsed: argparse.Namespace) -> int:
 
 def explain(parsed: argparse.Namespace) -> int:
     """Why a point was chosen, and what became of it."""
-    from orchestrator.report.explain import explain
+    from orchestrator.report.explained.explain import explain
     from orchestrator.report.runs import FollowedRun
 
     run = FollowedRun.open(folder_to_look_at(parsed))
@@ -99,7 +99,7 @@ def sensitivity(parsed: argparse.Namespace) -> int:
     """Which parameters matter, by a model of the results."""
 
     from orchestrator.report.run_sensitivity import run_sensitivity
-    from orchestrator.report.sensitivity_words import (
+    from orchestrator.report.words.sensitivity import (
         sensitivity_json,
         sensitivity_table,
         sensitivity_words,
@@ -118,7 +118,7 @@ def sensitivity(parsed: argparse.Namespace) -> int:
 def tolerance(parsed: argparse.Namespace) -> int:
     """What becomes of the best points where settings are off by a little."""
     from orchestrator.report.run_tolerances import run_tolerances
-    from orchestrator.report.tolerance_words import tolerance_json, tolerance_table, tolerance_words
+    from orchestrator.report.words.tolerance import tolerance_json, tolerance_table, tolerance_words
 
     run = run_to_look_at(parsed)
     widths = dict(parsed.off)
@@ -142,7 +142,7 @@ def export(parsed: argparse.Namespace) -> int:
 
 def report(parsed: argparse.Namespace) -> int:
     """A run as one HTML page, or the picture of its best trial, or of another, alone."""
-    from orchestrator.report.page import page
+    from orchestrator.report.html.page import page
     from orchestrator.report.runs import FollowedRun
 
     run = FollowedRun.open(folder_to_look_at(parsed))
@@ -180,7 +180,7 @@ def _ask_for_patience() -> None:
 
 
 def _picture(run: FollowedRun, wanted: int | None) -> str:
-    from orchestrator.report.pictures import best_picture, trial_picture
+    from orchestrator.report.html.pictures import best_picture, trial_picture
 
     if wanted is None:
         drawn, whose = best_picture(run), "the best trial"

@@ -60,14 +60,14 @@ def worker(parsed: argparse.Namespace) -> int:
 
 def node(parsed: argparse.Namespace) -> int:
     """Choose points together with a run, until it has no more to choose."""
-    from orchestrator.runtime.node_options import options_from
+    from orchestrator.runtime.nodes.options import options_from
     from orchestrator.runtime.threads import environment_for
 
     options = options_from(parsed)
     # As in the optimiser's own process, and before numpy is there: with another number of threads the same
     # sum is rounded otherwise.
     os.environ.update(environment_for(os.cpu_count() or 1))
-    from orchestrator.runtime.node_process import run_node
+    from orchestrator.runtime.nodes.process import run_node
 
     return run_node(options)
 
@@ -99,7 +99,7 @@ def _face(parsed: argparse.Namespace) -> Monitor:
         return PlainMonitor(sys.stderr)
     from rich.console import Console
 
-    from orchestrator.report.live import LiveMonitor
+    from orchestrator.report.terminal.live import LiveMonitor
 
     return LiveMonitor(Console(stderr=True))
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.admm_nodes import MOVES, inputs_of_climbs
 from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, ascend
 from orchestrator.maximisers.block_search import improve_blocks
@@ -22,6 +21,7 @@ from orchestrator.maximisers.exchange import Exchange, Outcome
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.nodes import factor_name, variable_name
+from orchestrator.unit_cube.domain import Domain
 
 _DISCRETE_SWEEPS = 4
 

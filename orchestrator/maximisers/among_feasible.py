@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import Objective
+from orchestrator.unit_cube.domain import Domain
 
 ROUNDS = 40
 # Of steps, in the unit cube: how far at first, at most and at last, and what becomes of that where they help

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 Values = Callable[[FloatArray], FloatArray]
 

@@ -11,9 +11,9 @@ import numpy as np
 from scipy import optimize
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.maximum import Maximum
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True, slots=True)

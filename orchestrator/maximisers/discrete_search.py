@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 
 def improve_discrete(

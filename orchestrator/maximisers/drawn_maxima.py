@@ -13,11 +13,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.ascent import ascend
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.drawn_functions import DrawnFunctions
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
+from orchestrator.unit_cube.domain import Domain
 
 # Of each function: starts from each group of points, steps of a climb, and moves to better neighbours.
 STARTS_OF_EACH_KIND, ITERATIONS, MOVES = 2, 40, 8

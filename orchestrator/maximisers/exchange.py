@@ -1,7 +1,7 @@
 """Running a program of nodes, wherever the nodes are.
 
 `Exchange` is what a decentralised maximiser asks for; `InProcessExchange` runs all nodes here, and
-`orchestrator.runtime.node_exchange` runs them in processes of their own. Either way the nodes are the same,
+`orchestrator.runtime.nodes.exchange` runs them in processes of their own. Either way the nodes are the same,
 and so is the answer.
 """
 

@@ -20,7 +20,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.factor_objective import LocalObjective, Parts, PartsAndGradients
 from orchestrator.maximisers.packed_triangle import pack_triangle, unpack_triangle
 from orchestrator.surrogates.additive import AdditiveGP
@@ -28,6 +27,7 @@ from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import Kernel, KernelFamily, squared_between
 from orchestrator.surrogates.posteriors import above_rounding
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.exchange import Exchange, NodeError
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.maximum import Maximum, Report
 from orchestrator.maximisers.nodes import Message, factor_name, variable_name
 from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 FEWEST = 3
 """Positions of a coordinate at any level: a middle one, and one on either side."""

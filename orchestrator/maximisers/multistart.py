@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.among_feasible import comparable, settled
 from orchestrator.maximisers.ascent import MOST_HESSIAN_ENTRIES, Objective, ascend
 from orchestrator.maximisers.maximum import Maximum
+from orchestrator.unit_cube.domain import Domain
 
 Allows = Callable[[FloatArray], BoolArray]
 

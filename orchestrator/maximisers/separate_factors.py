@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.admm_nodes import MOVES, inputs_of_climbs
 from orchestrator.maximisers.exchange import Exchange
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.nodes import factor_name
+from orchestrator.unit_cube.domain import Domain
 
 # Of ADMM's nodes, which end before they hear of one another.
 FIRST_CLIMB = {

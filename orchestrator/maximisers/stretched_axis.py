@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from orchestrator.domain import Coordinate
-from orchestrator.whole_numbers import MOST_LISTED, WholeNumbers
+from orchestrator.unit_cube.domain import Coordinate
+from orchestrator.unit_cube.whole_numbers import MOST_LISTED, WholeNumbers
 
 
 def stretched_axis(coordinate: Coordinate, lower: float, width: float, upper: float) -> Coordinate:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.domain import Domain
-from orchestrator.feasible_region import Ties
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.feasible_region import Ties
 
 
 @dataclass(frozen=True, eq=False)

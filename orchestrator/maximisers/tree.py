@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.whole_runs import run_cuts, run_length, run_middle
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 ROOT = 0
 FINEST_SIDE = 2.0**-20

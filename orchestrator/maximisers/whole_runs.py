@@ -6,7 +6,7 @@ by width and not by count.
 
 from __future__ import annotations
 
-from orchestrator.whole_numbers import WholeNumbers
+from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 Run = tuple[float, float]
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
-from orchestrator.domain import Domain
-from orchestrator.feasible_region import NoFeasiblePoint
 from orchestrator.maximisers.activity_in_box import ActivityInBox
 from orchestrator.maximisers.ascent import Objective
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.multistart import Allows, Effort, maximise
 from orchestrator.maximisers.stretched_axis import stretched_axis, whole_ends
 from orchestrator.maximisers.ties_in_box import TiesInBox
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
 
 # A coordinate that is held has a box of no width; it is stretched as if it had this much.
 LEAST_WIDTH = 1e-12

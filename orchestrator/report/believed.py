@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from orchestrator.report.wording import uncertain
+from orchestrator.report.words.wording import uncertain
 from orchestrator.scheduler.state import State, Trial
 
 

@@ -8,7 +8,7 @@ from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed,
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
 from orchestrator.report.view import BestPoint, View
-from orchestrator.report.wording import first_of
+from orchestrator.report.words.wording import first_of
 from orchestrator.scheduler.state import Trial
 
 

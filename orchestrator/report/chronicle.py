@@ -9,17 +9,17 @@ from dataclasses import replace
 from itertools import islice
 from typing import Literal
 
-from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.believed import believed
-from orchestrator.report.fidelity_words import is_full, settled_cost, spending_of
-from orchestrator.report.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
-from orchestrator.report.no_best_words import lacking_words
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, came_late, settled_by
 from orchestrator.report.trade_offs import TradeOff, goals_of, objective_words, objectives_of, trade_offs_of
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
-from orchestrator.report.without_best import why_no_best
-from orchestrator.report.wording import (
+from orchestrator.report.words.amendment import amendment_words
+from orchestrator.report.words.fidelity import is_full, settled_cost, spending_of
+from orchestrator.report.words.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
+from orchestrator.report.words.no_best import lacking_words
+from orchestrator.report.words.without_best import why_no_best
+from orchestrator.report.words.wording import (
     first_line,
     number,
     number_beside,

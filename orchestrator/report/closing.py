@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed, where_words
-from orchestrator.report.fidelity_words import completed_in_full, spending_of, what_they_cost
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
-from orchestrator.report.without_best import WORDS, why_no_best
-from orchestrator.report.wording import (
+from orchestrator.report.words.fidelity import completed_in_full, spending_of, what_they_cost
+from orchestrator.report.words.without_best import WORDS, why_no_best
+from orchestrator.report.words.wording import (
     counted,
     duration,
     first_line,
@@ -20,8 +20,8 @@ from orchestrator.report.wording import (
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
-from orchestrator.shell_lines import shell_line
 from orchestrator.spec.model import Spec
+from orchestrator.system.shell_lines import shell_line
 
 TRADE_OFFS_SHOWN = 6
 COLUMNS_AT_MOST = 8

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evaluators.catalogue import WORKLOADS, workload_of
-from evaluators.needs import Lack, one_command
-from orchestrator.input_template import template_of, templates_of
-from orchestrator.placeholders import filled, names_in
+from evaluators.readiness.catalogue import WORKLOADS, workload_of
+from evaluators.readiness.needs import Lack, one_command
+from orchestrator.programs.input_template import template_of, templates_of
+from orchestrator.programs.placeholders import filled, names_in
 from orchestrator.report.tables import Table
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def examine() -> list[Finding]:
 
 def examine_spec(spec: Spec) -> Finding:
     """Whether a spec's evaluator can run here. Without local workers nobody has looked for its module yet."""
-    from orchestrator.command_evaluator import COMMAND_EVALUATOR
+    from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
     from orchestrator.spec.evaluation import PERSON
     from orchestrator.spec.evaluator_lookup import missing_evaluator
 

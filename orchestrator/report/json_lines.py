@@ -16,7 +16,7 @@ from orchestrator.report.believed import believed
 from orchestrator.report.line_writer import LineWriter, unnoticed
 from orchestrator.report.settlements import Settlements
 from orchestrator.report.trade_offs import best_first, goals_of, objectives_of
-from orchestrator.report.without_best import why_no_best
+from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.state import State, Trial

@@ -13,10 +13,10 @@ from pathlib import Path
 import msgspec
 
 from orchestrator import __version__
-from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.runs import read_run
 from orchestrator.report.standing import Standing, standing_of, written_standing
-from orchestrator.report.wording import counted
+from orchestrator.report.words.amendment import amendment_words
+from orchestrator.report.words.wording import counted
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.state import State

@@ -10,13 +10,13 @@ from orchestrator.algorithms.observed import LARGEST
 from orchestrator.arrays import FloatArray
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.objectives import SIGNS
+from orchestrator.parameters.space import Space
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.trade_offs import goals_of
-from orchestrator.report.wording import finite_number, printable
+from orchestrator.report.words.wording import finite_number, printable
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import FEWEST_RESULTS
 from orchestrator.sensitivity.results_model import Measured
-from orchestrator.space import Space
 from orchestrator.spelling import did_you_mean, listed
 
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from orchestrator.report.fidelity_words import settled_cost
-from orchestrator.report.wording import counted, first_line, passing
-from orchestrator.report.worker_line import worker_line
+from orchestrator.report.words.fidelity import settled_cost
+from orchestrator.report.words.wording import counted, first_line, passing
+from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances
 from orchestrator.scheduler.endings import RESUMABLE
 from orchestrator.scheduler.standing import budget_left
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.transitions import Phase, TrialState
-from orchestrator.shell_lines import shell_line
 from orchestrator.spec.model import Spec
+from orchestrator.system.shell_lines import shell_line
 
 LOCAL_START_S = 15.0
 """Local workers that have not joined by then are not merely starting."""

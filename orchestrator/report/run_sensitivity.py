@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from orchestrator.blas_threads import one_thread
 from orchestrator.objectives import SIGNS
+from orchestrator.parameters.space import Space
 from orchestrator.report.measured_results import measured_of, trials_with
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.trade_offs import goals_of
-from orchestrator.runtime.amendments import amended
+from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import Sensitivity, analyse, problem_of_one
-from orchestrator.space import Space
 from orchestrator.spec.build import build_problem, build_space
+from orchestrator.system.blas_threads import one_thread
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from orchestrator.report.amendment_words import trial_note
 from orchestrator.report.believed import believed
 from orchestrator.report.best_tables import best_lines
 from orchestrator.report.outlook import Remaining
@@ -16,12 +15,13 @@ from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off_lines
 from orchestrator.report.trade_offs import best_first
 from orchestrator.report.view import View
-from orchestrator.report.without_best import WORDS
-from orchestrator.report.wording import duration
+from orchestrator.report.words.amendment import trial_note
+from orchestrator.report.words.without_best import WORDS
+from orchestrator.report.words.wording import duration
 from orchestrator.scheduler.state import Trial
 from orchestrator.scheduler.transitions import Phase
-from orchestrator.shell_lines import shell_line
 from orchestrator.spec.column_names import own_name
+from orchestrator.system.shell_lines import shell_line
 
 
 def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Table:

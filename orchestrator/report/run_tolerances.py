@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from orchestrator.blas_threads import one_thread
 from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.report.measured_results import measured_of, points_of_failures, trials_with
 from orchestrator.report.runs import FollowedRun
-from orchestrator.runtime.amendments import amended
+from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.least_affected import LeastAffected
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances, named_outcomes
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
+from orchestrator.system.blas_threads import one_thread
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -13,7 +13,7 @@ from orchestrator.report.run_clock import seconds_unheard, time_in_run
 from orchestrator.report.view import View
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.runtime.journal import JournalReader
-from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event
 from orchestrator.scheduler.machine import Scheduler

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from orchestrator.report.wording import column_digits, first_line, number, printable
+from orchestrator.report.words.wording import column_digits, first_line, number, printable
 
 Format: TypeAlias = Literal["table", "json", "csv"]
 

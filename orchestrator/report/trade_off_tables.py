@@ -17,10 +17,10 @@ from orchestrator.report.trade_offs import (
     ranges_words,
 )
 from orchestrator.report.view import View
-from orchestrator.report.wording import counted
+from orchestrator.report.words.wording import counted
 from orchestrator.scheduler.state import State, Trial
-from orchestrator.shell_lines import shell_line
 from orchestrator.spec.model import Spec
+from orchestrator.system.shell_lines import shell_line
 
 
 def trade_offs_table(spec: Spec, state: State, most_columns: int | None = None) -> Table:

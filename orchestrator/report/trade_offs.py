@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.finite import is_finite
 from orchestrator.objectives import Goal
-from orchestrator.report.wording import number, number_beside, printable
+from orchestrator.report.words.wording import number, number_beside, printable
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import Trial
+from orchestrator.values.finite import is_finite
 
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec

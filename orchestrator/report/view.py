@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from orchestrator.objectives import Goal
-from orchestrator.report.fidelity_words import Spending
-from orchestrator.report.happenings import Happening
 from orchestrator.report.outlook import Remaining
 from orchestrator.report.trade_offs import TradeOff
-from orchestrator.report.without_best import WhyNoBest
-from orchestrator.report.wording import number_beside
+from orchestrator.report.words.fidelity import Spending
+from orchestrator.report.words.happenings import Happening
+from orchestrator.report.words.without_best import WhyNoBest
+from orchestrator.report.words.wording import number_beside
 from orchestrator.scheduler.transitions import Phase
 
 

@@ -11,12 +11,12 @@ from rich.console import Console
 
 from orchestrator.errors import OrchestratorError
 from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.live import INTERVAL_S, Canvas, print_lines
 from orchestrator.report.outlook import Attendance, activity
 from orchestrator.report.plain import PlainMonitor
 from orchestrator.report.runs import FollowedRun
-from orchestrator.report.screen import screen
 from orchestrator.report.standing import written_standing
+from orchestrator.report.terminal.live import INTERVAL_S, Canvas, print_lines
+from orchestrator.report.terminal.screen import screen
 from orchestrator.report.view import View
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.runtime.run_folder import RunFolder

@@ -12,12 +12,12 @@ from itertools import zip_longest
 from orchestrator.errors import SpecError
 from orchestrator.runtime.journal import read_header
 from orchestrator.runtime.run_folder import RunFolder
-from orchestrator.shell_lines import shell_line
 from orchestrator.spec.load import SIZE_LIMIT, LoadedSpec, load_spec_text
 from orchestrator.spec.section import shown
 from orchestrator.spec.text_file import read_text
 from orchestrator.spec.tree import Node, Scalar
 from orchestrator.spec.yaml_tree import read_tree
+from orchestrator.system.shell_lines import shell_line
 
 MAY_CHANGE = ("listen", "workers.listen", "algorithm.options.nodes.listen")
 """Where the run listens makes no history: a port may be taken, and a machine may have another address."""

@@ -7,7 +7,7 @@ from typing import TypeVar, TypeVarTuple
 
 import anyio.to_thread
 
-from orchestrator.refused_start import is_refused_thread
+from orchestrator.system.refused_start import is_refused_thread
 
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")

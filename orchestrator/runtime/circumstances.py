@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from orchestrator.runtime.optimiser_messages import (
+from orchestrator.runtime.optimiser.messages import (
     Answer,
     NodesNoted,
     RefitBegun,

@@ -12,17 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from orchestrator.conditions import otherwise
+from orchestrator.expressions.conditions import otherwise
 from orchestrator.numerics.rng import derive_seed
-from orchestrator.runtime.broker import Received
 from orchestrator.runtime.circumstances import Circumstances
+from orchestrator.runtime.connections.broker import Received
+from orchestrator.runtime.connections.sessions import Assignment, Sessions, without_repeated_hellos
 from orchestrator.runtime.early_stopping import EarlyStopping
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.monitor import Level, Monitor
-from orchestrator.runtime.optimiser_messages import Reply
-from orchestrator.runtime.optimiser_replies import event_of, words_of
-from orchestrator.runtime.sessions import Assignment, Sessions, without_repeated_hellos
+from orchestrator.runtime.optimiser.messages import Reply
+from orchestrator.runtime.optimiser.replies import event_of, words_of
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.commands import (
     Acknowledge,

@@ -19,10 +19,10 @@ from typing import Any
 import msgspec
 
 from orchestrator import __version__
-from orchestrator.disk import DISK, Disk, remedy
 from orchestrator.errors import JournalError
 from orchestrator.scheduler.events import Event
-from orchestrator.shell_lines import shell_line
+from orchestrator.system.disk import DISK, Disk, remedy
+from orchestrator.system.shell_lines import shell_line
 
 FORMAT = 1
 WRITTEN_AGAIN = 1 << 26

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from orchestrator.runtime.journal import JournalWriter
-from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.model import Spec

@@ -16,9 +16,9 @@ import anyio
 import msgspec
 from anyio.abc import Process, TaskGroup
 
-from orchestrator.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.runtime.threads import environment_for
 from orchestrator.spec.workers import local_name
+from orchestrator.system.refused_start import START_AGAIN_AFTER_S, could_not_be_started
 from orchestrator.wire.credentials import KEY_VARIABLE, Credentials
 
 QUICK_DEATH_S = 5.0

@@ -15,27 +15,27 @@ import anyio
 import anyio.lowlevel
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.amendments import rehearse
 from orchestrator.runtime.beside_loop import beside_loop
-from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.conductor import Conductor
-from orchestrator.runtime.descriptors import why_no_connection
-from orchestrator.runtime.desk import Desk, Waiting
-from orchestrator.runtime.front_desk import FrontDesk
+from orchestrator.runtime.connections.broker import Broker
+from orchestrator.runtime.connections.descriptors import why_no_connection
 from orchestrator.runtime.interrupts import ignore_interrupts, stop_signals
 from orchestrator.runtime.left_results import left_results
 from orchestrator.runtime.life import Life
 from orchestrator.runtime.local_workers import LocalWorkers, WorkerCommand
 from orchestrator.runtime.monitor import Level, Monitor
-from orchestrator.runtime.optimiser_process import OptimiserProcess
-from orchestrator.runtime.requests import Amend
+from orchestrator.runtime.optimiser.process import OptimiserProcess
+from orchestrator.runtime.requests.amendments import rehearse
+from orchestrator.runtime.requests.desk import Desk, Waiting
+from orchestrator.runtime.requests.front_desk import FrontDesk
+from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.runtime.said_seldom import next_said_at
 from orchestrator.scheduler.events import Event, WorkerJoined, WorkerLeft
 from orchestrator.scheduler.liveness import Patience
-from orchestrator.shell_lines import shell_line
 from orchestrator.spec.evaluation import PERSON
+from orchestrator.system.shell_lines import shell_line
 
 TICK_S = 0.2
 SECONDS_TO_TAKE_STOCK = 3.0

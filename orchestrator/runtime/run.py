@@ -13,23 +13,22 @@ import zmq
 
 from orchestrator import __version__
 from orchestrator.errors import JournalError, OrchestratorError
-from orchestrator.path_text import refuse_unsayable
 from orchestrator.runtime.begun_spec import put_spec_back, refuse_if_edited
-from orchestrator.runtime.broker import Broker
 from orchestrator.runtime.child_watching import watch_children_without_threads
+from orchestrator.runtime.connections.broker import Broker
+from orchestrator.runtime.connections.descriptors import room_for_connections
+from orchestrator.runtime.connections.gate import Gate
+from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.runtime.counted_parameters import first_costs, first_points
-from orchestrator.runtime.descriptors import room_for_connections
 from orchestrator.runtime.farewell import let_go
-from orchestrator.runtime.gate import Gate
 from orchestrator.runtime.interrupts import interrupts_as_before
 from orchestrator.runtime.journal import JournalWriter
-from orchestrator.runtime.keyring import Keyring
 from orchestrator.runtime.known_events import known_events
-from orchestrator.runtime.left_amendments import refuse_if_not_begun, take_up_amendments
 from orchestrator.runtime.life import Clock, Life
 from orchestrator.runtime.loop import Loop
 from orchestrator.runtime.monitor import Monitor, Opening
-from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
+from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
+from orchestrator.runtime.requests.left_amendments import refuse_if_not_begun, take_up_amendments
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.run_log import RunLog
 from orchestrator.scheduler.events import Event, RunResumed, RunStarted
@@ -39,6 +38,7 @@ from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.load import LoadedSpec
 from orchestrator.spec.model import Spec
+from orchestrator.system.path_text import refuse_unsayable
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
-from orchestrator.disk import DISK
 from orchestrator.errors import JournalError, RunLockedError, UsageError
-from orchestrator.shell_lines import shell_line
+from orchestrator.system.disk import DISK
+from orchestrator.system.shell_lines import shell_line
 
 LOCK_ATTEMPTS = 4
 LOCK_AGAIN_S = 0.02

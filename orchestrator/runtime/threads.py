@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from orchestrator.blas_threads import VARIABLES
+from orchestrator.system.blas_threads import VARIABLES
 
 
 def environment_for(processes: int) -> dict[str, str]:

@@ -34,7 +34,8 @@ class Suggested:
     """A point that the optimiser chose.
 
     ``mean`` and ``deviation`` are what it predicted, in the objective's own sense. ``cost`` is that of its
-    evaluation, above 0 and at most 1, which is that of one at full fidelity; see `orchestrator.fidelity`.
+    evaluation, above 0 and at most 1, which is that of one at full fidelity; see
+    `orchestrator.parameters.fidelity`.
     """
 
     parameters: Mapping[str, Any]

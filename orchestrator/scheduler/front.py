@@ -5,10 +5,10 @@ Notation: M objectives.
 
 from __future__ import annotations
 
-from orchestrator.finite import is_finite
 from orchestrator.objectives import as_good
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State, Trial
+from orchestrator.values.finite import is_finite
 
 
 def scores(policy: Policy, trial: Trial) -> tuple[float, ...] | None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias
 
-from orchestrator.same_value import alike
+from orchestrator.values.same import alike
 
 Places: TypeAlias = Mapping[str, Any]
 """The value of each parameter, by its name."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.domain import Domain
 from orchestrator.sensitivity.tolerated import Behaviour, Tolerated
+from orchestrator.unit_cube.domain import Domain
 
 ENOUGH = 0.95
 """How likely a point has to be to satisfy the constraints; then its value decides."""

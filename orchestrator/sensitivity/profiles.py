@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.unit_cube.domain import Domain
 
 POSITIONS = 41
 

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import norm
 
-from orchestrator.algorithms.auto_kept import results
-from orchestrator.algorithms.auto_options import AutoOptions
-from orchestrator.algorithms.auto_refit import AutoRefit
-from orchestrator.algorithms.auto_standing import Standing
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.mixture_belief import Member, MixtureBelief
-from orchestrator.algorithms.penalties import highest_penalty
+from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
+from orchestrator.algorithms.mixture.kept import results
+from orchestrator.algorithms.mixture.options import AutoOptions
+from orchestrator.algorithms.mixture.penalties import highest_penalty
+from orchestrator.algorithms.mixture.refit import AutoRefit
+from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import BoolArray, FloatArray
-from orchestrator.domain import Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.unit_cube.domain import Domain
 
 MOST_RESULTS = 500
 """Of more, so many are drawn, whatever their values: every member holds them exactly."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.constraints import Constraint
+from orchestrator.expressions.constraints import Constraint
 from orchestrator.numerics.rng import stream
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected

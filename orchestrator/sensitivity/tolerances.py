@@ -18,12 +18,12 @@ from scipy.stats import qmc
 
 from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.errors import UsageError
-from orchestrator.ordered_parameter import OrderedParameter
-from orchestrator.parameter_kinds import FloatParameter
-from orchestrator.space import Parameter, Space
+from orchestrator.parameters.kinds import FloatParameter
+from orchestrator.parameters.ordered import OrderedParameter
+from orchestrator.parameters.space import Parameter, Space
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.unit_cube.domain import Domain
 
 Measurable = FloatParameter | OrderedParameter
 

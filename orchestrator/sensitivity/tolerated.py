@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from orchestrator.arithmetic_values import hold_at
 from orchestrator.arrays import FloatArray
-from orchestrator.constraints import Constraint
+from orchestrator.expressions.constraints import Constraint
+from orchestrator.expressions.values import hold_at
+from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.results_model import ResultsModel
 from orchestrator.sensitivity.tolerances import Tolerances
-from orchestrator.space import Space
 
 POOR = 0.05
 """The share of the values that are poorer than the poor one that is told."""

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.stats import qmc, sobol_indices
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 MOST_SAMPLES, FEWEST_SAMPLES, MOST_POINTS = 1024, 64, 1 << 16
 

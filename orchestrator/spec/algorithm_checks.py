@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from orchestrator.algorithms import registry
-from orchestrator.arithmetic import ArithmeticMistake
-from orchestrator.constraints import by_subject
 from orchestrator.errors import SpecError
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.constraints import by_subject
 from orchestrator.spec import parameters as spec_parameters
 from orchestrator.spec.build import build_parameter, build_problem, build_space
 from orchestrator.spec.complaint import Complaint

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from orchestrator.errors import SpecError
-from orchestrator.finite import written
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.places import Places, place_words
 from orchestrator.scheduler.policy import Policy
@@ -21,6 +20,7 @@ from orchestrator.spec.parameters import (
     steps_of,
 )
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.finite import written
 
 Bounds = Mapping[str, tuple[float, float]]
 

@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, Noise, Problem
 from orchestrator.algorithms.observed import known_noise
-from orchestrator.constraints import by_subject
-from orchestrator.fidelity import Cost, Fidelity
-from orchestrator.finite import is_number
-from orchestrator.held_parameters import held_within
+from orchestrator.expressions.constraints import by_subject
 from orchestrator.objectives import SIGNS
-from orchestrator.parameter_kinds import stepped
-from orchestrator.space import (
+from orchestrator.parameters.fidelity import Cost, Fidelity
+from orchestrator.parameters.held import held_within
+from orchestrator.parameters.kinds import stepped
+from orchestrator.parameters.space import (
     ChoiceParameter,
     FloatParameter,
     IntParameter,
@@ -28,6 +27,7 @@ from orchestrator.spec.tree import Place, Source, plain, positioned
 from orchestrator.spec.validation import validate
 from orchestrator.spec.when import ScalarValue
 from orchestrator.spec.yaml_tree import scalar
+from orchestrator.values.finite import is_number
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 MOST_LISTED = 1_000

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from orchestrator.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.command_checks import (
     check_command,
     check_long_form,

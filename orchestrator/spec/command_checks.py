@@ -7,16 +7,16 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from orchestrator.command_evaluator import COMMAND_EVALUATOR
-from orchestrator.input_template import (
+from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.programs.input_template import (
     InputTemplate,
     TemplateError,
     read_template,
     templates_of,
     why_left_behind,
 )
-from orchestrator.placeholders import GIVEN, before_format, is_word, names_in
-from orchestrator.slot_variables import mistake_in_name
+from orchestrator.programs.placeholders import GIVEN, before_format, is_word, names_in
+from orchestrator.programs.slot_variables import mistake_in_name
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.tree import Node, find

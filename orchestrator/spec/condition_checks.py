@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from orchestrator.arithmetic import ArithmeticMistake
-from orchestrator.conditions import Holds, Mistake, Parent, circle, mistakes, terms_of
-from orchestrator.constraints import Constraint
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.conditions import Holds, Mistake, Parent, circle, mistakes, terms_of
+from orchestrator.expressions.constraints import Constraint
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constraint_checks import character, nameable
 from orchestrator.spec.parameters import (

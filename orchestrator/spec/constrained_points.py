@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from orchestrator.constraints import in_doubt
 from orchestrator.errors import SpecError
-from orchestrator.space import Space
+from orchestrator.expressions.constraints import in_doubt
+from orchestrator.parameters.space import Space
 from orchestrator.spec.build import require_feasible_points
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.model import KnownResult, Spec

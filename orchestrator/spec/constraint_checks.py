@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from orchestrator.arithmetic import ArithmeticMistake
-from orchestrator.constraints import Constraint, Nameable
-from orchestrator.finite import is_number
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.constraints import Constraint, Nameable
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.parameters import ChoiceParameter, FixedParameter, OrderedParameter, Parameter
 from orchestrator.spec.section import shown
 from orchestrator.spec.tree import Node, Place, find
+from orchestrator.values.finite import is_number
 
 RESERVED = ("value", "variance", "factors")
 """What an evaluator returns under these names is no outcome."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.model import Initial
 from orchestrator.spec.tree import Node, find, find_all, find_key

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 
-from orchestrator.finite import is_number
 from orchestrator.spec.section import refuse, shown
+from orchestrator.values.finite import is_number
 
 _SECONDS = {"ms": 1e-3, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h": 3600.0}
 _SECONDS |= {"hour": 3600.0, "d": 86400.0, "day": 86400.0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from orchestrator.slot_variables import mistake_in_name
+from orchestrator.programs.slot_variables import mistake_in_name
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import PERSON, Evaluation
 from orchestrator.spec.tree import Node, find, find_key

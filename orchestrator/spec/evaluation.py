@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationInfo, WithJsonSchema, field_validator, model_validator
 
-from orchestrator.command_evaluator import COMMAND_EVALUATOR
-from orchestrator.input_template import TemplateError, templates_of
+from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.programs.input_template import TemplateError, templates_of
 from orchestrator.spec.command_progress import NO_PATTERN, read_progress
 from orchestrator.spec.durations import Duration
 from orchestrator.spec.section import Section, refuse, shown

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from orchestrator.command_evaluator import COMMAND_EVALUATOR
+from orchestrator.programs.command_evaluator import COMMAND_EVALUATOR
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.evaluator_lookup import definition

@@ -1,4 +1,4 @@
-"""How closely an evaluation looks, as it is written in a spec: see `orchestrator.fidelity`."""
+"""How closely an evaluation looks, as it is written in a spec: see `orchestrator.parameters.fidelity`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from orchestrator.finite import is_number
 from orchestrator.spec.parameters import (
     FloatParameter,
     IntParameter,
@@ -16,6 +15,7 @@ from orchestrator.spec.parameters import (
     Scalar,
 )
 from orchestrator.spec.section import Section, refuse, shown
+from orchestrator.values.finite import is_number
 
 EXPECTED = (
     "expected what an evaluation costs as arithmetic of the parameter, as `cells ** 2`, or for each of its"

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.gp_options import DesignOptions
-from orchestrator.arithmetic import ArithmeticMistake
+from orchestrator.algorithms.gaussian_process.options import DesignOptions
 from orchestrator.errors import SpecError
-from orchestrator.fidelity import Fidelity, FidelityMistake
-from orchestrator.space import Space
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.parameters.fidelity import Fidelity, FidelityMistake
+from orchestrator.parameters.space import Space
 from orchestrator.spec.build import build_parameter, build_problem, costs_by_value, values_listed
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constraint_checks import character

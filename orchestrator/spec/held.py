@@ -1,4 +1,4 @@
-"""Parameters that a spec holds, as they are written: see `orchestrator.held_parameters`."""
+"""Parameters that a spec holds, as they are written: see `orchestrator.parameters.held`."""
 
 from __future__ import annotations
 

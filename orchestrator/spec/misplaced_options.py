@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from orchestrator.errors import SpecError
-from orchestrator.finite import written
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.evaluation import Evaluation
 from orchestrator.spec.evaluator_options import declared_options
@@ -13,6 +12,7 @@ from orchestrator.spec.model import AlgorithmChoice
 from orchestrator.spec.section import Section
 from orchestrator.spec.tree import Entry, Node
 from orchestrator.spelling import british, near_miss
+from orchestrator.values.finite import written
 
 
 def put_under_options(tree: Node) -> tuple[Node, list[Complaint]]:

@@ -11,8 +11,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from orchestrator.counts import MOST_DIGITS
-from orchestrator.finite import is_number
 from orchestrator.objectives import MOST_OBJECTIVES, Goal
 from orchestrator.spec.constraint_checks import RESERVED
 from orchestrator.spec.durations import Duration
@@ -21,6 +19,8 @@ from orchestrator.spec.fidelity import FidelityChoice
 from orchestrator.spec.parameters import Parameter, Scalar
 from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.workers import Workers
+from orchestrator.values.counts import MOST_DIGITS
+from orchestrator.values.finite import is_number
 
 _NAME = re.compile(r"[^\s{},\"'](?:[^{},\"'\n\r\t]{0,98}[^\s{},\"'])?")
 _EXPERIMENT = re.compile(r"\w(?:[\w .+-]{0,98}[\w+-])?")

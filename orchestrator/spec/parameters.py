@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator
 
-from orchestrator.conditions import Condition, terms_of
-from orchestrator.finite import is_number
-from orchestrator.ordered_values import mistake_in
-from orchestrator.same_value import alike
+from orchestrator.expressions.conditions import Condition, terms_of
 from orchestrator.spec.section import Section, refuse, shown
 from orchestrator.spec.when import ScalarValue, When, is_scalar
-from orchestrator.steps import Steps
+from orchestrator.values.finite import is_number
+from orchestrator.values.ordered import mistake_in
+from orchestrator.values.same import alike
+from orchestrator.values.steps import Steps
 
 
 def _scalar(value: Any) -> Any:

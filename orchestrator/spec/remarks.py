@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from orchestrator.algorithms import registry
-from orchestrator.finite import is_number
-from orchestrator.ordered_values import mistake_in
-from orchestrator.placeholders import before_format, names_in
+from orchestrator.programs.placeholders import before_format, names_in
 from orchestrator.spec.build import build_fidelity, build_problem, build_space, build_wanted_outcomes
 from orchestrator.spec.complaint import Complaint
 from orchestrator.spec.constrained_points import of_constraints
@@ -19,6 +17,8 @@ from orchestrator.spec.held_checks import of_held
 from orchestrator.spec.model import Spec
 from orchestrator.spec.stop_checks import of_stop_when
 from orchestrator.spec.tree import Node, find, find_all, find_key
+from orchestrator.values.finite import is_number
+from orchestrator.values.ordered import mistake_in
 
 FEWEST_IN_ORDER = 3
 """Of two values there is no order that a model could miss."""

@@ -7,9 +7,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 from pydantic_core import PydanticCustomError
 
-from orchestrator.finite import is_number, written
 from orchestrator.spec.yaml_tree import scalar
-from orchestrator.typed_numbers import decimals_hint
+from orchestrator.values.finite import is_number, written
+from orchestrator.values.typed_numbers import decimals_hint
 
 
 class Section(BaseModel):

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, Tag
 
-from orchestrator.finite import written
 from orchestrator.spec.section import no_number_hint, shown
 from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.finite import written
 
 _EXPECTED = {
     "int_type": "a whole number",

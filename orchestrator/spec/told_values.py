@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from orchestrator.errors import SpecError
-from orchestrator.finite import is_number
 from orchestrator.spec.parameters import (
     ChoiceParameter,
     FixedParameter,
@@ -16,6 +15,7 @@ from orchestrator.spec.section import no_number_hint, shown
 from orchestrator.spec.when import ScalarValue
 from orchestrator.spec.yaml_tree import scalar
 from orchestrator.spelling import listed
+from orchestrator.values.finite import is_number
 
 ROUNDING = 1e-14
 """Of a range across 0: what arithmetic leaves of 0 there, as -0.3 + 3 x 0.1 does, is 0."""

@@ -1,4 +1,4 @@
-"""When a parameter of a spec counts, as it is written: see `orchestrator.conditions`."""
+"""When a parameter of a spec counts, as it is written: see `orchestrator.expressions.conditions`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import BeforeValidator, Field
 
-from orchestrator.finite import is_number
 from orchestrator.spec.section import refuse, shown
+from orchestrator.values.finite import is_number
 
 ScalarValue: TypeAlias = str | int | float | bool
 

@@ -12,13 +12,13 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.factor_moments import factor_moments
 from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.unit_cube.domain import Domain
 
 
 class AdditiveGP:

@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.hyperparameters import LEAST_POSITIVE, KernelTemplate, LogNormal, Prior
 from orchestrator.surrogates.kernels import KernelFamily
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from functools import cached_property
 import numpy as np
 
 from orchestrator.arrays import FloatArray, IndexArray
-from orchestrator.domain import Domain
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import Kernel, KernelFamily, Stationary, parameter_columns
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from orchestrator.acquisition.factor_betas import (
     finite_domain_betas,
     theoretical_betas,
 )
-from orchestrator.algorithms.additive_options import AdditiveOptions
+from orchestrator.algorithms.additive.options import AdditiveOptions
 from orchestrator.surrogates.factor_graph import FactorGraph
 
 CHAIN = FactorGraph(((0, 1), (1, 2), (2, 3), (4,)), 5)

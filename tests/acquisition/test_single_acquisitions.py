@@ -12,7 +12,7 @@ from orchestrator.acquisition.embedded import Embedded
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.acquisition.thompson import ThompsonSample
 from orchestrator.acquisition.ucb import UpperConfidenceBound, practical_beta, theoretical_beta
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.kernels import MATERN_52, Kernel
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel

@@ -6,7 +6,7 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 PAIRS = ((0, 3), (1, 4), (2, 5))
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
-from orchestrator.domain import Coordinate, Domain
-from orchestrator.fidelity_levels import Levels
+from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.fidelity_levels import Levels
 
 POSITIONS = np.linspace(0.0, 1.0, 6)
 LEVELS = Levels(2, POSITIONS, 0.05 + 0.95 * POSITIONS**2)

@@ -4,7 +4,7 @@ import numpy as np
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)
 

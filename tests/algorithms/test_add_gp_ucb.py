@@ -10,9 +10,9 @@ from orchestrator.acquisition.factor_betas import theoretical_betas
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.add_gp_ucb import AddGpUcbOptions
 from orchestrator.algorithms.base import AskKey, Problem, Refit
-from orchestrator.domain import Domain
 from orchestrator.errors import SpecError
 from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.unit_cube.domain import Domain
 
 POINTS = np.random.default_rng(0).random((60, 6))
 

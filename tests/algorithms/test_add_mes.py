@@ -5,8 +5,8 @@ import pytest
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
-from orchestrator.domain import Domain
 from orchestrator.errors import SpecError
+from orchestrator.unit_cube.domain import Domain
 
 PAIRS = ((0, 1), (2, 3))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from additive_stories import built, pairs
 
-from orchestrator.algorithms import additive_results
+from orchestrator.algorithms.additive import results as additive_results
 from orchestrator.algorithms.base import AskKey, Observation, Refit
 
 PAIRS = ((0, 3), (1, 4), (2, 5))

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.additive_options import AdditiveOptions
+from orchestrator.algorithms.additive.options import AdditiveOptions
 from orchestrator.algorithms.base import AskKey, Observation, Problem
-from orchestrator.algorithms.gp_options import GpOptions
+from orchestrator.algorithms.gaussian_process.options import GpOptions
 from orchestrator.algorithms.peers.offered import PEERS
-from orchestrator.domain import Domain
 from orchestrator.errors import SpecError
-from orchestrator.optimiser import Optimiser
+from orchestrator.python_interface.optimiser import Optimiser
+from orchestrator.unit_cube.domain import Domain
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "algorithms.md").read_text()
 

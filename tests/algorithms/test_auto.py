@@ -9,14 +9,14 @@ import pytest
 from sequential_runs import build, fitted, observations, optimise, step, two_hills
 
 from orchestrator.algorithms import registry
-from orchestrator.algorithms.auto_kept import LARGEST, LARGEST_IN_FEATURES
-from orchestrator.algorithms.auto_notes import likelier
-from orchestrator.algorithms.auto_proposal import Proposal
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
-from orchestrator.algorithms.hypothesis_weighing import MOST_AFTER_A_GLANCE, OUT_OF_THE_QUESTION
-from orchestrator.algorithms.mixture_belief import Results
-from orchestrator.domain import Coordinate, Domain
+from orchestrator.algorithms.mixture.belief import Results
+from orchestrator.algorithms.mixture.hypothesis_weighing import MOST_AFTER_A_GLANCE, OUT_OF_THE_QUESTION
+from orchestrator.algorithms.mixture.kept import LARGEST, LARGEST_IN_FEATURES
+from orchestrator.algorithms.mixture.notes import likelier
+from orchestrator.algorithms.mixture.proposal import Proposal
 from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 RNG = np.random.default_rng(0)
 

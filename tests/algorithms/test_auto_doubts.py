@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from sequential_runs import build, fitted, optimise
 
-from orchestrator.algorithms.auto_everywhere import is_doubted
-from orchestrator.algorithms.auto_ground import Ground
-from orchestrator.algorithms.auto_proposal import Proposal
 from orchestrator.algorithms.base import AskKey
-from orchestrator.domain import Domain
+from orchestrator.algorithms.mixture.everywhere import is_doubted
+from orchestrator.algorithms.mixture.ground import Ground
+from orchestrator.algorithms.mixture.proposal import Proposal
 from orchestrator.maximisers.multistart import anything
+from orchestrator.unit_cube.domain import Domain
 
 
 def broad_and_narrow(x):

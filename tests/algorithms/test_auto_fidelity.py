@@ -9,7 +9,7 @@ from fidelity_stories import LEVELS, biased, problem, refitted, searched, sugges
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation
-from orchestrator.fidelity_levels import Levels
+from orchestrator.unit_cube.fidelity_levels import Levels
 
 ONLY_FULL = Levels(2, LEVELS.positions[-1:], LEVELS.costs[-1:])
 

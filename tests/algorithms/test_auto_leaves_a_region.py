@@ -6,7 +6,7 @@ from sequential_runs import build, optimise, step
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Noise, Problem
-from orchestrator.domain import Coordinate, Domain
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 
 def is_exhausted_within(trials, algorithm, objective):

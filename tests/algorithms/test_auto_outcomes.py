@@ -8,8 +8,8 @@ import pytest
 from benchmarks.outcome_functions import CONSTRAINED
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
-from orchestrator.domain import Domain
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
+from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)
 

@@ -8,8 +8,8 @@ from sequential_runs import optimise
 
 from orchestrator.algorithms.auto import Auto
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Suggestion
-from orchestrator.domain import Domain
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
+from orchestrator.unit_cube.domain import Domain
 
 Values = Callable[[dict[str, float]], float | None]
 

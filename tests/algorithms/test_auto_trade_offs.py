@@ -10,9 +10,9 @@ from benchmarks.searches import SearchJob as Job
 from benchmarks.trade_off_runs import run
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
-from orchestrator.domain import Domain
 from orchestrator.numerics.pareto import hypervolume
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
+from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 from sequential_runs import build, fitted, observations
 
-from orchestrator.algorithms.auto_refit import AutoRefit
 from orchestrator.algorithms.base import Noise, Problem
-from orchestrator.algorithms.candidate_warps import candidate_warps
 from orchestrator.algorithms.history import History
-from orchestrator.domain import Domain
+from orchestrator.algorithms.mixture.candidate_warps import candidate_warps
+from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.surrogates.warp import Warp
+from orchestrator.unit_cube.domain import Domain
 
 
 def test_tails_are_told_by_the_start_design_and_not_by_what_the_search_gathered():

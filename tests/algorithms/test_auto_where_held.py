@@ -11,9 +11,9 @@ import pytest
 
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms.auto import Auto
-from orchestrator.algorithms.auto_options import AutoOptions
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
-from orchestrator.domain import Domain
+from orchestrator.algorithms.mixture.options import AutoOptions
+from orchestrator.unit_cube.domain import Domain
 
 EXACT = Noise("known", 0.0)
 CUBE = {"x": (0.0, 1.0), "y": (0.0, 1.0), "c": (0.0, 1.0)}

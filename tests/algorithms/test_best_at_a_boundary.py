@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.optimiser import Optimiser, Plan
+from orchestrator.python_interface.optimiser import Optimiser, Plan
 
 Objective = Callable[[Mapping[str, Any]], float]
 
@@ -84,7 +84,7 @@ def test_a_whole_number_a_choice_and_a_curved_boundary() -> None:
 def test_what_is_left_to_gain_is_where_the_constraints_hold() -> None:
     from orchestrator.algorithms import registry
     from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem
-    from orchestrator.space import Space
+    from orchestrator.parameters.space import Space
 
     space = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0)}, ["x + y <= 1"])
     algorithm = registry.build("gp-ei", Problem(space.domain, noise=Noise("known", 0.0)))

@@ -6,8 +6,8 @@ from additive_stories import CHAIN, built, optimise, told, two_bowls
 
 from orchestrator.algorithms import dec_hbo, registry
 from orchestrator.algorithms.base import AskKey, Problem
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 
 def chain_of_waves(point) -> np.ndarray:

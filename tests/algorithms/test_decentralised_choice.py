@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
-from orchestrator.algorithms import decentralised_choice
-from orchestrator.algorithms.decentralised_choice import DecentralisedChoice
-from orchestrator.algorithms.node_places import InProcess
-from orchestrator.domain import Domain
+from orchestrator.algorithms.additive import decentralised_choice
+from orchestrator.algorithms.additive.decentralised_choice import DecentralisedChoice
+from orchestrator.algorithms.additive.node_places import InProcess
+from orchestrator.unit_cube.domain import Domain
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ from additive_stories import CHAIN, PAIRS, built, optimise, pairs, told, two_bow
 from orchestrator.acquisition.factor_betas import beta_of_the_total, finite_domain_betas
 from orchestrator.acquisition.ucb import practical_beta
 from orchestrator.algorithms import registry
+from orchestrator.algorithms.additive.factor_functions import NEGLIGIBLE, mixed
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.dec_hbo import DecHboOptions
 from orchestrator.algorithms.dumbo import DumboOptions
-from orchestrator.algorithms.factor_functions import NEGLIGIBLE, mixed
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.whole_numbers import WholeNumbers
+from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 POINTS = np.random.default_rng(0).random((70, 6))
 

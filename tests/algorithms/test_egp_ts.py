@@ -10,7 +10,7 @@ import pytest
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
 from orchestrator.algorithms.observed import observed
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 
 def narrow_valley(point) -> float:

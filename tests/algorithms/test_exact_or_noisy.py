@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from sequential_runs import build, fitted, optimise
 
-from orchestrator.algorithms.auto_standing import Standing
 from orchestrator.algorithms.base import Noise, Observation
+from orchestrator.algorithms.mixture.standing import Standing
 
 DEVIATION = 0.05
 UNTOLD, EXACT = Noise(), Noise("known", 0.0)

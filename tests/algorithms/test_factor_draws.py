@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from orchestrator.algorithms.factor_draws import DrawnFactor
-from orchestrator.algorithms.factor_knowledge import anchored_at
-from orchestrator.domain import Domain
+from orchestrator.algorithms.additive.factor_draws import DrawnFactor
+from orchestrator.algorithms.additive.factor_knowledge import anchored_at
 from orchestrator.maximisers.gaussian_factor import gaussian_factors
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import MATERN_52
+from orchestrator.unit_cube.domain import Domain
 
 PAIRS = ((0, 1), (2,))
 

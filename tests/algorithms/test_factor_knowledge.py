@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from additive_stories import built, told
 
-from orchestrator.algorithms import additive_algorithm
+from orchestrator.algorithms.additive import algorithm as additive_algorithm
 from orchestrator.algorithms.base import AskKey, Noise, Observation
 
 ALONE = ((0,), (1,), (2,), (3,))

@@ -6,7 +6,7 @@ from additive_stories import PAIRS, built, pairs, told
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, reasons
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 POINTS = np.random.default_rng(0).random((80, 6))
 

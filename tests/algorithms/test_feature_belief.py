@@ -5,14 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from orchestrator.algorithms import feature_belief, registry
+from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem, Refit
-from orchestrator.algorithms.feature_belief import Dictionary, FeatureBelief
+from orchestrator.algorithms.gaussian_process import feature_belief
+from orchestrator.algorithms.gaussian_process.feature_belief import Dictionary, FeatureBelief
+from orchestrator.algorithms.gaussian_process.kernel_dictionary import templates
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.kernel_dictionary import templates
-from orchestrator.domain import Domain
 from orchestrator.surrogates.feature_member import APPROXIMATION_VARIANCES
 from orchestrator.surrogates.random_features import FourierFeatures
+from orchestrator.unit_cube.domain import Domain
 
 KERNELS = ("rbf", "matern-5/2")
 DOMAIN = Domain.continuous(2)

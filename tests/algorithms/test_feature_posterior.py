@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from orchestrator.algorithms.feature_posterior import FeaturePosterior
+from orchestrator.algorithms.mixture.feature_posterior import FeaturePosterior
 from orchestrator.surrogates.kernels import RBF, Kernel
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
 

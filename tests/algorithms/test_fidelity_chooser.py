@@ -7,9 +7,9 @@ import pytest
 from fidelity_stories import LEVELS, believing, biased, problem, searched
 
 from orchestrator.algorithms.base import Observation, Suggestion
-from orchestrator.algorithms.fidelity_chooser import FidelityChooser
 from orchestrator.algorithms.history import History
-from orchestrator.fidelity_levels import Levels
+from orchestrator.algorithms.mixture.fidelity_chooser import FidelityChooser
+from orchestrator.unit_cube.fidelity_levels import Levels
 
 NOWHERE = np.empty((0, 3))
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from sequential_runs import observations
 
-from orchestrator.algorithms import gp_belief
 from orchestrator.algorithms.base import Noise, Observation, Problem, Refit
-from orchestrator.algorithms.gp_belief import GpBelief, Schedule
-from orchestrator.algorithms.gp_fitters import Drawn, Likeliest
+from orchestrator.algorithms.gaussian_process import belief as gp_belief
+from orchestrator.algorithms.gaussian_process.belief import GpBelief, Schedule
+from orchestrator.algorithms.gaussian_process.fitters import Drawn, Likeliest
+from orchestrator.algorithms.gaussian_process.kernel_dictionary import templates
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.kernel_dictionary import templates
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 X = np.random.default_rng(0).random((60, 2))
 Y = np.sin(5 * X[:, 0]) + X[:, 1]

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from sequential_runs import observations
 
-from orchestrator.algorithms.auto_kept import results
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.hypotheses import hypotheses
-from orchestrator.algorithms.hypothesis_weighing import (
+from orchestrator.algorithms.mixture.hypotheses import hypotheses
+from orchestrator.algorithms.mixture.hypothesis_weighing import (
     MOST_AFTER_A_GLANCE,
     MOST_WEIGHED_IN_FULL,
     Weighing,
 )
-from orchestrator.domain import Domain
+from orchestrator.algorithms.mixture.kept import results
+from orchestrator.unit_cube.domain import Domain
 
 D = 4
 HALVES = ((0, 1), (2, 3))

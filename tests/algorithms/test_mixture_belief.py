@@ -8,7 +8,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from orchestrator.algorithms.mixture_belief import Member, MixtureBelief, Results
+from orchestrator.algorithms.mixture.belief import Member, MixtureBelief, Results
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.kernels import MATERN_52

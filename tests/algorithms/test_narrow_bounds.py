@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from orchestrator import Optimiser
-from orchestrator.domain import Domain
-from orchestrator.parameter_kinds import FloatParameter
+from orchestrator.parameters.kinds import FloatParameter
+from orchestrator.unit_cube.domain import Domain
 
 
 @pytest.mark.parametrize("name", ["soo", "direct", "gp-ei", "dumbo", "auto"])

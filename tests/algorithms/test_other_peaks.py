@@ -5,9 +5,9 @@ import pytest
 from additive_stories import built, told
 
 from orchestrator.algorithms import dec_hbo
+from orchestrator.algorithms.additive.other_peaks import conceivable_gain, reach_of
 from orchestrator.algorithms.base import AskKey
 from orchestrator.algorithms.dec_hbo import FAR, POLISHING, TURNS
-from orchestrator.algorithms.other_peaks import conceivable_gain, reach_of
 
 HIGH, LOW = np.array([0.25, 0.3]), np.array([0.75, 0.7])
 ON_THE_FLANK = np.array([0.82, 0.65])

@@ -10,8 +10,8 @@ import pytest
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.penalties import highest_penalty
-from orchestrator.domain import Domain
+from orchestrator.algorithms.mixture.penalties import highest_penalty
+from orchestrator.unit_cube.domain import Domain
 
 DESIGNED = 10
 ORDINARY = [0.3, 1.2, 0.7, 2.0, 1.1, 0.1]

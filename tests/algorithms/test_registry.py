@@ -7,8 +7,8 @@ import pytest
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.random_search import RandomSearch
-from orchestrator.domain import Domain
 from orchestrator.errors import SpecError
+from orchestrator.unit_cube.domain import Domain
 
 PROBLEM = Problem(Domain.continuous(2))
 

@@ -8,7 +8,6 @@ from sequential_runs import build, hill, step
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import ForeseesGain, Gain, Noise
 from orchestrator.algorithms.remaining_gain import DRAWS, DRAWS_TOGETHER, FREQUENCIES, remaining_gain
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.additive_kernel import AdditiveKernel
 from orchestrator.surrogates.exact import ExactGP
@@ -18,6 +17,7 @@ from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.warp import Warp
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 LINE = Domain.continuous(1)
 GRID = np.linspace(0.0, 1.0, 401)[:, None]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from orchestrator.algorithms.local_credit import LARGEST_SHARE, LEAST_SHARE, LocalCredit
-from orchestrator.algorithms.search_region import (
+from orchestrator.algorithms.mixture.local_credit import LARGEST_SHARE, LEAST_SHARE, LocalCredit
+from orchestrator.algorithms.mixture.search_region import (
     ALONE,
     BESIDE_OTHERS,
     FIRST_LENGTH,
@@ -13,7 +13,7 @@ from orchestrator.algorithms.search_region import (
     next_centre,
     proportions,
 )
-from orchestrator.domain import Coordinate, Domain
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 CENTRE = np.array([0.5, 0.5])
 DIALS = Domain((Coordinate("categorical", (0.0, 0.25, 0.5, 0.75, 1.0)),) * 8)

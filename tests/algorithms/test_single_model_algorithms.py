@@ -7,9 +7,9 @@ from sequential_runs import EXACT, build, fitted, hill, optimise, two_hills
 from orchestrator.acquisition.improvement import LogExpectedImprovement
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Problem
-from orchestrator.domain import Domain
 from orchestrator.errors import SpecError
 from orchestrator.surrogates.pathwise import PathwisePosterior
+from orchestrator.unit_cube.domain import Domain
 
 X = np.random.default_rng(0).random((25, 2))
 HILL = np.array([hill(x) for x in X])

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from orchestrator.algorithms.start_design import StartDesign
-from orchestrator.domain import Coordinate, Domain
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 TINY = Domain((Coordinate("ordinal", (0.1, 0.5, 0.9)), Coordinate("categorical", (0.25, 0.75))))
 

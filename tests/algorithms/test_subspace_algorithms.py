@@ -6,8 +6,8 @@ from sequential_runs import Workers, build, fitted, hill, observations, optimise
 
 from orchestrator.acquisition.embedded import Embedded
 from orchestrator.algorithms.base import AskKey, Observation
-from orchestrator.algorithms.subspace import Subspace, _Within
-from orchestrator.domain import Coordinate, Domain
+from orchestrator.algorithms.gaussian_process.subspace import Subspace, _Within
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 
 class Wave:

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from orchestrator.algorithms.terms_posterior import TermModel, TermsPosterior, fit_terms
-from orchestrator.domain import Domain
+from orchestrator.algorithms.additive.terms_posterior import TermModel, TermsPosterior, fit_terms
 from orchestrator.maximisers.gaussian_factor import gaussian_factors
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.factor_scale import FactorScale
 from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.unit_cube.domain import Domain
 
 DOMAIN = Domain.continuous(3)
 FACTORS = ((0, 1), (1, 2))

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.base import Noise, Observation, Problem
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.told_values import ToldValues
-from orchestrator.space import FloatParameter, Space
+from orchestrator.parameters.space import FloatParameter, Space
 from orchestrator.surrogates.standardise import Standardisation
 
 SPACE = Space((FloatParameter("x", 0.0, 1.0),))

@@ -13,10 +13,10 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem, Refit
 from orchestrator.algorithms.boo import BooOptions
 from orchestrator.algorithms.direct import Candidate, potentially_optimal
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
 from orchestrator.maximisers.tree import ROOT, LongestSides, Tree
 from orchestrator.surrogates.exact import ExactGP
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 
 def paper_soo(domain, function, parts, evaluations):

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from orchestrator.algorithms.ask_and_tell.turns import Turns
 from orchestrator.algorithms.base import AskKey, Problem, Suggestion
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.turns import Turns
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 PROBLEM = Problem(Domain.continuous(2), seed=4)
 

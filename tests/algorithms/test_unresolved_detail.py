@@ -9,11 +9,11 @@ import pytest
 from sequential_runs import build, fitted, hill, observations, optimise
 
 from orchestrator.algorithms.auto import Auto
-from orchestrator.algorithms.auto_everywhere import everywhere
-from orchestrator.algorithms.auto_ground import Ground
 from orchestrator.algorithms.base import AskKey, Noise, Problem
-from orchestrator.domain import Domain
+from orchestrator.algorithms.mixture.everywhere import everywhere
+from orchestrator.algorithms.mixture.ground import Ground
 from orchestrator.maximisers.multistart import anything
+from orchestrator.unit_cube.domain import Domain
 
 HEIGHT = 0.2
 X = np.random.default_rng(4).random((40, 2))

@@ -3,9 +3,9 @@
 import numpy as np
 from additive_stories import built, optimise
 
-from orchestrator.algorithms.untried_values import RESOLVED, at_untried_values
-from orchestrator.domain import Domain
-from orchestrator.space import ChoiceParameter, FloatParameter, Space
+from orchestrator.algorithms.additive.untried_values import RESOLVED, at_untried_values
+from orchestrator.parameters.space import ChoiceParameter, FloatParameter, Space
+from orchestrator.unit_cube.domain import Domain
 
 POINT = np.array([0.4, 0.5, 0.6])
 THREE = Domain.continuous(3)

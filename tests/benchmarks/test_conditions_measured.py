@@ -6,7 +6,7 @@ import pytest
 from benchmarks.conditional_functions import CONDITIONAL
 from benchmarks.conditional_runs import Job, Run, run
 from benchmarks.conditions import TABLE, jobs, page
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
 
 SMALL = Job("random", "tree", 0)
 BEST = {

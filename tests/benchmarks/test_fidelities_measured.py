@@ -8,8 +8,8 @@ import pytest
 from benchmarks.fidelities import TABLE, jobs, page
 from benchmarks.fidelity_functions import FIDELITY
 from benchmarks.fidelity_runs import Job, Run, run
-from orchestrator.fidelity import Fidelity
-from orchestrator.space import Space
+from orchestrator.parameters.fidelity import Fidelity
+from orchestrator.parameters.space import Space
 
 HILL = (0.20169, 0.150011, 0.476874, 0.275332, 0.311652, 0.657301)
 HARTMANN = {**{f"x{i + 1}": x for i, x in enumerate(HILL)}, "z": 1.0}

@@ -6,7 +6,7 @@ from benchmarks.numbered_from_nought import numbered_from_nought
 from orchestrator import Optimiser
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Problem
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 
 def test_the_first_ask_and_the_first_trial_are_number_0() -> None:

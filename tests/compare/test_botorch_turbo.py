@@ -5,9 +5,9 @@ import pytest
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
+from orchestrator.algorithms.gaussian_process.trust_region import FIRST_LENGTH, SHORTEST, TrustRegion
 from orchestrator.algorithms.peers.offered import absence
-from orchestrator.algorithms.trust_region import FIRST_LENGTH, SHORTEST, TrustRegion
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 if (LACKING := absence("botorch-turbo")) is not None:
     pytest.skip(f"{LACKING}: run `make test-compare`", allow_module_level=True)

@@ -7,7 +7,7 @@ from benchmarks.outcome_runs import Job, run
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.peers.offered import PEERS
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 LACKING = sorted({module for peer in PEERS.values() for module in peer.missing})
 if LACKING:

@@ -7,8 +7,8 @@ from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.peers.offered import PEERS
 from orchestrator.errors import SpecError
-from orchestrator.optimiser import Optimiser
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface.optimiser import Optimiser
 
 LACKING = sorted({module for peer in PEERS.values() for module in peer.missing})
 if LACKING:

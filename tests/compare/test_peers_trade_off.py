@@ -8,7 +8,7 @@ from benchmarks.trade_off_runs import run
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.algorithms.peers.offered import PEERS
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 LACKING = sorted({module for peer in PEERS.values() for module in peer.missing})
 if LACKING:

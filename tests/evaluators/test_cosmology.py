@@ -20,8 +20,8 @@ from evaluators.cosmology.constants import CONSTANTS
 from evaluators.cosmology.galaxy_clustering import INCONSISTENT_VALUE, judge
 from evaluators.cosmology.pipeline import CmassPipeline, cmass_pipeline
 from evaluators.errors import EvaluationError
-from evaluators.extras import missing_modules
 from evaluators.pictures import picture
+from evaluators.readiness.extras import missing_modules
 from orchestrator.spec.load import load_spec_text
 
 PAPERS = Path(__file__).resolve().parents[2] / "configs" / "papers"

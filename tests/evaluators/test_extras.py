@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluators.errors import EvaluationError
-from evaluators.extras import EXTRAS, extra_module, install_command, missing_modules
+from evaluators.readiness.extras import EXTRAS, extra_module, install_command, missing_modules
 
 PYPROJECT = Path(__file__).resolve().parents[2] / "pyproject.toml"
 

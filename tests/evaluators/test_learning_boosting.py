@@ -9,9 +9,9 @@ import pytest
 from evaluation_context import Heard, context, real_data
 
 from evaluators.errors import EvaluationError
-from evaluators.extras import missing_modules
 from evaluators.learning import boosting
 from evaluators.learning.skin_boosting import skin_pixels
+from evaluators.readiness.extras import missing_modules
 
 GOOD = {"learning_rate": 0.3, "max_depth": 8, "subsample": 0.9, "colsample": 1.0, "gamma": 0.0}
 BAD = {"learning_rate": 0.1, "max_depth": 5, "subsample": 0.5, "colsample": 0.1, "gamma": 10.0}

@@ -9,9 +9,9 @@ import pytest
 from evaluation_context import Heard, context
 
 from evaluators.errors import EvaluationError
-from evaluators.extras import missing_modules
 from evaluators.learning import cnn
 from evaluators.learning.cifar import read_photographs
+from evaluators.readiness.extras import missing_modules
 
 PLAIN = {
     "learning_rate": 0.1,

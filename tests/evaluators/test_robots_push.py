@@ -9,7 +9,7 @@ import pytest
 from evaluation_context import context
 
 from evaluators.errors import EvaluationError
-from evaluators.extras import missing_modules
+from evaluators.readiness.extras import missing_modules
 from evaluators.robots import push
 from evaluators.robots.pushing import GOALS
 from evaluators.robots.scene import (

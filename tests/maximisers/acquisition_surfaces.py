@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import SpecError
 from orchestrator.maximisers.factor_objective import FactoredObjective, Parts, PartsAndGradients
 from orchestrator.maximisers.gaussian_factor import gaussian_factors
@@ -18,6 +17,7 @@ from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 
 def random_graph(dimension: int, largest: int, rng: np.random.Generator) -> FactorGraph:

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from acquisition_surfaces import random_surface
 
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.admm import Admm
 from orchestrator.maximisers.ascent import ascend
 from orchestrator.maximisers.exchange import InProcessExchange
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.whole_numbers import WholeNumbers
+from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 DIMENSION = 24
 STANDARD = Admm()

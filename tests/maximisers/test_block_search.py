@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from acquisition_surfaces import random_surface
 
-from orchestrator.domain import Domain
 from orchestrator.maximisers.block_search import improve_blocks
 from orchestrator.maximisers.exchange import InProcessExchange
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.numerics.rng import stream
+from orchestrator.unit_cube.domain import Domain
 
 DIMENSION = 8
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 DOMAIN = Domain.continuous(12)
 

@@ -7,9 +7,8 @@ from exchanged_shares import exchange_shares, weighted_roots
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from orchestrator.algorithms.factor_functions import FactorFunctions
-from orchestrator.algorithms.terms_posterior import TermModel, TermsPosterior
-from orchestrator.domain import Domain
+from orchestrator.algorithms.additive.factor_functions import FactorFunctions
+from orchestrator.algorithms.additive.terms_posterior import TermModel, TermsPosterior
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.maximisers.neighbour_shares import NeighbourShares
@@ -19,6 +18,7 @@ from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparame
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.factor_scale import FactorScale
 from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.unit_cube.domain import Domain
 
 CHAIN = FactorGraph(((0, 1), (1, 2), (2, 3), (4,)), 5)
 WEIGHTS = np.sqrt([0.5, 2.0, 0.0, 1.0])

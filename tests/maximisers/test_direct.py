@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.direct import Direct
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 
 class SixHumpCamel:

@@ -7,7 +7,6 @@ import pytest
 from acquisition_surfaces import random_surface
 from dense_factors import bonus, conditioned
 
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.exchange import InProcessExchange
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.factor_description import read_description, write_description
@@ -17,6 +16,7 @@ from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import RBF
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 MIXED = Domain(
     (

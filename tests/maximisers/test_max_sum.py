@@ -11,14 +11,14 @@ from acquisition_surfaces import (
     table_domain,
 )
 
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.ascent import ascend
 from orchestrator.maximisers.exchange import InProcessExchange
 from orchestrator.maximisers.factor_objective import FactoredObjective
 from orchestrator.maximisers.max_sum import FEWEST, MaxSum
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.factor_graph import FactorGraph
-from orchestrator.whole_numbers import WholeNumbers
+from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 
 def tables_on(graph, rng, tied):

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from orchestrator.acquisition.embedded import Embedded
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.multistart import maximise
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
 from orchestrator.surrogates.kernels import RBF, Kernel
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 MIXED = Space.from_description(
     {

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.optimistic_sweep import OptimisticSweep
 from orchestrator.maximisers.tree import ROOT, LongestSides, Tree
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 
 def grown(partition, depth_limit=math.sqrt, domain=None):

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from acquisition_surfaces import random_surface
 
-from orchestrator.domain import Domain
 from orchestrator.maximisers.exchange import InProcessExchange
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.maximisers.separate_factors import SeparateFactors
 from orchestrator.surrogates.factor_graph import FactorGraph
+from orchestrator.unit_cube.domain import Domain
 
 DOMAIN = Domain.continuous(8)
 GRAPH = FactorGraph(((0, 5), (1, 2, 3), (4,), (6, 7)), 8)

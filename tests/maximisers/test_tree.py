@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from orchestrator.algorithms.exclusion import CELLS
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.tree import FINEST_SIDE, ROOT, Cell, LongestSides, Tree
-from orchestrator.whole_numbers import WholeNumbers
+from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 coordinates = st.one_of(
     st.just(Coordinate()),

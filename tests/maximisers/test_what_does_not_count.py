@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from orchestrator.acquisition.embedded import Embedded
-from orchestrator.domain import Domain
 from orchestrator.maximisers.coordinate_moves import Sweep, changed_in_a_few
 from orchestrator.maximisers.drawn_maxima import maxima
 from orchestrator.maximisers.multistart import anything, maximise
 from orchestrator.maximisers.within_box import Box
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
 from orchestrator.surrogates.kernels import RBF, Kernel
 from orchestrator.surrogates.random_features import FourierFeatures, RandomFeatureModel
+from orchestrator.unit_cube.domain import Domain
 
 BRANCHES = Space.from_description(
     {

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.within_box import MOST_ENUMERATED, Box
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 CONTINUOUS = Domain.continuous(3)
 MIXED = Domain(

@@ -9,7 +9,7 @@ from pathlib import Path
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.view import View
 from orchestrator.runtime.journal import JournalWriter
-from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import Ask, Evaluate

@@ -13,13 +13,13 @@ from rich.console import Console
 
 from orchestrator.report.best_tables import best_table
 from orchestrator.report.closing import closing_words
+from orchestrator.report.html.page import page
 from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.page import page
 from orchestrator.report.run_tables import best_row, status_table, status_words
 from orchestrator.report.runs import read_run
-from orchestrator.report.screen import screen
 from orchestrator.report.standing import Standing
-from orchestrator.report.wording import uncertain
+from orchestrator.report.terminal.screen import screen
+from orchestrator.report.words.wording import uncertain
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
 

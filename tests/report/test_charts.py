@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from orchestrator.report.charts import best_chart, weights_chart
-from orchestrator.report.parameter_chart import parameter_chart
+from orchestrator.report.html.charts import best_chart, weights_chart
+from orchestrator.report.html.parameter_chart import parameter_chart
 from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter, OrderedParameter
 
 SVG = "{http://www.w3.org/2000/svg}"

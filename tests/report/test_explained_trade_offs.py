@@ -7,7 +7,7 @@ import recorded_runs
 from recorded_runs import RecordedRun
 from traded_off_runs import OF_THREE, TRADED, WINGS, gave, traded_off
 
-from orchestrator.report.explain import explain
+from orchestrator.report.explained.explain import explain
 from orchestrator.scheduler import events as ev
 
 

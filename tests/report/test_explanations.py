@@ -10,8 +10,8 @@ import recorded_runs
 from recorded_runs import SPEC, RecordedRun, always, parameters
 
 from orchestrator.errors import UsageError
-from orchestrator.report.explain import explain
-from orchestrator.report.hyperparameter_words import hyperparameters_in_words
+from orchestrator.report.explained.explain import explain
+from orchestrator.report.words.hyperparameter import hyperparameters_in_words
 from orchestrator.scheduler import events as ev
 from orchestrator.surrogates.hyperparameters import Hyperparameters
 from orchestrator.surrogates.paraboloid_model import ParaboloidHyperparameters

@@ -10,19 +10,19 @@ from pathlib import Path
 from recorded_runs import INSIGHT, SPEC, RecordedRun, parameters
 from rich.console import Console
 
-from orchestrator.report.amendment_words import amendment_words
 from orchestrator.report.closing import closing_words
-from orchestrator.report.explain import explain
+from orchestrator.report.explained.explain import explain
+from orchestrator.report.html.page import page
 from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.live import frame
-from orchestrator.report.page import page
 from orchestrator.report.plain import PlainMonitor
 from orchestrator.report.run_tables import status_table, status_words, trials_table
 from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.spec_words import spec_words
 from orchestrator.report.standing import standing_of
+from orchestrator.report.terminal.live import frame
+from orchestrator.report.words.amendment import amendment_words
+from orchestrator.report.words.spec import spec_words
 from orchestrator.runtime.monitor import Opening
-from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from recorded_runs import RecordedRun
 
-from orchestrator.report.explain import explain
+from orchestrator.report.explained.explain import explain
 from orchestrator.scheduler import events as ev
 
 

@@ -11,9 +11,17 @@ from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator import cli
 from orchestrator.report import runs
-from orchestrator.report.left_requests import request_words
-from orchestrator.runtime.desk import Desk
-from orchestrator.runtime.requests import Amend, Approve, Budgets, Record, RecordFailure, Refuse, Request
+from orchestrator.report.words.left_requests import request_words
+from orchestrator.runtime.requests.desk import Desk
+from orchestrator.runtime.requests.kinds import (
+    Amend,
+    Approve,
+    Budgets,
+    Record,
+    RecordFailure,
+    Refuse,
+    Request,
+)
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import KnownResult
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from recorded_runs import SPEC, RecordedRun, always
 
 from orchestrator.report.closing import closing_words
-from orchestrator.report.explain import explain
+from orchestrator.report.explained.explain import explain
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler import events as ev
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from recorded_runs import RecordedRun
 
-from orchestrator.report import page_of_parameters
 from orchestrator.report.best_tables import best_table
 from orchestrator.report.closing import closing_words
-from orchestrator.report.page import page
+from orchestrator.report.html import parameters as page_of_parameters
+from orchestrator.report.html.page import page
 from orchestrator.report.run_tables import status_words
 from orchestrator.report.runs import FollowedRun, read_run
 from orchestrator.report.standing import standing_of

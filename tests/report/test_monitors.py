@@ -11,9 +11,9 @@ from recorded_runs import SPEC, RecordedRun, always
 from rich.console import Console
 
 from orchestrator.report.json_lines import JsonLinesMonitor
-from orchestrator.report.live import LiveMonitor
 from orchestrator.report.plain import PlainMonitor
 from orchestrator.report.quiet import QuietMonitor
+from orchestrator.report.terminal.live import LiveMonitor
 from orchestrator.runtime.monitor import Monitor, Opening
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler

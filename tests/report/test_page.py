@@ -15,7 +15,7 @@ import pytest
 from recorded_runs import INSIGHT, SPEC, RecordedRun, always
 
 from orchestrator import cli
-from orchestrator.report.page import page
+from orchestrator.report.html.page import page
 from orchestrator.report.runs import FollowedRun
 from orchestrator.runtime.journal import JournalReader
 from orchestrator.scheduler import events as ev

@@ -15,8 +15,8 @@ from traded_off_runs import HOT, OF_THREE, TRADED, WINGS, gave, opened, traded_o
 
 from orchestrator import cli
 from orchestrator.objectives import Goal
-from orchestrator.report.front_chart import Dot, front_chart, staircase
-from orchestrator.report.page import page
+from orchestrator.report.html.front_chart import Dot, front_chart, staircase
+from orchestrator.report.html.page import page
 
 SVG = "{http://www.w3.org/2000/svg}"
 BLUE = "#2563c9"

@@ -10,7 +10,7 @@ from recorded_runs import SPEC, RecordedRun, parameters
 from traded_off_runs import TRADED, followed, traded_off
 
 from orchestrator.report.closing import closing_words
-from orchestrator.report.page import page
+from orchestrator.report.html.page import page
 from orchestrator.report.run_tables import status_table, status_words
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing import standing_of

@@ -18,7 +18,7 @@ from orchestrator.report.run_tables import status_words
 from orchestrator.report.standing import Standing, written_standing
 from orchestrator.report.standing_file import StandingFile
 from orchestrator.report.standing_monitor import StandingMonitor
-from orchestrator.report.worker_line import worker_line
+from orchestrator.report.words.worker_line import worker_line
 from orchestrator.runtime.circumstances import Circumstances, Refit
 from orchestrator.runtime.monitor import Opening
 from orchestrator.runtime.run_folder import RunFolder

@@ -8,10 +8,10 @@ import pytest
 from recorded_runs import SPEC, RecordedRun
 from test_monitors import shown
 
-from orchestrator.report.charts import RED, SOFT, best_chart
-from orchestrator.report.explain import explain
-from orchestrator.report.page import page
-from orchestrator.report.page_of_curves import curves_chart
+from orchestrator.report.explained.explain import explain
+from orchestrator.report.html.charts import RED, SOFT, best_chart
+from orchestrator.report.html.curves import curves_chart
+from orchestrator.report.html.page import page
 from orchestrator.report.plain import PlainMonitor
 from orchestrator.report.run_tables import trials_table
 from orchestrator.report.runs import read_run

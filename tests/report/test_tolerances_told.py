@@ -15,14 +15,14 @@ from varied_runs import VariedRun, wings
 
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.parameters.space import Space
 from orchestrator.report.run_tolerances import RunTolerances, run_tolerances
 from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.tolerance_words import tolerance_json, tolerance_table, tolerance_words
+from orchestrator.report.words.tolerance import tolerance_json, tolerance_table, tolerance_words
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.least_affected import LeastAffected
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.tolerated import Behaviour
-from orchestrator.space import Space
 
 LONG = SPEC.replace("trials: 20", "trials: 60")
 HOT = LONG + "outcomes: [heat]\nconstraints: [heat <= 60]\n"

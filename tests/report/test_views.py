@@ -6,9 +6,9 @@ import pytest
 from recorded_runs import SPEC, RecordedRun, always, parameters, suggested
 
 from orchestrator.report.chronicle import Chronicle
-from orchestrator.report.happenings import happenings
 from orchestrator.report.outlook import Attendance, activity
 from orchestrator.report.settlements import Settlements
+from orchestrator.report.words.happenings import happenings
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.transitions import Phase
 

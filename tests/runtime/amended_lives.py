@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from orchestrator.runtime.amendments import decide_amendment
-from orchestrator.runtime.beginnings import rebuilder
-from orchestrator.runtime.optimiser_messages import (
+from orchestrator.runtime.optimiser.beginnings import rebuilder
+from orchestrator.runtime.optimiser.messages import (
     Answer,
     RefitDone,
     Reply,
@@ -17,9 +16,10 @@ from orchestrator.runtime.optimiser_messages import (
     encode_reply,
     encode_request,
 )
-from orchestrator.runtime.optimiser_server import OptimiserServer
-from orchestrator.runtime.recover import OptimiserHistory, policy_of
-from orchestrator.runtime.requests import Amend
+from orchestrator.runtime.optimiser.server import OptimiserServer
+from orchestrator.runtime.recovery.recover import OptimiserHistory, policy_of
+from orchestrator.runtime.requests.amendments import decide_amendment
+from orchestrator.runtime.requests.kinds import Amend
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
 from orchestrator.scheduler.machine import Scheduler

@@ -15,17 +15,17 @@ import numpy as np
 from run_lab import PATIENCE_S, Life, eventually
 
 from benchmarks.free_port import free_port
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.admm import Admm
 from orchestrator.maximisers.exchange import Exchange
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.numerics.rng import stream
-from orchestrator.runtime.node_hub import HubSettings
-from orchestrator.runtime.node_team import NodeTeam, TeamSettings
+from orchestrator.runtime.nodes.hub import HubSettings
+from orchestrator.runtime.nodes.team import NodeTeam, TeamSettings
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import MATERN_52
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 DOMAIN = Domain((Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate(), Coordinate()))
 GRAPH = FactorGraph(((0, 1), (1, 2), (2, 3, 0)), 4)

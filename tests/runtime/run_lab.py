@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import yaml
 
 from orchestrator.runtime.journal import JournalReader
-from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, SuggestionsMade, WorkerJoined
 from orchestrator.scheduler.invariants import violations

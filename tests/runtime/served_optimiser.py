@@ -13,16 +13,16 @@ from typing import TypeVar
 from run_lab import PATIENCE_S, eventually
 from slow_algorithm import SlowAlgorithm
 
-from orchestrator.runtime.optimiser_messages import (
+from orchestrator.parameters.space import FloatParameter, Space
+from orchestrator.runtime.optimiser.messages import (
     Answer,
     RefitDone,
     Reply,
     decode_reply,
     encode_request,
 )
-from orchestrator.runtime.optimiser_server import OptimiserServer
+from orchestrator.runtime.optimiser.server import OptimiserServer
 from orchestrator.scheduler.commands import AdoptRefit, Ask, OptimiserCommand, Rebuild, Tell
-from orchestrator.space import FloatParameter, Space
 
 R = TypeVar("R")
 

@@ -12,8 +12,8 @@ from amended_lives import SPEC, SPEC_, Optimiser, Run, live_through, point
 
 from orchestrator.command_line.amend_options import request_from
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.amendments import amended, decide_amendment
-from orchestrator.runtime.requests import Amend, Budgets
+from orchestrator.runtime.requests.amendments import amended, decide_amendment
+from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler import events as ev
 from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.load import load_spec_text

@@ -11,7 +11,7 @@ import zmq
 from run_lab import eventually
 
 from orchestrator.errors import AddressError
-from orchestrator.runtime.broker import Broker, Received
+from orchestrator.runtime.connections.broker import Broker, Received
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import FRAME_LIMIT, Heartbeat, Reject
 

@@ -6,7 +6,7 @@ import pytest
 from conductor_stage import Stage
 
 from orchestrator.runtime.circumstances import Refit
-from orchestrator.runtime.optimiser_messages import RefitBegun, RefitDone, RefitFailed
+from orchestrator.runtime.optimiser.messages import RefitBegun, RefitDone, RefitFailed
 from orchestrator.scheduler.events import BoundsAmended
 from orchestrator.wire.messages import Hello
 

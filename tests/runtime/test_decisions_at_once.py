@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.runtime.desk import Desk
 from orchestrator.runtime.journal import JournalWriter
+from orchestrator.runtime.requests.desk import Desk
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler import events as ev
 
@@ -26,7 +26,8 @@ evaluation: {evaluator: "math:sqrt", approval: true}
 AT_A_SIGN = """\
 import sys
 from orchestrator import cli
-import orchestrator.report.runs, orchestrator.runtime.left_decisions, orchestrator.runtime.left_amendments
+import orchestrator.report.runs
+import orchestrator.runtime.requests.left_decisions, orchestrator.runtime.requests.left_amendments
 import orchestrator.command_line.amend_options
 print("ready", flush=True)
 sys.stdin.readline()

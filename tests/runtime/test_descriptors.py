@@ -12,7 +12,7 @@ import zmq
 from run_lab import Life, RunLab, answered, eventually, joined, spec
 
 from orchestrator.errors import UsageError
-from orchestrator.runtime.descriptors import ENOUGH, room_for_connections, why_no_connection
+from orchestrator.runtime.connections.descriptors import ENOUGH, room_for_connections, why_no_connection
 from orchestrator.wire.codec import decode_from_orchestrator, encode
 from orchestrator.wire.messages import PROTOCOL, Hello, Welcome
 

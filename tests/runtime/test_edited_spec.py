@@ -12,13 +12,13 @@ import pytest
 from run_lab import RunLab, checked, spec
 
 from orchestrator.errors import SpecError
-from orchestrator.report.fsck_words import plan_words
-from orchestrator.report.page import page
+from orchestrator.report.html.page import page
 from orchestrator.report.runs import FollowedRun
+from orchestrator.report.words.fsck import plan_words
 from orchestrator.runtime.begun_spec import read_spec, refuse_if_edited, words_on_edits
-from orchestrator.runtime.fsck import examine
 from orchestrator.runtime.journal import JournalWriter, encode_line
-from orchestrator.runtime.repair import plan_repair, repair
+from orchestrator.runtime.recovery.fsck import examine
+from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import RunStarted, WorkerJoined
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from run_lab import RunLab, checked, eventually, spec
 
-from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.scheduler.events import StockTaken
 from orchestrator.scheduler.transitions import Phase
 

@@ -10,7 +10,7 @@ import pytest
 from run_lab import Life, RunLab, eventually, joined, spec
 
 from benchmarks.free_port import free_port
-from orchestrator.runtime.keyring import Keyring
+from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.scheduler.events import RunStarted, WorkerJoined
 
 

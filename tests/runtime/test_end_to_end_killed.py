@@ -105,7 +105,7 @@ def test_an_optimiser_that_is_killed_is_started_anew_and_suggests_what_it_would_
     for moment in (3, 12):
         let_through(lab, moment - 1)
         run.await_events(SuggestionsMade, moment)
-        for process in lab.processes("optimiser_server"):
+        for process in lab.processes("optimiser.server"):
             os.kill(process, signal.SIGKILL)
     let_through(lab)
     run.ends(0)
@@ -122,13 +122,13 @@ def in_its_first_refit(lab: RunLab) -> Life:
     """A run whose first refit is under way, and ends once `GATE` is there."""
     install(lab.directory)
     run = with_gated_refits(lab)
-    eventually(lambda: len(lab.processes("optimiser_server")) == 2 and BEGINS in run.folder.log.read_text())
+    eventually(lambda: len(lab.processes("optimiser.server")) == 2 and BEGINS in run.folder.log.read_text())
     return run
 
 
 def test_an_optimiser_killed_in_the_middle_of_a_refit_computes_it_anew(lab: RunLab) -> None:
     run = in_its_first_refit(lab)
-    for process in lab.processes("optimiser_server"):
+    for process in lab.processes("optimiser.server"):
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
     (lab.directory / GATE).touch()
@@ -142,7 +142,7 @@ def test_an_optimiser_killed_in_the_middle_of_a_refit_computes_it_anew(lab: RunL
 
 def test_a_refit_whose_copy_of_the_optimiser_is_killed_is_computed_without_one(lab: RunLab) -> None:
     run = in_its_first_refit(lab)
-    (copy,) = (process for process in lab.processes("optimiser_server") if os.getsid(process) != process)
+    (copy,) = (process for process in lab.processes("optimiser.server") if os.getsid(process) != process)
     os.kill(copy, signal.SIGKILL)
     eventually(lambda: "it is computed without a copy" in run.folder.log.read_text())
     (lab.directory / GATE).touch()
@@ -238,7 +238,7 @@ def test_an_optimiser_that_cannot_live_ends_the_run_and_leaves_it_resumable(lab:
 
 def kill_optimiser(lab: RunLab, run: Life) -> bool:
     """Kill it wherever it shows; False once the run is on its way to its end."""
-    for process in lab.processes("optimiser_server"):
+    for process in lab.processes("optimiser.server"):
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
     if checked(run.folder).ended_badly:

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from run_lab import PATIENCE_S, spec
 
-from orchestrator.runtime.optimiser_messages import Trouble, decode_reply, encode_request
+from orchestrator.runtime.optimiser.messages import Trouble, decode_reply, encode_request
 from orchestrator.scheduler.commands import Ask
 
 STEPPER = """\
@@ -56,7 +56,7 @@ class Workshop:
         run.mkdir()
         (run / "spec.yaml").write_text(yaml.safe_dump(spec(algorithm={"name": algorithm})))
         done = subprocess.run(
-            [sys.executable, "-m", "orchestrator.runtime.optimiser_server", str(run)],
+            [sys.executable, "-m", "orchestrator.runtime.optimiser.server", str(run)],
             input=encode_request(Ask(ask=1, count=2, first_trial=1, pending=())),
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -16,8 +16,8 @@ from slow_algorithm import PREPARED, SlowAlgorithm
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Observation, Problem, Refit
-from orchestrator.domain import Domain
-from orchestrator.runtime.forked_refit import ForkedRefit
+from orchestrator.runtime.optimiser.forked_refit import ForkedRefit
+from orchestrator.unit_cube.domain import Domain
 
 
 def finished(refit: ForkedRefit) -> tuple[Refit | None, str]:
@@ -129,7 +129,7 @@ def test_a_copy_holds_no_pipe_of_its_parent_s_open(tmp_path: Path) -> None:
 def test_a_copy_ends_with_an_optimiser_that_is_killed(tmp_path: Path) -> None:
     program = (
         "import sys; from slow_algorithm import SlowAlgorithm\n"
-        "from orchestrator.runtime.forked_refit import ForkedRefit\n"
+        "from orchestrator.runtime.optimiser.forked_refit import ForkedRefit\n"
         "print(ForkedRefit.start(SlowAlgorithm(gate=sys.argv[1]), 1).process, flush=True); input()"
     )
     optimiser = subprocess.Popen(

@@ -11,16 +11,14 @@ from typing import Any
 
 import pytest
 
-from orchestrator.disk import Disk
 from orchestrator.errors import JournalError
-from orchestrator.runtime.desk import Desk
-from orchestrator.runtime.front_desk import FrontDesk
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.journal import JournalWriter
-from orchestrator.runtime.left_amendments import take_up_amendments
 from orchestrator.runtime.life import Clock, Life
-from orchestrator.runtime.recover import OptimiserHistory, Replay, policy_of
-from orchestrator.runtime.requests import (
+from orchestrator.runtime.recovery.recover import OptimiserHistory, Replay, policy_of
+from orchestrator.runtime.requests.desk import Desk
+from orchestrator.runtime.requests.front_desk import FrontDesk
+from orchestrator.runtime.requests.kinds import (
     Amend,
     Approve,
     Budgets,
@@ -31,6 +29,7 @@ from orchestrator.runtime.requests import (
     Request,
     Verdict,
 )
+from orchestrator.runtime.requests.left_amendments import take_up_amendments
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import (
     Event,
@@ -46,6 +45,7 @@ from orchestrator.scheduler.events import (
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text
+from orchestrator.system.disk import Disk
 
 SPEC = """\
 experiment: wing

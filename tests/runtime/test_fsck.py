@@ -21,11 +21,11 @@ from damaged_journals import (
 )
 
 from orchestrator.errors import JournalError
-from orchestrator.report.fsck_words import plan_words
-from orchestrator.runtime.fsck import examine
+from orchestrator.report.words.fsck import plan_words
 from orchestrator.runtime.journal import read_journal
-from orchestrator.runtime.recover import Replay
-from orchestrator.runtime.repair import plan_repair, repair
+from orchestrator.runtime.recovery.fsck import examine
+from orchestrator.runtime.recovery.recover import Replay
+from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import (
     BoundsAmended,

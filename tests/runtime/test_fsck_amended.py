@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from damaged_journals import NOW, SPEC, TRIALS, folder_of_a_run, mended, of_results, recorded, worth, write
 
-from orchestrator.runtime.fsck import examine
-from orchestrator.runtime.recover import Replay
-from orchestrator.runtime.repair import RepairPlan, plan_repair, repair
+from orchestrator.runtime.recovery.fsck import examine
+from orchestrator.runtime.recovery.recover import Replay
+from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import (
     BoundsAmended,

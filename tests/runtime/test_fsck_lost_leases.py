@@ -18,10 +18,10 @@ from damaged_journals import (
     write,
 )
 
-from orchestrator.runtime.fsck import examine
 from orchestrator.runtime.journal import JournalWriter
-from orchestrator.runtime.recover import Replay
-from orchestrator.runtime.repair import plan_repair, repair
+from orchestrator.runtime.recovery.fsck import examine
+from orchestrator.runtime.recovery.recover import Replay
+from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.commands import Ask, Command, Evaluate
 from orchestrator.scheduler.events import (

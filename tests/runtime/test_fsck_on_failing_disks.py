@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from journal_events import a_few_events, journal_of
 
-from orchestrator.disk import Disk
 from orchestrator.errors import JournalError
-from orchestrator.runtime.fsck import examine
 from orchestrator.runtime.journal import read_journal
-from orchestrator.runtime.repair import RepairPlan, plan_repair, repair
+from orchestrator.runtime.recovery.fsck import examine
+from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.system.disk import Disk
 
 WRITING = ("copy", "open", "append", "sync", "close", "replace", "sync_directory")
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)

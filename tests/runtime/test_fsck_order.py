@@ -18,9 +18,9 @@ from damaged_journals import (
     write,
 )
 
-from orchestrator.runtime.fsck import examine
 from orchestrator.runtime.journal import JournalReader
-from orchestrator.runtime.repair import plan_repair, repair
+from orchestrator.runtime.recovery.fsck import examine
+from orchestrator.runtime.recovery.repair import plan_repair, repair
 from orchestrator.runtime.run_folder import RunFolder
 
 

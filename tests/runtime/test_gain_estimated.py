@@ -13,14 +13,14 @@ from served_optimiser import Served, adopt, ask, bounded, no_room, tell
 from slow_algorithm import SlowAlgorithm
 
 from orchestrator.algorithms.base import Gain
-from orchestrator.runtime.optimiser_messages import (
+from orchestrator.runtime.optimiser.messages import (
     Answer,
     GainEstimated,
     GainFailed,
     RefitBegun,
     RefitDone,
 )
-from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler.commands import AdoptRefit, Ask, EstimateGain, Rebuild
 from orchestrator.scheduler.events import RemainingGainEstimated
 

@@ -9,8 +9,8 @@ import pytest
 import zmq
 from run_lab import eventually
 
-from orchestrator.runtime.broker import Broker
-from orchestrator.runtime.node_hub import HubSettings, NodeHub
+from orchestrator.runtime.connections.broker import Broker
+from orchestrator.runtime.nodes.hub import HubSettings, NodeHub
 from orchestrator.wire.codec import encode
 from orchestrator.wire.dealer import Dealer
 from orchestrator.wire.messages import Heartbeat

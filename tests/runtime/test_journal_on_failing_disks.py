@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from journal_events import a_few_events, journal_of
 
-from orchestrator.disk import Disk
 from orchestrator.errors import JournalError
 from orchestrator.runtime.journal import JournalWriter, read_journal
 from orchestrator.scheduler.events import Event
+from orchestrator.system.disk import Disk
 
 
 def failing(call: Callable[..., Any], error: int) -> Callable[..., Any]:

@@ -15,9 +15,9 @@ import pytest
 import zmq
 
 from orchestrator.errors import KeyFileError
-from orchestrator.runtime.broker import REVOKED, Broker
-from orchestrator.runtime.gate import Gate
-from orchestrator.runtime.keyring import Keyring
+from orchestrator.runtime.connections.broker import REVOKED, Broker
+from orchestrator.runtime.connections.gate import Gate
+from orchestrator.runtime.connections.keyring import Keyring
 from orchestrator.wire.codec import decode_from_orchestrator, encode
 from orchestrator.wire.credentials import Credentials, parse_credentials, read_credentials
 from orchestrator.wire.dealer import Dealer

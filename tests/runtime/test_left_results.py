@@ -7,7 +7,7 @@ from pathlib import Path
 from run_lab import RunLab, checked, eventually, spec
 
 from benchmarks.free_port import free_port
-from evaluators.outbox import Outbox
+from evaluators.worker_process.outbox import Outbox
 from orchestrator.runtime.left_results import left_results
 from orchestrator.scheduler.events import ResultArrived
 from orchestrator.wire.codec import encode

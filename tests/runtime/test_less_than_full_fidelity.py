@@ -9,14 +9,14 @@ import pytest
 from damaged_journals import NOW, folder_of_a_run, write
 
 from orchestrator.errors import OrchestratorError
-from orchestrator.runtime.amendments import decide_amendment
-from orchestrator.runtime.decisions import decide
-from orchestrator.runtime.fsck import examine
 from orchestrator.runtime.known_events import known_events
-from orchestrator.runtime.left_decisions import what_to_amend
-from orchestrator.runtime.recover import policy_of
-from orchestrator.runtime.repair import plan_repair, repair
-from orchestrator.runtime.requests import Amend, Budgets, Record
+from orchestrator.runtime.recovery.fsck import examine
+from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.runtime.recovery.repair import plan_repair, repair
+from orchestrator.runtime.requests.amendments import decide_amendment
+from orchestrator.runtime.requests.decisions import decide
+from orchestrator.runtime.requests.kinds import Amend, Budgets, Record
+from orchestrator.runtime.requests.left_decisions import what_to_amend
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.machine import Scheduler

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluators.child_ending import LOAD_LIMIT_S
+from evaluators.worker_process.child_ending import LOAD_LIMIT_S
 from orchestrator.scheduler.events import LeaseExpired, WorkerLeft
 from orchestrator.scheduler.liveness import Liveness, Patience
 from orchestrator.scheduler.policy import Policy

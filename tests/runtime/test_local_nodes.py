@@ -15,10 +15,10 @@ from run_lab import is_alive
 
 from benchmarks.free_port import free_port
 from orchestrator.maximisers.exchange import NodeError
-from orchestrator.runtime import node_team
-from orchestrator.runtime.local_nodes import LocalNodes
-from orchestrator.runtime.node_hub import NodeHub
-from orchestrator.runtime.node_team import local_team
+from orchestrator.runtime.nodes import team as node_team
+from orchestrator.runtime.nodes.hub import NodeHub
+from orchestrator.runtime.nodes.local import LocalNodes
+from orchestrator.runtime.nodes.team import local_team
 
 PATIENCE_S = 0.2
 

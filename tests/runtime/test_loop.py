@@ -19,18 +19,19 @@ from run_lab import HERE, MODULES, PATIENCE_S, checked, spec
 
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm
-from orchestrator.disk import DISK
-from orchestrator.runtime import local_workers, optimiser_process
-from orchestrator.runtime.broker import Broker, Received
-from orchestrator.runtime.desk import Desk
+from orchestrator.parameters.space import Space
+from orchestrator.runtime import local_workers
+from orchestrator.runtime.connections.broker import Broker, Received
 from orchestrator.runtime.monitor import Opening
-from orchestrator.runtime.requests import Amend, Budgets
+from orchestrator.runtime.optimiser import process as optimiser_process
+from orchestrator.runtime.requests.desk import Desk
+from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.runtime.run import RunOptions, resume_experiment, run_experiment
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BudgetAmended, Event, RunResumed, RunStarted
 from orchestrator.scheduler.state import State
-from orchestrator.space import Space
 from orchestrator.spec.load import load_spec
+from orchestrator.system.disk import DISK
 from orchestrator.wire.messages import Acknowledge, Drain, Evaluate, Result
 from orchestrator.wire.scripted import ScriptedWorker
 
@@ -292,7 +293,7 @@ def test_a_system_that_has_no_process_to_give_for_a_while_delays_the_run_and_doe
     watching = Watching(lambda _: None)
     outcome = run_experiment(load_spec(spec_path), RunOptions(watching, tmp_path / "logs"))
     assert (outcome.failed, outcome.state.completed) == (False, 2)
-    assert sorted(refused) == ["evaluators.worker"] * 2 + ["orchestrator.runtime.optimiser_server"] * 2
+    assert sorted(refused) == ["evaluators.worker"] * 2 + ["orchestrator.runtime.optimiser.server"] * 2
     said = [sentence for sentence in watching.noted_so_far if "Resource temporarily unavailable" in sentence]
     assert len(said) == 2, "once for each, however often it was tried"
 

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from run_lab import Life, RunLab, checked, eventually, spec
 
-from orchestrator.disk import DISK, Disk
 from orchestrator.errors import JournalError
 from orchestrator.report.closing import closing_words
 from orchestrator.runtime.journal import JournalWriter
-from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import RunStarted, StopRequested
 from orchestrator.scheduler.state import State
 from orchestrator.spec.load import load_spec
+from orchestrator.system.disk import DISK, Disk
 
 
 def renamed_and_stopped(lab: RunLab, life: Life, trial: int) -> RunFolder:
@@ -69,7 +69,7 @@ def test_an_optimiser_that_is_started_anew_finds_the_folder_under_its_new_name(l
     eventually((lab.directory / "1.1").exists)
     (journal,) = lab.logs.glob("*/journal.jsonl")
     life.given_folder = journal.parent.rename(lab.logs / "archived")
-    for process in lab.processes("optimiser_server"):
+    for process in lab.processes("optimiser.server"):
         os.kill(process, signal.SIGKILL)
     for trial in (1, 2, 3):
         (lab.directory / f"open-{trial}").touch()

@@ -13,8 +13,8 @@ from node_lab import GRAPH, NodeLab, choice, factors
 from orchestrator import __version__
 from orchestrator.errors import AddressError
 from orchestrator.maximisers.exchange import InProcessExchange
-from orchestrator.runtime.keyring import Keyring
-from orchestrator.runtime.node_frames import (
+from orchestrator.runtime.connections.keyring import Keyring
+from orchestrator.runtime.nodes.frames import (
     NODE_PROTOCOL,
     NodeHello,
     NodeRefused,

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 import zmq
 
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.errors import AddressError, OptimiserError
 from orchestrator.maximisers.admm import Admm
 from orchestrator.maximisers.exchange import InProcessExchange, NodeError
@@ -19,8 +18,9 @@ from orchestrator.maximisers.factor_description import write_description
 from orchestrator.maximisers.gaussian_factor import gaussian_factors
 from orchestrator.maximisers.max_sum import MaxSum
 from orchestrator.numerics.rng import stream
-from orchestrator.runtime import node_hub, node_team
-from orchestrator.runtime.node_frames import (
+from orchestrator.runtime.nodes import hub as node_hub
+from orchestrator.runtime.nodes import team as node_team
+from orchestrator.runtime.nodes.frames import (
     Deliver,
     Finish,
     MalformedFrame,
@@ -35,13 +35,14 @@ from orchestrator.runtime.node_frames import (
     read_arrays,
     write_arrays,
 )
-from orchestrator.runtime.node_hub import HubSettings, NodeHub
-from orchestrator.runtime.node_session import NodeSession
-from orchestrator.runtime.node_team import NodeTeam, TeamSettings
+from orchestrator.runtime.nodes.hub import HubSettings, NodeHub
+from orchestrator.runtime.nodes.session import NodeSession
+from orchestrator.runtime.nodes.team import NodeTeam, TeamSettings
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import FactorGraph
 from orchestrator.surrogates.kernels import MATERN_52
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 DOMAIN = Domain((Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate(), Coordinate()))
 GRAPH = FactorGraph(((0, 1), (1, 2), (2, 3, 0)), 4)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from orchestrator.runtime.node_holdings import FactorWords, deal_out, holdings
-from orchestrator.runtime.node_hub import Peer
+from orchestrator.runtime.nodes.holdings import FactorWords, deal_out, holdings
+from orchestrator.runtime.nodes.hub import Peer
 from orchestrator.surrogates.factor_graph import FactorGraph
 
 

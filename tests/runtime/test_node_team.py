@@ -12,24 +12,24 @@ import pytest
 from node_lab import DOMAIN, GRAPH, QUICK, NodeLab, choice, factors
 from run_lab import eventually
 
-from orchestrator.algorithms.decentralised_choice import ATTEMPTS, DecentralisedChoice
-from orchestrator.algorithms.factor_functions import FactorFunctions
-from orchestrator.algorithms.remote_nodes import RemoteNodes
+from orchestrator.algorithms.additive.decentralised_choice import ATTEMPTS, DecentralisedChoice
+from orchestrator.algorithms.additive.factor_functions import FactorFunctions
+from orchestrator.algorithms.additive.remote_nodes import RemoteNodes
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
 from orchestrator.maximisers.exchange import Exchange, InProcessExchange, NodeError, Outcome
 from orchestrator.maximisers.exchange_objective import ExchangeObjective
 from orchestrator.maximisers.max_sum import MaxSum
 from orchestrator.maximisers.maximum import Maximum
 from orchestrator.maximisers.nodes import Message, Settings
 from orchestrator.numerics.rng import stream
-from orchestrator.runtime.node_frames import (
+from orchestrator.runtime.nodes.frames import (
     Assign,
     Deliver,
     FromNode,
     Request,
 )
-from orchestrator.runtime.node_hub import Peer
+from orchestrator.runtime.nodes.hub import Peer
+from orchestrator.unit_cube.domain import Domain
 
 EXPECTED = choice(InProcessExchange(GRAPH, factors(True), True))
 

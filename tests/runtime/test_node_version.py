@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import orchestrator
-from orchestrator.runtime.node_version import COMPUTES, checksum, node_version
+from orchestrator.runtime.nodes.version import COMPUTES, checksum, node_version
 
 PACKAGE = Path(orchestrator.__file__).parent
 

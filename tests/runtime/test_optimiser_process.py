@@ -14,10 +14,10 @@ import pytest
 from anyio.abc import Process
 from run_lab import PATIENCE_S, eventually
 
-from orchestrator.runtime import optimiser_process
-from orchestrator.runtime.optimiser_messages import TellRequest, decode_request, encode_request
-from orchestrator.runtime.optimiser_process import OptimiserProcess
-from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.optimiser import process as optimiser_process
+from orchestrator.runtime.optimiser.messages import TellRequest, decode_request, encode_request
+from orchestrator.runtime.optimiser.process import OptimiserProcess
+from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler.commands import OptimiserCommand, Tell
 
 NOTES_WHAT_IT_IS_TOLD = "import sys; open(sys.argv[1], 'wb', 0).writelines(sys.stdin.buffer)"

@@ -13,7 +13,7 @@ from run_lab import PATIENCE_S, eventually, spec
 from served_optimiser import Served, adopt, ask, bounded, no_room, tell, what_it_knew
 from slow_algorithm import PREPARED, SlowAlgorithm
 
-from orchestrator.runtime.optimiser_messages import (
+from orchestrator.runtime.optimiser.messages import (
     Answer,
     RefitBegun,
     RefitDone,
@@ -285,7 +285,7 @@ def test_whose_orchestrator_died_while_it_chose_says_nothing_of_that(tmp_path: P
     """What it prints goes to the run's log, where people look for what went wrong."""
     folder = RunFolder(tmp_path)
     folder.spec.write_text(yaml.safe_dump(spec()))
-    program = [sys.executable, "-m", "orchestrator.runtime.optimiser_server", str(tmp_path)]
+    program = [sys.executable, "-m", "orchestrator.runtime.optimiser.server", str(tmp_path)]
     pipe = subprocess.PIPE
     process = subprocess.Popen(program, stdin=pipe, stdout=pipe, stderr=pipe)
     assert process.stdout is not None

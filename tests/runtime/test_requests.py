@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from orchestrator.errors import JournalError, UsageError
-from orchestrator.runtime.decisions import decide
-from orchestrator.runtime.desk import SIZE_LIMIT, Desk
-from orchestrator.runtime.requests import Approve, Record, RecordFailure, Refuse, Verdict
+from orchestrator.runtime.requests.decisions import decide
+from orchestrator.runtime.requests.desk import SIZE_LIMIT, Desk
+from orchestrator.runtime.requests.kinds import Approve, Record, RecordFailure, Refuse, Verdict
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import (
@@ -279,7 +279,7 @@ def test_a_whole_run_by_hand_with_a_night_in_between(tmp_path: Path) -> None:
         extras = ("--extra", "wind=3", "--extra", "gust=inf")
         assert orchestrator(tmp_path, "record", "2", "--value", "5", *extras).returncode == 0
         assert running.wait(timeout=60) == 0
-    from orchestrator.runtime.recover import Replay
+    from orchestrator.runtime.recovery.recover import Replay
 
     replay = Replay.of(RunFolder(run))
     replay.catch_up()

@@ -26,14 +26,14 @@ READ_WITHIN_S = 0.5
 RESET = struct.pack("ii", 1, 0)
 
 BROKER = """
-from orchestrator.runtime.broker import Broker
+from orchestrator.runtime.connections.broker import Broker
 end = Broker(zmq.Context(), "tcp://127.0.0.1:*")
 say(end.address)
 heard()
 until_quiet(lambda: len(end.receive()))
 """
 HUB = """
-from orchestrator.runtime.node_hub import HubSettings, NodeHub
+from orchestrator.runtime.nodes.hub import HubSettings, NodeHub
 end = NodeHub(HubSettings(), lambda peer: None)
 say(end.address)
 heard()

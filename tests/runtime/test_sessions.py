@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from orchestrator.report.happenings import Taken, happenings
-from orchestrator.runtime.broker import Received
-from orchestrator.runtime.sessions import Assignment, Sessions
+from orchestrator.report.words.happenings import Taken, happenings
+from orchestrator.runtime.connections.broker import Received
+from orchestrator.runtime.connections.sessions import Assignment, Sessions
 from orchestrator.scheduler.events import (
     Event,
     FailureArrived,

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from orchestrator.errors import UsageError
-from orchestrator.runtime.decisions import decide
-from orchestrator.runtime.left_decisions import refuse_in_vain
-from orchestrator.runtime.recover import policy_of
-from orchestrator.runtime.requests import Record, Verdict
+from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.runtime.requests.decisions import decide
+from orchestrator.runtime.requests.kinds import Record, Verdict
+from orchestrator.runtime.requests.left_decisions import refuse_in_vain
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler import events as ev

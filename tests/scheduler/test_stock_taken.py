@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lab import Lab, only
 
-from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler.commands import Command, FinishRun, TakeStock, Tell
 from orchestrator.scheduler.events import ObservationsForgotten, OptimiserFailed, StockTaken
 from orchestrator.scheduler.policy import Policy

@@ -25,8 +25,8 @@ from pathlib import Path
 import zmq
 
 from benchmarks.free_port import free_port
-from orchestrator.runtime.keyring import Keyring
-from orchestrator.runtime.recover import Replay
+from orchestrator.runtime.connections.keyring import Keyring
+from orchestrator.runtime.recovery.recover import Replay
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import ResultArrived
 from orchestrator.scheduler.invariants import violations

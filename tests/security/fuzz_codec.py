@@ -14,8 +14,8 @@ import sys
 import atheris
 
 with atheris.instrument_imports():
-    from orchestrator.runtime.broker import Received
-    from orchestrator.runtime.sessions import LEASE_LIMIT, Assignment, Sessions
+    from orchestrator.runtime.connections.broker import Received
+    from orchestrator.runtime.connections.sessions import LEASE_LIMIT, Assignment, Sessions
     from orchestrator.scheduler.events import RunStarted, WorkerJoined
     from orchestrator.scheduler.liveness import Liveness
     from orchestrator.scheduler.machine import Scheduler

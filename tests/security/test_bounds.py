@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from orchestrator.runtime.broker import Received
-from orchestrator.runtime.sessions import LEASE_LIMIT, Assignment, Sessions
+from orchestrator.runtime.connections.broker import Received
+from orchestrator.runtime.connections.sessions import LEASE_LIMIT, Assignment, Sessions
 from orchestrator.scheduler.events import Event, RunStarted, WorkerJoined
 from orchestrator.scheduler.liveness import Liveness
 from orchestrator.scheduler.machine import Scheduler

@@ -53,8 +53,8 @@ def test_any_text_is_a_lease_or_is_none(text: str) -> None:
 @given(st.lists(messages("run", EVALUATOR).map(frame_of), max_size=12))
 def test_what_is_answered_is_small_whatever_was_sent(frames: list[bytes]) -> None:
     """Nobody is made to repeat a megabyte."""
-    from orchestrator.runtime.broker import Received
-    from orchestrator.runtime.sessions import Assignment, Sessions
+    from orchestrator.runtime.connections.broker import Received
+    from orchestrator.runtime.connections.sessions import Assignment, Sessions
 
     sent: list[FromOrchestrator] = []
     sessions = Sessions(

@@ -9,13 +9,13 @@ import pytest
 from second_counts_above import SecondCountsAbove
 
 from orchestrator.algorithms.base import Noise, Problem
-from orchestrator.algorithms.mixture_belief import MixtureBelief
+from orchestrator.algorithms.mixture.belief import MixtureBelief
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.sensitivity.analysis import analyse
 from orchestrator.sensitivity.profiles import POSITIONS, profile
 from orchestrator.sensitivity.results_model import MOST_RESULTS, Measured, ResultsModel
 from orchestrator.surrogates.exact import ExactGP
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 EXACT = Problem(Domain.continuous(3), seed=5, noise=Noise("known", 0.0))
 

@@ -9,15 +9,15 @@ import pytest
 
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
-from orchestrator.constraints import Constraint
 from orchestrator.errors import UsageError
+from orchestrator.expressions.constraints import Constraint
+from orchestrator.parameters.space import Space
 from orchestrator.sensitivity.analysis import problem_of_one
 from orchestrator.sensitivity.least_affected import LeastAffected, least_affected
 from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.sensitivity.tolerance_analysis import Evaluated, analyse_tolerances
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.tolerated import OutcomeModels, Tolerated
-from orchestrator.space import Space
 from orchestrator.wanted_outcomes import WantedOutcomes
 
 UNIT = Space.from_description({"x": (0.0, 1.0), "y": (0.0, 1.0)})

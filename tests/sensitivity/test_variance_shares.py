@@ -7,9 +7,9 @@ import pytest
 from second_counts_above import SecondCountsAbove
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.sensitivity.variance_shares import MOST_POINTS, VarianceShares, variance_shares
-from orchestrator.whole_numbers import WholeNumbers
+from orchestrator.unit_cube.domain import Coordinate, Domain
+from orchestrator.unit_cube.whole_numbers import WholeNumbers
 
 
 def ishigami(points: FloatArray) -> FloatArray:

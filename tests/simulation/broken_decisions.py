@@ -10,10 +10,10 @@ from typing import Any, get_args
 import pytest
 
 from orchestrator.runtime.conductor import Turn
-from orchestrator.runtime.decisions import sentence_for
-from orchestrator.runtime.front_desk import FrontDesk
-from orchestrator.runtime.recover import OptimiserHistory
-from orchestrator.runtime.requests import Amend, Verdict
+from orchestrator.runtime.recovery.recover import OptimiserHistory
+from orchestrator.runtime.requests.decisions import sentence_for
+from orchestrator.runtime.requests.front_desk import FrontDesk
+from orchestrator.runtime.requests.kinds import Amend, Verdict
 from orchestrator.scheduler import amending, machine, trials
 from orchestrator.scheduler.commands import OptimiserCommand, Rebuild
 from orchestrator.scheduler.events import Amendment, Decision, Event, RunResumed

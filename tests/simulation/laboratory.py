@@ -26,7 +26,7 @@ from virtual_world import Broken, World
 from witness import Witness
 
 from orchestrator.errors import JournalError
-from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.scheduler.story import story
 from orchestrator.spec.evaluation import PERSON
 from orchestrator.spec.load import load_spec_text

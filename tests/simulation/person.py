@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import holding
 from virtual_child import objective
 
-from orchestrator.runtime.requests import Amend, Approve, Budgets, Record, RecordFailure, Refuse
+from orchestrator.runtime.requests.kinds import Amend, Approve, Budgets, Record, RecordFailure, Refuse
 from orchestrator.scheduler.events import BudgetName, KnownResult
 from orchestrator.scheduler.state import State
 

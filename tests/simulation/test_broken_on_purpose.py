@@ -15,13 +15,13 @@ from laboratory import Laboratory
 from virtual_disk import ProcessDisk
 from virtual_world import Broken
 
-from evaluators.duties import Duties
-from evaluators.link import Link
-from evaluators.slot_events import Finished
+from evaluators.worker_process.duties import Duties
+from evaluators.worker_process.link import Link
+from evaluators.worker_process.slot_events import Finished
 from orchestrator.runtime.conductor import Conductor, Turn
+from orchestrator.runtime.connections.sessions import Sessions
 from orchestrator.runtime.journal import JournalReader, JournalWriter
-from orchestrator.runtime.recover import OptimiserHistory
-from orchestrator.runtime.sessions import Sessions
+from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler import amending, crew, gain, machine, slots
 from orchestrator.scheduler.commands import Acknowledge, EstimateGain
 from orchestrator.scheduler.events import (

@@ -12,10 +12,10 @@ import pytest
 from laboratory import Laboratory
 from virtual_child import objective
 
-from orchestrator.runtime.amendments import amended
-from orchestrator.runtime.fsck import examine
-from orchestrator.runtime.recover import Replay
-from orchestrator.runtime.repair import RepairPlan, plan_repair, repair
+from orchestrator.runtime.recovery.fsck import examine
+from orchestrator.runtime.recovery.recover import Replay
+from orchestrator.runtime.recovery.repair import RepairPlan, plan_repair, repair
+from orchestrator.runtime.requests.amendments import amended
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import BoundsAmended, Event, HeldAmended
 from orchestrator.scheduler.invariants import violations

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from virtual_world import Process, World
 
-from evaluators import pipe
+from evaluators.child_process import pipe
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Evaluate, Failure, Progress, Result
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from virtual_world import Process, World
 from witness import Witness
 
-from orchestrator.runtime.desk import Waiting
-from orchestrator.runtime.requests import Request, Verdict
+from orchestrator.runtime.requests.desk import Waiting
+from orchestrator.runtime.requests.kinds import Request, Verdict
 
 
 class VirtualDesk:

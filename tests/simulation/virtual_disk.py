@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from virtual_world import Process, World
 
-from orchestrator.disk import Disk, Held
+from orchestrator.system.disk import Disk, Held
 
 
 @dataclass(eq=False)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from books import Fact
 from virtual_world import Broken, Process, World
 
-from orchestrator.runtime.optimiser_messages import (
+from orchestrator.runtime.optimiser.messages import (
     AdoptRequest,
     Answer,
     AskRequest,
@@ -35,7 +35,7 @@ from orchestrator.runtime.optimiser_messages import (
     encode_reply,
     encode_request,
 )
-from orchestrator.runtime.recover import OptimiserHistory
+from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler.bounds import outside
 from orchestrator.scheduler.commands import Ask, OptimiserCommand, Rebuild
 from orchestrator.scheduler.events import Suggested

@@ -12,10 +12,10 @@ from virtual_disk import Machine, ProcessDisk
 from virtual_network import Dialler, Network
 from virtual_world import Broken, Process, World
 
-from evaluators.duties import Duties
-from evaluators.outbox import Outbox, OutboxError
-from evaluators.slot import Slot
-from evaluators.worker_options import WorkerOptions
+from evaluators.worker_process.duties import Duties
+from evaluators.worker_process.options import WorkerOptions
+from evaluators.worker_process.outbox import Outbox, OutboxError
+from evaluators.worker_process.slot import Slot
 from orchestrator.wire.codec import decode_from_orchestrator
 from orchestrator.wire.kept_frames import Key
 from orchestrator.wire.messages import Acknowledge

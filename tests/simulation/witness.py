@@ -15,7 +15,7 @@ from books import Books, Fact
 from each_event import check
 from virtual_world import Broken, World
 
-from orchestrator.runtime.requests import Amend, Approve, Budgets, Request, Verdict
+from orchestrator.runtime.requests.kinds import Amend, Approve, Budgets, Request, Verdict
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.commands import AdoptRefit, Ask, Command, Rebuild
 from orchestrator.scheduler.leases import trial_of

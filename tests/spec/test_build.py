@@ -12,7 +12,7 @@ from spec_texts import refusal_with, sentences, spec_with, text_with, under_care
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Options, Problem
 from orchestrator.algorithms.observed import LARGEST
-from orchestrator.report.spec_words import spec_words
+from orchestrator.report.words.spec import spec_words
 from orchestrator.spec.build import build_algorithm, build_problem, build_space
 from orchestrator.spec.load import load_spec_text
 

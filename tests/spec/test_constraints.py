@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
-from orchestrator.report.spec_words import spec_words
+from orchestrator.report.words.spec import spec_words
 from orchestrator.spec.build import build_problem, build_space
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.schema import spec_schema

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
-from evaluators.catalogue import WORKLOADS
+from evaluators.readiness.catalogue import WORKLOADS
 from orchestrator.spec.evaluator_options import declared_options
 from orchestrator.spec.load import load_spec_text
 

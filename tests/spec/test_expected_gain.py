@@ -10,10 +10,10 @@ from spec_texts import text_with
 
 from orchestrator.algorithms.peers.offered import PEERS
 from orchestrator.errors import SpecError, UsageError
-from orchestrator.report.spec_words import spec_words
-from orchestrator.runtime.amendments import amended, decide_amendment
-from orchestrator.runtime.recover import policy_of
-from orchestrator.runtime.requests import Amend, Budgets
+from orchestrator.report.words.spec import spec_words
+from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.runtime.requests.amendments import amended, decide_amendment
+from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler.events import RunStarted
 from orchestrator.scheduler.machine import Scheduler
 from orchestrator.spec.load import load_spec, load_spec_text

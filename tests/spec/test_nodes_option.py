@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from orchestrator.algorithms.remote_nodes import RemoteNodes
+from orchestrator.algorithms.additive.remote_nodes import RemoteNodes
 from orchestrator.errors import SpecError
 from orchestrator.spec.build import build_algorithm
 from orchestrator.spec.load import load_spec

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from spec_texts import refusal_with, sentences, spec_with, text_with, under_caret
 
-from orchestrator.runtime.recover import policy_of
+from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.spec.build import build_problem, build_wanted_outcomes
 from orchestrator.spec.load import load_spec_text
 from orchestrator.spec.schema import spec_schema

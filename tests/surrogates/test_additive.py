@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from process_oracles import log_evidence
 
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.maximisers.gaussian_factor import GaussianFactor, gaussian_factors
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph
 from orchestrator.surrogates.kernels import MATERN_52, RBF
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 CATEGORIES = Coordinate("categorical", (0.0, 0.5, 1.0))
 MIXED = Domain(

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from process_oracles import log_evidence
 
-from orchestrator.domain import Coordinate, Domain
 from orchestrator.surrogates.additive import AdditiveGP
 from orchestrator.surrogates.additive_fit import AdditiveFitter, AdditiveSearch, DecompositionEvidence
 from orchestrator.surrogates.additive_hyperparameters import AdditiveHyperparameters
@@ -16,6 +15,7 @@ from orchestrator.surrogates.pairwise_data import PairwiseData
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.surrogates.thinning import best_and_spread
 from orchestrator.surrogates.warp import Warp
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 DOMAIN = Domain((Coordinate(), Coordinate(), Coordinate("categorical", (0.0, 0.5, 1.0)), Coordinate()))
 GRAPH = FactorGraph(((0, 1), (1, 2), (3,)), 4)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaluators.calling import load_evaluator
+from evaluators.child_process.calling import load_evaluator
 from evaluators.context import Context
 from evaluators.errors import EvaluatorNotLoaded
 

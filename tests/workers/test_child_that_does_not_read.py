@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluators import pipe
-from evaluators.process import ChildProcess
+from evaluators.child_process import pipe
+from evaluators.worker_process.process import ChildProcess
 
 MORE_THAN_A_PIPE_HOLDS = (
     b'{"evaluator":"nowhere:nothing","trials":"t","options":{"table":"' + b"x" * 200_000 + b'"}}'

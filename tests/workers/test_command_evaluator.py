@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from worker_lab import Lab, eventually, failure, is_alive, result
 
+from evaluators.child_process.outcome import Outcome, read_outcome
 from evaluators.command import run
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
-from evaluators.outcome import Outcome, read_outcome
 
 
 def _run(
@@ -243,7 +243,7 @@ def test_a_result_left_by_an_earlier_attempt_is_not_taken_for_this_ones(tmp_path
 def test_more_output_than_is_kept_costs_nothing_but_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evaluators.program.KEPT_ON_DISK", 1 << 20)
+    monkeypatch.setattr("evaluators.programs.program.KEPT_ON_DISK", 1 << 20)
     program = "import sys\nfor _ in range(80): sys.stdout.write('x' * 65535 + chr(10))\nprint(0.5)"
     assert _run(tmp_path, *_python(program)) == 0.5
     kept = (tmp_path / "0003" / "attempt-2.stdout").read_bytes()

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.outbox import Outbox, OutboxError, OutboxLockedError
-from orchestrator.disk import Disk
+from evaluators.worker_process.outbox import Outbox, OutboxError, OutboxLockedError
+from orchestrator.system.disk import Disk
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Result
 

@@ -11,8 +11,8 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
+from evaluators.child_process.outcome import read_outcome
 from evaluators.errors import EvaluationError
-from evaluators.outcome import read_outcome
 from orchestrator.wire.nesting import DEPTH_LIMIT
 
 

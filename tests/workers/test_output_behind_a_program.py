@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluators import program
-from evaluators.program import run_program
+from evaluators.programs import program
+from evaluators.programs.program import run_program
 
 CAPACITY = 1 << 16
 OPEN_FILES = Path("/proc/self/fd")

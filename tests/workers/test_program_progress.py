@@ -14,7 +14,7 @@ from worker_lab import Lab, eventually, is_alive, result
 from evaluators.command import run
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
-from evaluators.program_progress import ProgramProgress
+from evaluators.programs.progress import ProgramProgress
 from orchestrator.wire.messages import Cancel, Progress
 
 EPOCHS = {"pattern": r"epoch (?P<step>\S+) loss (?P<loss>\S+)"}

@@ -9,7 +9,7 @@ import pytest
 import zmq
 from worker_lab import Lab, eventually
 
-from evaluators.outbox import Outbox
+from evaluators.worker_process.outbox import Outbox
 from orchestrator.wire.codec import encode
 from orchestrator.wire.messages import Heartbeat, Hello, Result, Welcome
 from orchestrator.wire.scripted import ScriptedOrchestrator

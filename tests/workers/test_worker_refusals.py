@@ -215,7 +215,7 @@ def test_importing_the_worker_costs_no_mathematics_and_no_event_loop() -> None:
     program = "import sys, evaluators.worker; print(*sorted(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     modules = set(loaded.stdout.split())
-    assert "evaluators.worker_loop" in modules
+    assert "evaluators.worker_process.loop" in modules
     assert not modules & {"numpy", "scipy", "pydantic", "yaml", "rich", "anyio", "asyncio"}
 
 

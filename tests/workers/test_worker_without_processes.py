@@ -12,12 +12,12 @@ import pytest
 from kept_nothing import Nothing
 from worker_lab import Lab, result
 
-from evaluators import pipe
-from evaluators.child_ending import LOAD_LIMIT_S
-from evaluators.process import ChildProcess
-from evaluators.slot import START_AGAIN_AFTER_S, Slot
-from evaluators.slot_events import Finished
-from evaluators.slot_parts import Workload
+from evaluators.child_process import pipe
+from evaluators.worker_process.child_ending import LOAD_LIMIT_S
+from evaluators.worker_process.process import ChildProcess
+from evaluators.worker_process.slot import START_AGAIN_AFTER_S, Slot
+from evaluators.worker_process.slot_events import Finished
+from evaluators.worker_process.slot_parts import Workload
 from orchestrator.wire.codec import decode_from_worker, encode
 from orchestrator.wire.messages import Evaluate, Failure
 

@@ -13,7 +13,8 @@ import subprocess
 import sys
 from typing import Any
 
-from evaluators import slot, worker
+from evaluators import worker
+from evaluators.worker_process import slot
 
 
 class RefusedPopen(subprocess.Popen[bytes]):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Options, Problem, Suggestion
-from orchestrator.algorithms.gp_options import DesignOptions
+from orchestrator.algorithms.gaussian_process.options import DesignOptions
 from orchestrator.algorithms.peers.ax_experiment import ToldExperiment
 from orchestrator.algorithms.peers.peer import Peer
-from orchestrator.algorithms.turns import Turn
 
 # Each costs a fit.
 ATTEMPTS = 3

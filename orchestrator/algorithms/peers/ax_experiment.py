@@ -19,11 +19,11 @@ from ax.utils.common.logger import set_ax_logger_levels
 from botorch.exceptions import ModelFittingError
 from linear_operator.utils.errors import NanError, NotPSDError
 
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.peers.peer import known_objectives, known_slacks
-from orchestrator.algorithms.turns import Turn
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Coordinate
+from orchestrator.unit_cube.domain import Coordinate
 
 OBJECTIVE = "value"
 # What Ax raises where it finds no point, and what the fit of its model may.

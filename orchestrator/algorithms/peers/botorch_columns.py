@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn.functional import one_hot
 
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
+from orchestrator.unit_cube.domain import Domain
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,13 @@ from botorch.models.model import Model
 from botorch.posteriors import Posterior
 from pydantic import Field
 
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Options, Prediction, Problem, Suggestion
-from orchestrator.algorithms.gp_options import DesignOptions
+from orchestrator.algorithms.gaussian_process.options import DesignOptions
 from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.algorithms.peers.botorch_results import Results, seeded
 from orchestrator.algorithms.peers.botorch_search import Search
 from orchestrator.algorithms.peers.peer import Peer, deterministic
-from orchestrator.algorithms.turns import Turn
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics.rng import stream
 

@@ -14,10 +14,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.peers.botorch_columns import Columns
-from orchestrator.algorithms.told_values import ToldValues
 from orchestrator.arrays import FloatArray
 from orchestrator.surrogates.standardise import Standardisation
 

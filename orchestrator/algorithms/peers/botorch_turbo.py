@@ -18,14 +18,14 @@ from pydantic import Field
 from torch import Tensor
 from torch.quasirandom import SobolEngine
 
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Insight, Observation, Options, Problem, Suggestion
-from orchestrator.algorithms.followed_region import FollowedRegion
-from orchestrator.algorithms.gp_options import DesignOptions
+from orchestrator.algorithms.gaussian_process.followed_region import FollowedRegion
+from orchestrator.algorithms.gaussian_process.options import DesignOptions
 from orchestrator.algorithms.peers.botorch_columns import Columns
 from orchestrator.algorithms.peers.botorch_fit import likeliest
 from orchestrator.algorithms.peers.botorch_results import Results, seeded
 from orchestrator.algorithms.peers.peer import Peer
-from orchestrator.algorithms.turns import Turn
 from orchestrator.numerics.rng import stream
 
 COLUMNS_CHANGED = 20

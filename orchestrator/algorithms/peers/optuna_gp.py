@@ -8,11 +8,11 @@ from typing import ClassVar
 import torch  # noqa: F401 - Optuna imports it at the first ask, which would be taken for the time of that ask
 from optuna.samplers import GPSampler
 
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Options, Problem, Suggestion
-from orchestrator.algorithms.gp_options import DesignOptions
+from orchestrator.algorithms.gaussian_process.options import DesignOptions
 from orchestrator.algorithms.peers.optuna_study import ToldStudy
 from orchestrator.algorithms.peers.peer import Peer, deterministic
-from orchestrator.algorithms.turns import Turn
 
 # Each costs a fit.
 ATTEMPTS = 3

@@ -16,11 +16,11 @@ from optuna.samplers import BaseSampler
 from optuna.storages import InMemoryStorage
 from optuna.trial import FrozenTrial, Trial, TrialState, create_trial
 
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.peers.peer import conditions_of, known_objectives, known_slacks
-from orchestrator.algorithms.turns import Turn
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Coordinate
+from orchestrator.unit_cube.domain import Coordinate
 
 # It announces every study otherwise, in the middle of our own output.
 optuna.logging.set_verbosity(optuna.logging.WARNING)

@@ -6,11 +6,11 @@ from typing import ClassVar
 
 from optuna.samplers import TPESampler
 
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Options, Problem, Suggestion
-from orchestrator.algorithms.gp_options import DesignOptions
+from orchestrator.algorithms.gaussian_process.options import DesignOptions
 from orchestrator.algorithms.peers.optuna_study import ToldStudy
 from orchestrator.algorithms.peers.peer import Peer
-from orchestrator.algorithms.turns import Turn
 
 ATTEMPTS = 10
 

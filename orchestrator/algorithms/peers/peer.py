@@ -13,16 +13,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign, before_a_model
+from orchestrator.algorithms.ask_and_tell.turns import Turn, Turns
+from orchestrator.algorithms.ask_and_tell.without_refits import WithoutRefits
 from orchestrator.algorithms.base import AskKey, Insight, Observation, Options, Problem, Suggestion
 from orchestrator.algorithms.exclusion import at_random
-from orchestrator.algorithms.gp_options import DesignOptions
+from orchestrator.algorithms.gaussian_process.options import DesignOptions
 from orchestrator.algorithms.history import History
-from orchestrator.algorithms.start_design import StartDesign, before_a_model
-from orchestrator.algorithms.turns import Turn, Turns
-from orchestrator.algorithms.without_refits import WithoutRefits
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Domain
-from orchestrator.space_conditions import SpaceConditions
+from orchestrator.parameters.space_conditions import SpaceConditions
+from orchestrator.unit_cube.domain import Domain
 
 
 class Peer(WithoutRefits, ABC):

@@ -12,11 +12,11 @@ from smac import BlackBoxFacade, Scenario
 from smac.main.exceptions import ConfigurationSpaceExhaustedException
 from smac.runhistory import StatusType, TrialInfo
 
+from orchestrator.algorithms.ask_and_tell.turns import Turn
 from orchestrator.algorithms.base import Observation, Options, Problem, Suggestion
-from orchestrator.algorithms.gp_options import DesignOptions
+from orchestrator.algorithms.gaussian_process.options import DesignOptions
 from orchestrator.algorithms.peers.peer import Peer, conditions_of
 from orchestrator.algorithms.peers.smac_space import Configurations
-from orchestrator.algorithms.turns import Turn
 
 ATTEMPTS = 10
 

@@ -24,7 +24,7 @@ from ConfigSpace.hyperparameters import Hyperparameter
 
 from orchestrator.algorithms.peers.peer import conditions_of
 from orchestrator.arrays import FloatArray
-from orchestrator.domain import Coordinate, Domain
+from orchestrator.unit_cube.domain import Coordinate, Domain
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from orchestrator.optimiser import Optimiser
+from orchestrator.python_interface.optimiser import Optimiser
 
 Value = Callable[[Mapping[str, Any]], float]
 

@@ -13,8 +13,8 @@ from quick_options import quick_options
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
 from orchestrator.errors import SpecError
-from orchestrator.optimiser import Optimiser, Plan
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface.optimiser import Optimiser, Plan
 
 KEEPING = tuple(name for name in registry.BUILT_IN if registry.keeps_constraints(registry.options(name)))
 OTHERS = tuple(name for name in registry.BUILT_IN if name not in KEEPING)

@@ -16,8 +16,8 @@ from quick_options import quick_options
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Noise, Observation, Problem, Refit
 from orchestrator.algorithms.observed import observed
-from orchestrator.domain import Domain
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
+from orchestrator.unit_cube.domain import Domain
 
 BUILT_IN = tuple(registry.BUILT_IN)
 

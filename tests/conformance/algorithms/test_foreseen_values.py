@@ -7,7 +7,7 @@ import pytest
 from quick_options import quick_options
 
 from orchestrator.algorithms import registry
-from orchestrator.optimiser import Optimiser, Plan
+from orchestrator.python_interface.optimiser import Optimiser, Plan
 
 SPACE = {"x": (0.0, 1.0), "y": (0.0, 1.0)}
 OURS = [name for name in registry.BUILT_IN if registry.ours(name)]

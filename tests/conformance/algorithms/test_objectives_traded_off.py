@@ -10,8 +10,8 @@ import pytest
 from orchestrator import Optimiser, Plan
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import AskKey, Observation, Problem
-from orchestrator.domain import Domain
 from orchestrator.errors import SpecError
+from orchestrator.unit_cube.domain import Domain
 
 TRADING = tuple(name for name in registry.BUILT_IN if registry.trades_off(registry.options(name)))
 PARAMETERS = {

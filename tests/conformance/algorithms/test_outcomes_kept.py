@@ -6,7 +6,7 @@ import pytest
 from quick_options import quick_options
 
 from orchestrator.algorithms import registry
-from orchestrator.optimiser import Optimiser, Plan
+from orchestrator.python_interface.optimiser import Optimiser, Plan
 
 SPACE = {
     "a": (0.0, 1.0),

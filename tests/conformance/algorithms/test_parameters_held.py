@@ -14,8 +14,8 @@ from quick_options import quick_options
 
 from orchestrator.algorithms import registry
 from orchestrator.errors import UsageError
-from orchestrator.optimiser import Optimiser, Plan
-from orchestrator.space import Space
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface.optimiser import Optimiser, Plan
 
 HOLDING = tuple(name for name in registry.BUILT_IN if registry.holds_parameters(registry.options(name)))
 OTHERS = tuple(name for name in registry.BUILT_IN if name not in HOLDING)

@@ -1,0 +1,97 @@
+"""Lines in which a program says how it stands: by a pattern, or as JSON.
+
+Whether it is one of them is asked of every line; what it says, which costs more, is read where it is of use.
+What is no finite number, no whole step or no name that can be shown is passed over.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, Final, Literal, Protocol, TypeAlias
+
+from evaluators.programs.output_lines import KEPT
+from evaluators.programs.written_number import read_number
+
+ProgressForm: TypeAlias = Literal["json"] | dict[Literal["pattern"], str]
+Said: TypeAlias = Callable[[], tuple[int, dict[str, float]] | None]
+"""Reads the step and the quantities of a line; None if it has none."""
+
+SEARCHED: Final = 1_000
+"""Characters of a line that a pattern is looked for in."""
+_QUANTITIES: Final = 100
+_LONGEST_NAME: Final = 100
+_LARGEST_STEP: Final = 2**53
+
+
+class ProgressLines(Protocol):
+    """One way to tell them."""
+
+    def among(self, lines: Iterable[str]) -> list[Said]:
+        """Those of some lines, in their order."""
+
+
+def progress_lines(form: ProgressForm) -> ProgressLines:
+    """The way that a spec names. Raises `re.error` for what is no pattern."""
+    return _ByJson() if form == "json" else _ByPattern(form["pattern"])
+
+
+class _ByPattern:
+    def __init__(self, pattern: str) -> None:
+        self._search = re.compile(pattern).search
+        self._found = 0
+
+    def among(self, lines: Iterable[str]) -> list[Said]:
+        found = [match for line in lines if line and (match := self._search(line, 0, SEARCHED))]
+        # Those whose numbers cannot be read count too: a loss that is nan takes an epoch as well.
+        first = self._found + 1
+        self._found += len(found)
+        return [partial(_of_match, match, number) for number, match in enumerate(found, first)]
+
+
+class _ByJson:
+    def among(self, lines: Iterable[str]) -> list[Said]:
+        return [partial(_of_json, line) for line in lines if line.lstrip().startswith("{")]
+
+
+def _of_match(match: re.Match[str], number: int) -> tuple[int, dict[str, float]] | None:
+    # What ends a number in a sentence, and `\S+` takes with it.
+    numbers = {name: read_number((said or "").rstrip(",;:")) for name, said in match.groupdict().items()}
+    return _reading(numbers.pop("step", number), numbers)
+
+
+def _of_json(line: str) -> tuple[int, dict[str, float]] | None:
+    if len(line) > KEPT:
+        return None
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return _reading(said.pop("step", None), said)
+
+
+def _reading(step: Any, said: Mapping[str, Any]) -> tuple[int, dict[str, float]] | None:
+    whole = _finite(step)
+    if whole is None or not whole.is_integer() or abs(whole) > _LARGEST_STEP:
+        return None
+    quantities: dict[str, float] = {}
+    for name, value in said.items():
+        number = _finite(value)
+        if number is not None and 0 < len(name) <= _LONGEST_NAME and name.isprintable():
+            quantities[name] = number
+            if len(quantities) == _QUANTITIES:
+                break
+    return (int(whole), quantities) if quantities else None
+
+
+def _finite(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None

@@ -1,0 +1,390 @@
+"""What a worker does about what happens: messages, children, signals, and moments that have come.
+
+Nothing here waits. Whoever owns the sockets, pipes and clock calls in, and again when `due` has come.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import socket
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from evaluators.worker_process.link import SILENT_AFTER, Link, Wire
+from evaluators.worker_process.options import WorkerOptions
+from evaluators.worker_process.outbox import DURABLE_FROM_S, Outbox
+from evaluators.worker_process.slot import Slot
+from evaluators.worker_process.slot_events import Event, Finished, Reported, Unloadable
+from evaluators.worker_process.workload import workload_of
+from orchestrator.errors import UsageError
+from orchestrator.programs.slot_variables import told_of_own
+from orchestrator.wire.messages import (
+    PROTOCOL,
+    Acknowledge,
+    Cancel,
+    Drain,
+    Evaluate,
+    FromOrchestrator,
+    Goodbye,
+    Heartbeat,
+    Hello,
+    Reject,
+    Welcome,
+)
+
+INTERRUPTED: Final = 130
+
+
+class Duties:
+    """One worker's part of the protocol, from the first hello to the goodbye.
+
+    ``trials`` is where evaluations keep their files, ``say`` takes sentences for people.
+
+    Attributes:
+        link: the conversation with the orchestrator.
+        slots: the places for evaluations.
+        stopping: whether to leave now, whatever runs.
+        exit_code: what the process is to end with.
+    """
+
+    def __init__(
+        self,
+        options: WorkerOptions,
+        wire: Wire,
+        outbox: Outbox,
+        slots: Sequence[Slot],
+        trials: Path,
+        say: Callable[[str], None],
+    ) -> None:
+        self.link = Link(wire, self._introduce)
+        self.slots = slots
+        self.stopping = False
+        self.exit_code = 0
+        self._options = options
+        self._say = say
+        self._session = os.urandom(8).hex()
+        self._outbox = outbox
+        self._trials = trials
+        self._queue: deque[tuple[Evaluate, bytes]] = deque()
+        self._sent: dict[str, float] = {}
+        self._draining = False
+        self._asked = False
+        self._reason = ""
+        self._linger_until = math.inf
+        self._last_said = ""
+
+    def begin(self) -> None:
+        """From now on it can be asked to stop, and hears it."""
+        self._say_once(f"dialling {self._options.connect}")
+
+    @property
+    def due(self) -> float:
+        """The moment at which `on_time` must be called."""
+        due = min(self.link.due, self._linger_until)
+        for slot in self.slots:
+            due = min(due, slot.due)
+        return due
+
+    @property
+    def hurried(self) -> bool:
+        """Whether a person asked twice: then what runs is killed, and nothing waited for."""
+        return self.exit_code == INTERRUPTED
+
+    def on_time(self, now: float) -> None:
+        """Do what is due."""
+        for slot in self.slots:
+            if now >= slot.due:
+                self._on_events(slot, slot.on_time(now), now)
+        if now >= self.link.due:
+            if self.link.on_time(now, self._leases, self._draining):
+                self._say_once("the orchestrator is silent; working on, and trying to reach it")
+            self._resend_unanswered(now)
+
+    def is_done(self, now: float) -> bool:
+        """Whether to leave: told to, or nothing is left to do."""
+        if self.stopping:
+            return True
+        if not self._draining or any(slot.task is not None for slot in self.slots):
+            return False
+        if not self._outbox.waiting() or self.link.welcome is None:
+            return True
+        if self._linger_until == math.inf:
+            self._linger_until = now + SILENT_AFTER * self.link.heartbeat_s
+        return now >= self._linger_until
+
+    def leave(self, why: str = "") -> None:
+        """Kill what runs, say goodbye and hang up; what is not acknowledged stays on disk."""
+        for slot in self.slots:
+            slot.close()
+        self.link.close(Goodbye(reason=self._reason or why))
+        self._outbox.close()
+
+    def say_what_is_kept(self) -> None:
+        """For people: results that are still to be delivered."""
+        kept = len(self._outbox)
+        if kept:
+            subject, verb, them = ("result", "is", "it") if kept == 1 else ("results", "are", "them")
+            self._say(
+                f"{kept} {subject} {verb} not acknowledged and {verb} kept; a worker started with the same "
+                f"--directory sends {them}"
+            )
+
+    # -- what happens ---------------------------------------------------------------------------------
+
+    def on_messages(self, now: float) -> None:
+        """Messages have arrived."""
+        for message, frame in self.link.receive(now):
+            self._on_message(message, frame, now)
+
+    def on_writable(self, now: float) -> None:
+        """The connection takes something: what waited for it goes first."""
+        self.link.on_writable(now)
+        self._send_unsent(now)
+
+    def on_child_wrote(self, slot: Slot, now: float) -> None:
+        """A slot's child has written something."""
+        self._on_events(slot, slot.on_readable(now), now)
+
+    def on_children_ended(self, now: float) -> None:
+        """Some child may have ended."""
+        for slot in self.slots:
+            self._on_events(slot, slot.on_child_ended(now), now)
+
+    def on_interrupt(self, signal_name: str, now: float) -> None:
+        """A person or the system wants the worker to end: in order the first time, at once the second.
+
+        An orchestrator's drain is not the first: whoever sends this may know nothing of that. A terminal is
+        closed once, though the kernel and the shell may both say so.
+        """
+        if self._asked and signal_name == signal.SIGHUP.name:
+            return
+        if self._asked:
+            self._reason = f"interrupted by {signal_name}"
+            self.exit_code = INTERRUPTED
+            self.stopping = True
+        else:
+            self._say("finishing what runs; once more to stop at once")
+            self._reason = self._reason or f"drained by {signal_name}"
+            self._asked = self._draining = True
+            self._queue.clear()
+            self.link.beat_now(now)
+
+    def on_orphaned(self) -> None:
+        """The process that started this one is gone."""
+        self._reason = "its parent is gone"
+        self.stopping = True
+
+    # -- messages -------------------------------------------------------------------------------------
+
+    def _introduce(self) -> Hello:
+        return Hello(
+            protocol=PROTOCOL,
+            worker=self._options.worker_name,
+            session=self._session,
+            evaluators=self._options.offered,
+            slots=self._options.slots,
+            leases=self._leases(),
+            host=socket.gethostname(),
+            pid=os.getpid(),
+            draining=self._draining,
+            run=self.link.run or "",
+            own=told_of_own(self._options.own_of_all),
+        )
+
+    def _leases(self) -> list[str]:
+        run = self.link.run
+        held = [slot.task for slot in self.slots if slot.task is not None]
+        held += [task for task, _ in self._queue]
+        return [task.lease for task in held if task.run == run]
+
+    def _on_message(self, message: FromOrchestrator, frame: bytes, now: float) -> None:
+        match message:
+            case Evaluate():
+                self._on_evaluate(message, frame, now)
+            case Acknowledge():
+                self._on_acknowledge(message, now)
+            case Heartbeat():
+                pass
+            case Welcome():
+                self._on_welcome(message, now)
+            case Cancel():
+                self._on_cancel(message.lease, now)
+            case Reject():
+                self._on_reject(message, now)
+            case Drain():
+                self._reason = self._reason or "drained"
+                self._draining = True
+                self.stopping = self.stopping or message.now
+                self._queue.clear()
+
+    def _on_welcome(self, welcome: Welcome, now: float) -> None:
+        self.link.on_welcome(welcome, now)
+        if welcome.protocol != PROTOCOL:
+            self._give_up(f"the orchestrator speaks protocol {welcome.protocol}, this worker {PROTOCOL}")
+            return
+        if welcome.evaluator not in self._options.offered:
+            offered = ", ".join(f"`{name}`" for name in self._options.offered)
+            self._give_up(
+                f"run {welcome.run} needs the evaluator `{welcome.evaluator}`, this worker offers {offered}; "
+                f"start it with --evaluator {welcome.evaluator}"
+            )
+            return
+        self._on_disk(self._outbox.begin, welcome.run)
+        if not self._draining:
+            try:
+                workload = workload_of(welcome, self._options, self._trials)
+            except UsageError as error:
+                self._give_up(str(error))
+                return
+            for slot in self.slots:
+                slot.prepare(workload, now)
+        self._say_once(f"works for {welcome.experiment}, run {welcome.run}")
+        self._sent.clear()
+        self._send_unsent(now)
+
+    def _on_evaluate(self, task: Evaluate, frame: bytes, now: float) -> None:
+        if task.run != self.link.run or not self.link.greeted:
+            return
+        kept = self._outbox.waiting().get(task.lease)
+        if kept is not None:
+            self._send(task.lease, kept, now)
+            return
+        if self._draining:
+            return
+        free = None
+        for slot in self.slots:
+            if slot.task is None:
+                if free is None and slot.free:
+                    free = slot
+            elif _is(slot.task, task.run, task.lease):
+                return
+        if any(_is(queued, task.run, task.lease) for queued, _ in self._queue):
+            return
+        if free is None or self._is_answered(task):
+            self._queue.append((task, frame))
+        else:
+            free.begin(task, frame, now)
+
+    def _is_answered(self, task: Evaluate) -> bool:
+        """Whether a value of the trial is kept, under a lease that was taken back before it could be sent: if
+        that counts, nothing more is evaluated.
+        """
+        kept = self._outbox.waiting() if task.attempt > 1 and task.run == self.link.run else ()
+        return any(self._outbox.valued_trial(lease) == task.trial for lease in kept)
+
+    def _on_acknowledge(self, message: Acknowledge, now: float) -> None:
+        self._sent.pop(message.lease, None)
+        settled = self._outbox.valued_trial(message.lease) if message.counted and self._queue else None
+        self._on_disk(self._outbox.acknowledge, message.lease)
+        if settled is not None:
+            mine = (self.link.run, settled)
+            self._queue = deque(one for one in self._queue if (one[0].run, one[0].trial) != mine)
+        self._begin_what_waited(now)
+
+    def _on_cancel(self, lease: str, now: float) -> None:
+        run = self.link.run
+        for slot in self.slots:
+            if slot.task is not None and _is(slot.task, run, lease):
+                slot.cancel(now)
+                self._next_task(slot, now)
+        self._queue = deque((task, frame) for task, frame in self._queue if not _is(task, run, lease))
+
+    def _on_reject(self, reject: Reject, now: float) -> None:
+        if reject.code == "hello":
+            self.link.on_unknown(now)
+        elif reject.code in ("protocol", "evaluator") or self._is_about_the_hello(reject):
+            self._give_up(f"the orchestrator refused this worker: {reject.reason}")
+        elif reject.code == "name":
+            self.link.on_name_taken(now)
+            self._say_once(f"the orchestrator refused this worker's name: {reject.reason}; trying again")
+        else:
+            # Kept on disk, but sending it again to this orchestrator would be refused again.
+            self._say_once(f"the orchestrator refused a message: {reject.reason}")
+            self._sent.pop(reject.lease, None)
+            self._on_disk(self._outbox.set_aside, reject.lease)
+            self._begin_what_waited(now)
+
+    def _is_about_the_hello(self, reject: Reject) -> bool:
+        """Of a name or of slots that the orchestrator does not take: the next hello would say the same."""
+        return reject.code == "malformed" and not reject.lease and not self.link.greeted
+
+    def _on_events(self, slot: Slot, events: list[Event], now: float) -> None:
+        for event in events:
+            if isinstance(event, Finished):
+                self._deliver(event, now)
+            elif isinstance(event, Reported):
+                self.link.send(event.frame)
+            elif isinstance(event, Unloadable):
+                self._give_up(event.reason)
+        if self._queue and slot.free:
+            self._next_task(slot, now)
+
+    def _begin_what_waited(self, now: float) -> None:
+        for slot in self.slots:
+            self._next_task(slot, now)
+
+    def _next_task(self, slot: Slot, now: float) -> None:
+        if not self._queue or not slot.free or self._draining:
+            return
+        for place, (task, frame) in enumerate(self._queue):
+            if not self._is_answered(task):
+                del self._queue[place]
+                slot.begin(task, frame, now)
+                return
+
+    def _deliver(self, finished: Finished, now: float) -> None:
+        task = finished.task
+        durable = finished.elapsed_s >= DURABLE_FROM_S
+        self._on_disk(lambda: self._outbox.keep(task.run, task.lease, finished.frame, durable=durable))
+        if task.run == self.link.run:
+            self._send(task.lease, finished.frame, now)
+
+    def _send(self, lease: str, frame: bytes, now: float) -> bool:
+        sent = self.link.send(frame)
+        if sent:
+            self._sent[lease] = now
+        return sent
+
+    def _send_unsent(self, now: float) -> None:
+        """What is kept and was not sent over this connection, oldest first, as far as it takes it."""
+        for lease, kept in self._outbox.waiting().items():
+            if lease not in self._sent and not self._send(lease, kept, now):
+                return
+
+    def _resend_unanswered(self, now: float) -> None:
+        if not self._sent or not self.link.greeted:
+            return
+        patience = SILENT_AFTER * self.link.heartbeat_s
+        for lease in [lease for lease, sent in self._sent.items() if now - sent >= patience]:
+            del self._sent[lease]
+            frame = self._outbox.waiting().get(lease)
+            if frame is not None:
+                self._send(lease, frame, now)
+
+    def _give_up(self, sentence: str) -> None:
+        """It makes no sense to go on; what runs for another run is finished first."""
+        self._say_once(sentence)
+        self._reason = sentence
+        self.exit_code = 2
+        self._draining = True
+        self._queue.clear()
+
+    def _on_disk(self, act: Callable[..., None], *arguments: object) -> None:
+        try:
+            act(*arguments)
+        except OSError as error:
+            self._say_once(f"cannot write the outbox ({error.strerror}); results stay in memory meanwhile")
+
+    def _say_once(self, sentence: str) -> None:
+        if sentence != self._last_said:
+            self._last_said = sentence
+            self._say(sentence)
+
+
+def _is(task: Evaluate, run: str | None, lease: str) -> bool:
+    """Whether it is the lease of that run: every run begins with the same names."""
+    return (task.run, task.lease) == (run, lease)

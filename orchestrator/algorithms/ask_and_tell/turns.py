@@ -1,0 +1,94 @@
+"""Points that are asked for together are chosen in turn, each as if those before it ran already.
+
+Notation: D coordinates, k points that run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from orchestrator.algorithms.base import AskKey, Problem, Suggestion
+from orchestrator.algorithms.exclusion import Exclusion, at_random
+from orchestrator.algorithms.history import History
+from orchestrator.arrays import FloatArray
+from orchestrator.numerics.rng import stream
+from orchestrator.unit_cube.domain import Domain
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """One point to be chosen: the number of its trial, (k, D) points that run, what may not be suggested, and
+    draws.
+    """
+
+    trial: int
+    running: FloatArray
+    exclusion: Exclusion
+    rng: np.random.Generator
+
+    @property
+    def domain(self) -> Domain:
+        """Where it is to be chosen: the problem's domain, or a part of it where parameters are held."""
+        return self.exclusion.domain
+
+    @property
+    def is_held(self) -> bool:
+        """Whether parameters are."""
+        return bool(self.domain.is_held.any())
+
+    @property
+    def running_there(self) -> FloatArray:
+        """(k, D) those of the points that run which lie where it is to be chosen."""
+        return self.running[self.domain.contains(self.running)] if self.is_held else self.running
+
+    def seed(self) -> int:
+        """For a library with a generator of its own: in [0, 2^31), another one at each call."""
+        return int(self.rng.integers(2**31))
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """Those of one algorithm, whose name makes its draws its own."""
+
+    problem: Problem
+    history: History
+    name: str
+
+    def chosen(
+        self,
+        n: int,
+        pending: Sequence[FloatArray],
+        key: AskKey,
+        choose: Callable[[Turn], Suggestion],
+    ) -> list[Suggestion]:
+        """n suggestions, as `Algorithm.ask` has to give them, by what ``choose`` makes of each turn."""
+        exclusion = self.history.exclusion(pending, key.within)
+        dimension = self.problem.domain.dimension
+        running = np.empty((len(pending) + n, dimension))
+        running[: len(pending)] = np.array(pending).reshape(-1, dimension)
+        suggestions = []
+        for turn in range(n):
+            trial, count = key.first_trial + turn, len(pending) + turn
+            rng = stream(self.problem.seed, f"{self.name} ask", key.ask, trial)
+            chosen = choose(Turn(trial, running[:count], exclusion, rng))
+            suggestion = self._kept_feasible(chosen, exclusion, rng)
+            suggestion = replace(suggestion, point=exclusion.domain.folded(suggestion.point))
+            exclusion.add(suggestion.point)
+            running[count] = suggestion.point
+            suggestions.append(suggestion)
+        return suggestions
+
+    def _kept_feasible(
+        self, suggestion: Suggestion, exclusion: Exclusion, rng: np.random.Generator
+    ) -> Suggestion:
+        """The suggestion; where ties do not hold of it, a point near by of which nothing is predicted."""
+        domain = exclusion.domain
+        if domain.ties is None or domain.feasible(suggestion.point[None, :])[0]:
+            return suggestion
+        near = domain.snap(suggestion.point)
+        if exclusion.allows(near[None, :])[0]:
+            return Suggestion(near, why={"source": "random"})
+        return at_random(domain, exclusion, rng)

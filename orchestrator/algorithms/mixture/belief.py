@@ -1,0 +1,158 @@
+"""A weighted mixture of Gaussian processes under different hypotheses, each with its own scale.
+
+Weights are evidence at a refit, and predictive likelihood in between (Eqs. 7 and 10 of Lu et al. 2022), both
+in the objective's units, so that hypotheses that see the values differently can be weighed against each
+other.
+
+Notation: M members, n results, m points, E embedded columns.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from orchestrator.algorithms.additive.factor_parts import parts
+from orchestrator.algorithms.ask_and_tell.hallucination import in_all
+from orchestrator.algorithms.ask_and_tell.told_values import ToldValues
+from orchestrator.algorithms.base import Part, Prediction
+from orchestrator.algorithms.mixture.feature_posterior import FeaturePosterior
+from orchestrator.algorithms.mixture.hypotheses import Found
+from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.surrogates.ensemble import normalised
+from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.factor_graph import Decomposition
+from orchestrator.surrogates.factor_moments import factor_moments
+from orchestrator.surrogates.random_features import RandomFeatureModel
+from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.unit_cube.domain import Domain
+
+WEIGHT_FLOOR = 1e-3
+# What a failed evaluation counts as, in standardised units: its surroundings lose what made them attractive,
+# even where results have gathered about the best point and the average one is nearly as good.
+OF_A_FAILURE = -1.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Results:
+    """(n, E) embedded inputs, (n,) values (NaN: failed), (n,) noise variances, in the objective's units;
+    ``foreseen`` as in `ToldValues`.
+    """
+
+    X: FloatArray
+    values: FloatArray
+    variances: FloatArray
+    foreseen: BoolArray | None = None
+
+    def standardised(self, scale: Standardisation) -> tuple[FloatArray, FloatArray]:
+        """(n,) values and noise variances as a member sees them."""
+        return ToldValues(self.values, self.variances).standardised(scale, OF_A_FAILURE)
+
+    def typical_noise(self, scale: Standardisation) -> float:
+        """The median of the variances that were told with values, standardised; 0 if all failed."""
+        return ToldValues(self.values, self.variances, self.foreseen).typical_noise(scale)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Member:
+    """A hypothesis with its posterior, which learns in place."""
+
+    found: Found
+    scale: Standardisation
+    posterior: ExactGP | FeaturePosterior
+    # Of one more evaluation, standardised.
+    noise_variance: float
+    # Of detail that results do not resolve, standardised: it is part of the function, and as good as luck.
+    unresolved_variance: float = 0.0
+
+    @classmethod
+    def of(cls, found: Found, scale: Standardisation, domain: Domain, results: Results) -> Member:
+        """Exact, conditioned on results: O(n^3)."""
+        posterior = ExactGP(found.covariance(domain), found.noise_variance)
+        posterior.append(results.X, *results.standardised(scale))
+        return cls(found, scale, posterior, found.noise_variance + results.typical_noise(scale))
+
+    @classmethod
+    def in_features(
+        cls, found: Found, scale: Standardisation, prior: RandomFeatureModel, results: Results
+    ) -> Member:
+        """In random features: O(n D^2) for D frequencies."""
+        posterior = FeaturePosterior(prior)
+        posterior.append(results.X, *results.standardised(scale))
+        return cls(found, scale, posterior, found.noise_variance + results.typical_noise(scale))
+
+    @property
+    def drawable(self) -> ExactGP | RandomFeatureModel:
+        """What functions can be drawn from."""
+        return self.posterior.model if isinstance(self.posterior, FeaturePosterior) else self.posterior
+
+    def expected(self, X: FloatArray) -> FloatArray:
+        """(n,) what values are believed to be without their noise, in the objective's units."""
+        return self.scale.undo(self.posterior.mean_at(X))
+
+    def predicted(self, X: FloatArray) -> Prediction:
+        """What the value is believed to be at a (1, E) point, without its noise, in the objective's units."""
+        mean, variance = self.posterior.mean_and_variance(X)
+        return Prediction.of(mean[0], variance[0] + self.unresolved_variance, self.scale)
+
+    @property
+    def whose_noise_is_detail(self) -> Member:
+        """Where values have no noise: what is inferred to be some is detail that results do not resolve."""
+        return replace(
+            self,
+            noise_variance=self.noise_variance - self.found.noise_variance,
+            unresolved_variance=self.found.noise_variance,
+        )
+
+    def parts(self, x: FloatArray) -> tuple[Part, ...]:
+        """What each factor is believed to add at an embedded (E,) point; none, if it believes in none."""
+        if self.found.factors is None or not isinstance(self.posterior, ExactGP):
+            return ()
+        total = float(self.posterior.mean_at(x[None, :])[0])
+        return parts(self.found.factors, factor_moments(self.posterior, x), total, self.scale)
+
+    def learn(self, result: Results) -> float:
+        """Take one result in; the log density that it gave the value before, in the objective's units."""
+        y, noise = result.standardised(self.scale)
+        density = 0.0
+        if not np.isnan(result.values[0]):
+            density = float(self.posterior.log_predictive(result.X, y, noise)[0])
+            density += math.log(float(self.scale.slopes(result.values)[0]))
+        self.posterior.append(result.X, y, noise)
+        return density
+
+
+class MixtureBelief:
+    """M members, the most probable first at each refit."""
+
+    def __init__(self, members: Sequence[Member], log_weights: FloatArray) -> None:
+        self.members = tuple(members)
+        self._log_weights = normalised(log_weights, WEIGHT_FLOOR)
+
+    @property
+    def weights(self) -> FloatArray:
+        """(M,) probabilities."""
+        return np.exp(self._log_weights)
+
+    @property
+    def leader(self) -> Member:
+        """The most probable member."""
+        return self.members[int(np.argmax(self._log_weights))]
+
+    def probability(self, factors: Decomposition) -> float:
+        """That of a decomposition, whatever the kernels of those that believe in it."""
+        alike = [member.found.factors == factors for member in self.members]
+        return float(self.weights[np.array(alike)].sum())
+
+    def learn(self, result: Results) -> None:
+        """Take one result in: O(M n^2)."""
+        densities = np.array([member.learn(result) for member in self.members])
+        self._log_weights = normalised(self._log_weights + densities, WEIGHT_FLOOR)
+
+    def hallucinating(self, X: FloatArray, *, without_noise: bool = False) -> AbstractContextManager[None]:
+        """Within the block (m, E) points count as come out at each member's mean, or as known to be there."""
+        return in_all(m.posterior.hallucinating(X, without_noise=without_noise) for m in self.members)

@@ -1,0 +1,75 @@
+"""Which of the points told to `auto` are the best: by their values or, where those are noisy, by belief.
+
+Notation: D coordinates, n points, k of them in question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from orchestrator.algorithms.base import BelievedBest
+from orchestrator.algorithms.gaussian_process.believed_best import Believed, believed_best, embedded
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.belief import Member
+from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
+from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.unit_cube.domain import Domain
+
+# EI improves on the highest posterior mean among so many of the best points told: where values are noisy, of
+# those believed best among so many of the highest values.
+CONTENDERS, MOST_CONTENDERS = 10, 64
+# Points that are looked at together: what is believed of them needs memory for each, and each result.
+AT_ONCE = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Contenders:
+    """What was told, as the ``leader`` of the mixture sees it for now. ``outcomes`` is what is believed of
+    constraints on outcomes, if there are any.
+    """
+
+    domain: Domain
+    history: History
+    leader: Member
+    noisy: bool
+    outcomes: OutcomeBelief | None
+
+    @property
+    def best(self) -> FloatArray:
+        """(k, D) the best points told, the highest first: by what they are believed to be, if noisy."""
+        if not self.noisy or not self.history.satisfied:
+            return self.history.best(CONTENDERS)
+        lucky = self.history.points[self._lucky_rows]
+        return lucky[np.argsort(-self.expected(lucky), kind="stable")[:CONTENDERS]]
+
+    @property
+    def believed(self) -> Believed:
+        """By what points are judged if values are noisy."""
+        return self.expected if self.noisy else None
+
+    @property
+    def believed_best(self) -> BelievedBest | None:
+        """Of which trial; None where values are what they are, and while none may be the best."""
+        if not self.noisy or not self.history.satisfied:
+            return None
+        belief = embedded(self.domain, self.leader.posterior)
+        return believed_best(self.history, belief, self.leader.scale, self._lucky_rows)
+
+    def expected(self, points: FloatArray) -> FloatArray:
+        """(n,) what the leader believes of (n, D) points, without noise, in the objective's units."""
+        X = self.domain.embed(points)
+        blocks = [self.leader.expected(X[start : start + AT_ONCE]) for start in range(0, len(X), AT_ONCE)]
+        return np.concatenate(blocks)
+
+    @property
+    def _lucky_rows(self) -> IndexArray:
+        """(k,) the numbers of the highest values that may be the best for all their noise: without those that
+        broke constraints on outcomes but for luck, unless that is all of them.
+        """
+        rows = self.history.best_rows(MOST_CONTENDERS)
+        if self.outcomes is None:
+            return rows
+        likely = self.outcomes.likely(self.domain.embed(self.history.points[rows]))
+        return rows[likely] if likely.any() else rows

@@ -1,0 +1,139 @@
+"""How closely the next evaluation looks: what less fidelity would tell of full fidelity, for what it costs.
+
+A point is chosen for what it promises at full fidelity. It is looked at less closely if what that tells of
+the value at full fidelity, as a part of what is not known of it, is more for its cost than full fidelity
+tells for its own. Cheap trials together cost no more than those at full fidelity and one such trial: so a
+cheap look that misleads, or a model that trusts it too much, wastes half of a budget at most.
+
+Source: the point first, by what it promises at full fidelity, and then how closely to look at it: BOCA
+(Kandasamy, Dasarathy, Schneider & Póczos 2017, Section 3).
+
+Deviations: BOCA takes the cheapest fidelity that is still uncertain by more than a threshold, which grows
+with what is saved and has constants of its own; here what is told is weighed against what it costs, and half
+of the cost at least is for full fidelity.
+
+Notation: L levels, M members, D coordinates, k points that run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from orchestrator.algorithms.ask_and_tell.start_design import StartDesign
+from orchestrator.algorithms.ask_and_tell.turns import Turn
+from orchestrator.algorithms.base import Problem, Suggestion
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.belief import Member, MixtureBelief
+from orchestrator.arrays import FloatArray
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.fidelity_levels import Levels
+
+# What cheap trials may cost beyond those at full fidelity.
+AHEAD = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class FidelityChooser:
+    """Of a problem whose evaluations may look less closely, with what was told of it."""
+
+    problem: Problem
+    history: History
+    levels: Levels
+
+    def within(self, part: Domain) -> Domain:
+        """The part of a domain at full fidelity, unless fidelity is held already."""
+        coordinate = self.levels.coordinate
+        return part if part.is_held[coordinate] else part.holding({coordinate: self.levels.full})
+
+    def at_full(self, running: FloatArray) -> int:
+        """How many trials, told or running, are at full fidelity."""
+        return int(self.levels.are_full(np.vstack([self.history.points, running])).sum())
+
+    def is_ending(self, running: FloatArray, share: float) -> bool:
+        """Whether no more than a share of the budget is left, or no more than one trial at full fidelity; not
+        once it is spent, as where it was raised.
+        """
+        budget, spent = self.levels.budget, sum(self._spent(running))
+        return budget is not None and budget - max(share * budget, 1.0) <= spent < budget
+
+    def is_owed(self, running: FloatArray) -> bool:
+        """Whether cheap trials have cost so much that the next is at full fidelity."""
+        full, less = self._spent(running)
+        return less >= full + AHEAD
+
+    def designed(self, design: StartDesign, turn: Turn) -> Suggestion:
+        """A trial of the start design, over all fidelities, at one of the levels. The last that the budget
+        pays for is at full fidelity, if none was: of what seems best at less.
+        """
+        exclusion = self.history.exclusion(list(turn.running))
+        if self.history.successes and self.is_ending(turn.running, 0.0) and not self.at_full(turn.running):
+            closer = self._candidates(self.history.best(1)[0])[-1]
+            if exclusion.allows(closer[None, :])[0]:
+                return Suggestion(closer, why={"source": "start design"})
+        chosen = design.suggest(turn.trial, exclusion)
+        levels = self.levels
+        nearest = int(np.abs(levels.positions - chosen.point[levels.coordinate]).argmin())
+        moved = self._candidates(chosen.point)[nearest]
+        return replace(chosen, point=moved) if exclusion.allows(moved[None, :])[0] else chosen
+
+    def lowered(self, chosen: Suggestion, belief: MixtureBelief, running: FloatArray) -> Suggestion:
+        """A suggestion at full fidelity, or at less where that tells more for its cost; as it is, where
+        fidelity is held.
+        """
+        if not self.levels.are_full(chosen.point[None, :])[0]:
+            return chosen
+        candidates = self._candidates(chosen.point)
+        told = self._told(candidates, belief, running)
+        allowed = self.history.exclusion(list(running)).allows(candidates)
+        worth = np.where(allowed, told / self.levels.costs, 0.0)
+        # Of two that tell as much for their cost, the one that tells more.
+        level = len(worth) - 1 - int(np.argmax(worth[::-1]))
+        if level == len(worth) - 1 or worth[level] == 0.0:
+            return chosen
+        X = self.problem.domain.embed(candidates[level : level + 1])
+        why = {"told": float(told[level]), "cost": float(self.levels.costs[level])}
+        return replace(
+            chosen,
+            point=candidates[level],
+            predicted=belief.leader.predicted(X),
+            parts=belief.leader.parts(X[0]),
+            why={**chosen.why, "fidelity": why},
+        )
+
+    def _spent(self, running: FloatArray) -> tuple[float, float]:
+        """What trials, told and running, cost at full fidelity, and at less."""
+        # What is known from elsewhere, as trials before the first, costs nothing.
+        own = np.array(self.history.trials, dtype=np.intp) >= 1
+        points = np.vstack([self.history.points[own], running])
+        full, costs = self.levels.are_full(points), self.levels.costs_of(points)
+        return float(costs[full].sum()), float(costs[~full].sum())
+
+    def _candidates(self, point: FloatArray) -> FloatArray:
+        """(L, D) a point at each level."""
+        candidates = np.tile(point, (len(self.levels.positions), 1))
+        candidates[:, self.levels.coordinate] = self.levels.positions
+        return candidates
+
+    def _told(self, candidates: FloatArray, belief: MixtureBelief, running: FloatArray) -> FloatArray:
+        """(L,) the part of what is not known of the value at full fidelity that a value at each of (L, D)
+        levels tells, full fidelity the last: by all members, as they are weighed.
+        """
+        domain = self.problem.domain
+        X, busy = domain.embed(candidates), domain.embed(running)
+        each = [_told_to(member, X, busy) for member in belief.members]
+        return np.asarray(belief.weights @ np.array(each))
+
+
+def _told_to(member: Member, X: FloatArray, running: FloatArray) -> FloatArray:
+    """(L,) as a member sees it, of (L, E) embedded levels beside (k, E) points that run."""
+    posterior, told = member.posterior, np.zeros(len(X))
+    goal = X[-1:]
+    with posterior.hallucinating(running):
+        unknown = float(posterior.mean_and_variance(goal)[1][0])
+        for level in range(len(X)):
+            with posterior.hallucinating(X[level : level + 1]):
+                left = float(posterior.mean_and_variance(goal)[1][0])
+            told[level] = max(0.0, 1.0 - left / unknown)
+    return told

@@ -1,0 +1,73 @@
+"""What `auto` says of itself in sentences: what it believes, and what it takes results for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from orchestrator.algorithms.base import Problem, Refit
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.belief import Member
+from orchestrator.algorithms.mixture.local_search import LocalSearch
+from orchestrator.algorithms.mixture.standing import Standing
+
+# Log odds of a million.
+MANY_TIMES = 13.8
+
+
+def notes(
+    problem: Problem, history: History, refit: Refit, standing: Standing, leader: Member, local: LocalSearch
+) -> list[str]:
+    """For `Insight.notes`, after a ``refit`` that left things ``standing`` so, by the ``leader`` of now."""
+    return [
+        f"refit {refit.number}, from {refit.observations} results",
+        *_of_hypotheses(standing),
+        *_of_noise(problem, standing, leader),
+        *_of_outcomes(problem, history),
+        *local.notes,
+        *_of_what_failed(history, local),
+    ]
+
+
+def _of_hypotheses(standing: Standing) -> Iterator[str]:
+    if len(standing.considered) > 1:
+        (first, _), (second, odds) = standing.considered[:2]
+        yield (
+            f"{len(standing.considered)} hypotheses weighed at {standing.weighed} results: "
+            f"`{first}` is likeliest, {likelier(-odds)} `{second}`"
+        )
+
+
+def _of_noise(problem: Problem, standing: Standing, leader: Member) -> Iterator[str]:
+    if leader.unresolved_variance:
+        yield "values have detail that the results are too few to resolve: elsewhere it is luck"
+    if problem.noise.kind == "unknown":
+        yield (
+            "nothing is told of noise, and none is seen: values are taken for exact"
+            if standing.exact
+            else "nothing is told of noise: values are taken for noisy"
+        )
+
+
+def _of_outcomes(problem: Problem, history: History) -> Iterator[str]:
+    if problem.outcome_constraints:
+        satisfying = int(np.count_nonzero((history.slacks >= 0.0).all(axis=1)))
+        yield f"constraints on outcomes: satisfied by {satisfying} of {len(history)} results"
+
+
+def _of_what_failed(history: History, local: LocalSearch) -> Iterator[str]:
+    if history.penalties:
+        yield f"values so much worse than the others that they count as failures: {history.penalties}"
+    if local.exhausted:
+        yield f"regions exhausted so far: {local.exhausted}"
+
+
+def likelier(log_odds: float) -> str:
+    """``12 times as likely as``; no more digits than mean something."""
+    if log_odds > MANY_TIMES:
+        return "millions of times as likely as"
+    # As 5e+02, people would have to work it out.
+    times = f"{float(f'{math.exp(log_odds):.2g}'):,g}"
+    return "no likelier than" if times == "1" else f"{times} times as likely as"

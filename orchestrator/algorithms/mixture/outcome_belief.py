@@ -1,0 +1,117 @@
+"""What is believed of the slacks of constraints on outcomes: a Gaussian process for each, on its own scale.
+
+Notation: C slacks, at least 0 where a constraint is satisfied; n results, k points, E embedded columns.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import numpy as np
+
+from orchestrator.acquisition.feasibility import (
+    DrawnSlackScore,
+    ExpectedSlack,
+    LogFeasibility,
+    SlackScore,
+)
+from orchestrator.algorithms.ask_and_tell.hallucination import in_all
+from orchestrator.algorithms.mixture.belief import Member, Results
+from orchestrator.algorithms.mixture.penalties import highest_penalty
+from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.surrogates.drawn_functions import FirstOf
+from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
+
+LARGEST = float(np.finfo(float).max)
+# A point counts as one that satisfies constraints where it is likelier than this to do so.
+LIKELY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SlackReading:
+    """How one slack is read: what is not above ``penalty`` stands for a violation, and not for its size; such
+    a result counts as ``typical_size`` > 0 short.
+    """
+
+    typical_size: float
+    penalty: float
+
+    @classmethod
+    def of(cls, slacks: FloatArray, designed: int, apart: BoolArray | None = None) -> SlackReading:
+        """Of (n,) of one slack in the order told, NaN where one is not known and minus infinity where nobody
+        can say by how much it falls short; so many of the first results are of the start design, and
+        some stand ``apart`` (n,).
+        """
+        numbers = np.where(np.isfinite(slacks), slacks, np.nan)
+        penalty = highest_penalty(numbers, designed, apart)
+        above = numbers[numbers > (-np.inf if penalty is None else penalty)]
+        size = float(np.median(np.abs(above))) if len(above) else 0.0
+        return cls(size or 1.0, -LARGEST if penalty is None else penalty)
+
+    def known(self, X: FloatArray, slacks: FloatArray) -> Results:
+        """Of (n, E) embedded inputs and (n,) of the slack, what is known."""
+        rows = ~np.isnan(slacks)
+        values = np.where(slacks[rows] <= self.penalty, -self.typical_size, slacks[rows])
+        return Results(X[rows], values, np.zeros(len(values)))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SlackBelief:
+    """Of the slack with this ``number``."""
+
+    number: int
+    member: Member
+    reading: SlackReading
+
+    @property
+    def least(self) -> float:
+        """What a slack of 0 is on its scale."""
+        return float(self.member.scale.apply(0.0))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OutcomeBelief:
+    """Of all slacks of which enough is known for a model."""
+
+    slacks: tuple[SlackBelief, ...]
+
+    def learn(self, X: FloatArray, told: FloatArray) -> None:
+        """Take in one result: (1, E) embedded, and its (C,) slacks, NaN where one is not known."""
+        for slack in self.slacks:
+            result = slack.reading.known(X, told[slack.number : slack.number + 1])
+            if len(result.values):
+                slack.member.learn(result)
+
+    @property
+    def log_feasibility(self) -> LogFeasibility:
+        """Of embedded inputs."""
+        return LogFeasibility([SlackScore(slack.member.posterior, slack.least) for slack in self.slacks])
+
+    @property
+    def expected(self) -> list[ExpectedSlack]:
+        """What each slack is expected to be, on its scale, of embedded inputs."""
+        return [ExpectedSlack(slack.member.posterior, slack.least) for slack in self.slacks]
+
+    def probability(self, X: FloatArray) -> FloatArray:
+        """(k,) that all slacks are at least 0 at (k, E) embedded inputs."""
+        return np.exp(self.log_feasibility.values(X))
+
+    def likely(self, X: FloatArray) -> BoolArray:
+        """(k,) at which of (k, E) embedded inputs all slacks are likelier at least 0 than not."""
+        return self.probability(X) > LIKELY
+
+    def drawn(self, frequencies: int, rng: np.random.Generator) -> LogFeasibility:
+        """One function drawn for each slack, in so many frequencies."""
+        drawn = []
+        for slack in self.slacks:
+            posterior = slack.member.drawable
+            assert isinstance(posterior, ExactGP)
+            functions = PathwiseFunctions.from_posterior(posterior, frequencies, 1, rng)
+            drawn.append(DrawnSlackScore(FirstOf(functions), slack.least))
+        return LogFeasibility(drawn)
+
+    def hallucinating(self, X: FloatArray) -> AbstractContextManager[None]:
+        """Within the block (k, E) points count as come out at each member's mean."""
+        return in_all(slack.member.posterior.hallucinating(X) for slack in self.slacks)

@@ -1,0 +1,166 @@
+"""The part of a refit of `auto` that is about outcomes: a model for each slack of a constraint on them, and
+for each objective among them.
+
+Notation: C slacks, G objectives beside the value, n results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from orchestrator.algorithms.base import Noise, Problem
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.belief import Member, Results
+from orchestrator.algorithms.mixture.further_belief import (
+    FurtherBelief,
+    ObjectiveBelief,
+    known,
+    penalty_among,
+)
+from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis, hypotheses, on_either_scale
+from orchestrator.algorithms.mixture.hypothesis_fitter import AGAIN
+from orchestrator.algorithms.mixture.hypothesis_weighing import Weighing
+from orchestrator.algorithms.mixture.kept import LARGEST
+from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief, SlackBelief, SlackReading
+from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.numerics.rng import stream
+from orchestrator.surrogates.standardise import Standardisation
+from orchestrator.surrogates.warp import Warp
+
+OF_A_SLACK = on_either_scale(
+    Hypothesis("joint", "rbf", False, False),
+    Hypothesis("joint", "rbf", True, False),
+    Hypothesis("joint", "matern-5/2", False, False),
+    Hypothesis("joint", "matern-5/2", True, False),
+    Hypothesis("trend", "rbf", True, False),
+)
+"""What a slack may be like."""
+EXACT = Noise("known", 0.0)
+FEWEST = 3
+"""Values, without which there is no model."""
+
+
+@dataclass(frozen=True, eq=False)
+class OutcomeRefit:
+    """``designed`` is how many results came from the start design."""
+
+    problem: Problem
+    history: History
+    number: int
+    designed: int
+
+    def slacks(self, last: Mapping[int, Found], *, weighing: bool) -> list[dict[str, Any]]:
+        """The likeliest model of each slack; where nothing is weighed anew, that of the ``last`` refit, which
+        are by the number of their slack, fitted again.
+        """
+        X, rows = self._kept
+        slacks = self.history.slacks[rows]
+        models = []
+        for slack in range(self.problem.outcome_constraints):
+            reading = SlackReading.of(slacks[:, slack], self.designed, self.history.apart[rows])
+            held = reading.known(X, slacks[:, slack])
+            if len(held.values) >= FEWEST:
+                seen = self._seen(held)
+                model = self._model(seen, OF_A_SLACK, last.get(slack), weighing=weighing)
+                models.append({"slack": slack, **asdict(reading), **model})
+        return models
+
+    def objectives(self, last: Sequence[Found], *, weighing: bool) -> list[dict[str, Any]]:
+        """The same of each objective beside the value; none while one of them has too few values."""
+        X, rows = self._kept
+        models = []
+        for number, told in enumerate(self.history.further[rows].T):
+            penalty = penalty_among(told, self.designed, self.history.apart[rows])
+            held = known(X, told, penalty)
+            if np.count_nonzero(~np.isnan(held.values)) < FEWEST:
+                return []
+            seen = self._seen(held)
+            # An objective may be as hard to learn as the value is.
+            possible = hypotheses(self.problem.domain.dimension, factors=False, warped=True in seen.scales)
+            before = last[number] if last else None
+            model = self._model(seen, possible, before, weighing=weighing, waves=True)
+            models.append({"penalty": penalty, **model})
+        return models
+
+    @property
+    def _kept(self) -> tuple[FloatArray, IndexArray]:
+        """(k, E) embedded inputs, and the (k,) numbers of the results that they are of."""
+        rows = kept_rows(self.problem, self.number, len(self.history))
+        return self.problem.domain.embed(self.history.points[rows]), rows
+
+    def _seen(self, held: Results) -> Weighing:
+        """How noisy they are nobody says: exact where the value is, and else to be inferred."""
+        exact = self.problem.noise == EXACT
+        problem = replace(self.problem, noise=EXACT if exact else Noise())
+        warp = Warp.fitted(held.values[~np.isnan(held.values)])
+        return Weighing.of(problem, held, warp, len(held.values))
+
+    def _model(
+        self,
+        seen: Weighing,
+        asked: Sequence[Hypothesis],
+        last: Found | None,
+        *,
+        weighing: bool,
+        waves: bool = False,
+    ) -> dict[str, Any]:
+        """The likeliest of those asked that are possible, and of ``waves`` if there may be some."""
+        possible = seen.possible(asked)
+        before = () if last is None else (last,)
+        kept = last is not None and (
+            last.hypothesis in possible
+            or (waves and last.hypothesis.form == "waves" and last.hypothesis.warped in seen.scales)
+        )
+        if last is not None and kept and not weighing:
+            found = seen.fitted([last.hypothesis], None, before, AGAIN)
+        else:
+            found = seen.weighed(possible, None, before)
+            found = seen.with_waves(found, before) if waves else found
+        best = found[0]
+        return {"found": best.to_json(), "scale": seen.scales[best.hypothesis.warped].to_json()}
+
+
+def kept_rows(problem: Problem, number: int, count: int) -> IndexArray:
+    """Which of so many results the models of a refit hold: 600 at most."""
+    if count <= LARGEST:
+        return np.arange(count)
+    rng = stream(problem.seed, "auto outcomes kept", number)
+    return np.sort(rng.choice(count, size=LARGEST, replace=False))
+
+
+def outcome_belief(
+    problem: Problem, history: History, number: int, seen: int, models: Sequence[Mapping[str, Any]]
+) -> OutcomeBelief:
+    """What a refit's payload says of the slacks, conditioned on the first ``seen`` results."""
+    rows = kept_rows(problem, number, seen)
+    X, slacks = problem.domain.embed(history.points[rows]), history.slacks[rows]
+    beliefs = []
+    for model in models:
+        slack = int(model["slack"])
+        reading = SlackReading(float(model["typical_size"]), float(model["penalty"]))
+        found, standardised = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
+        held = reading.known(X, slacks[:, slack])
+        member = Member.of(found, standardised, problem.domain, held)
+        beliefs.append(SlackBelief(slack, member, reading))
+    return OutcomeBelief(tuple(beliefs))
+
+
+def further_belief(
+    problem: Problem, history: History, number: int, seen: int, models: Sequence[Mapping[str, Any]]
+) -> FurtherBelief:
+    """What a refit's payload says of the objectives beside the value, conditioned on the first ``seen``
+    results.
+    """
+    rows = kept_rows(problem, number, seen)
+    X, objectives = problem.domain.embed(history.points[rows]), history.further[rows].T
+    beliefs = []
+    for model, told in zip(models, objectives, strict=True):
+        penalty = float(model["penalty"])
+        found, scale = Found.from_json(model["found"]), Standardisation.from_json(model["scale"])
+        member = Member.of(found, scale, problem.domain, known(X, told, penalty))
+        beliefs.append(ObjectiveBelief(member, penalty))
+    return FurtherBelief(tuple(beliefs))

@@ -1,0 +1,1 @@
+"""What the tree searches share: cells divided as results come, with a model or without."""

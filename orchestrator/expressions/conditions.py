@@ -1,0 +1,257 @@
+"""When a parameter counts at all: ``momentum`` where ``optimiser`` is ``sgd``, ``width_2`` where there are
+two ``layers``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from orchestrator.expressions.arithmetic import EQUALITY_ADVICE, SEVERAL_ADVICE, ArithmeticMistake
+from orchestrator.expressions.constraints import Constraint, Nameable
+from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.finite import is_number
+from orchestrator.values.same import alike
+from orchestrator.values.steps import Steps
+
+ADVICE = {
+    EQUALITY_ADVICE: "; that a parameter has a value is written as `{layers: 2}`",
+    SEVERAL_ADVICE: "; several that must all hold are a list, as `[a > 1, b < 2]`",
+}
+"""By what is to be done about a constraint, what is to be done about a condition instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """What a condition may look at: ``values`` of a choice, of what is ordered or in steps, or of a fixed
+    parameter, ``bounds`` of others.
+    """
+
+    kind: Literal["float", "int", "choice", "fixed"]
+    values: Sequence[Any] = ()
+    bounds: tuple[float, float] = (0.0, 0.0)
+
+    def has(self, value: Any) -> bool:
+        """Whether it may have a value. A fixed parameter may be fixed at another one next time."""
+        if self.kind == "fixed":
+            return isinstance(value, str | int | float)
+        if isinstance(self.values, Steps):
+            return value in self.values
+        if self.kind == "choice":
+            return any(alike(value, other) for other in self.values)
+        low, high = self.bounds
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return is_number and low <= value <= high and value == int(value)
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """That ``parent`` has one of some values."""
+
+    parent: str
+    values: tuple[Any, ...]
+
+    @property
+    def words(self) -> str:
+        """As people read it."""
+        return f"`{self.parent}` is {listed(map(_written, self.values))}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameter that it is about."""
+        return (self.parent,)
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """That an inequality between parameters holds."""
+
+    text: str
+
+    @property
+    def words(self) -> str:
+        """As people read it."""
+        return f"`{self.text}`"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The parameters that it is about. Raises ArithmeticMistake for what is no inequality."""
+        return tuple(name.name for name in Constraint.of(self.text).names)
+
+
+Term = OneOf | Holds
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """All ``terms`` must hold. ``otherwise`` is what an evaluator is given where they do not, or None."""
+
+    terms: tuple[Term, ...]
+    otherwise: Any = None
+
+    @property
+    def words(self) -> str:
+        """As people read it, after `where`."""
+        return " and ".join(term.words for term in self.terms)
+
+    @property
+    def parents(self) -> tuple[str, ...]:
+        """The parameters that it is about."""
+        return tuple(dict.fromkeys(name for term in self.terms for name in term.names))
+
+
+def otherwise(conditions: Mapping[str, Condition], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters, and what those that are not among them are otherwise, if anything."""
+    told = {name: condition.otherwise for name, condition in conditions.items()}
+    missing = {name: value for name, value in told.items() if value is not None and name not in parameters}
+    return {**parameters, **missing}
+
+
+def terms_of(told: Any) -> tuple[Term, ...]:
+    """What ``{optimiser: sgd}``, ``{layers: [2, 3]}``, ``layers >= 2`` or a list of such say.
+
+    Raises ValueError for anything else.
+    """
+    if isinstance(told, Mapping) and told:
+        return tuple(OneOf(str(name), _values(values)) for name, values in told.items())
+    if isinstance(told, str):
+        return (Holds(told.strip()),)
+    if isinstance(told, Sequence) and told:
+        return tuple(term for one in told for term in terms_of(one))
+    raise ValueError(
+        "expected when it counts, as `{optimiser: sgd}`, `{layers: [2, 3]}`, `layers >= 2` or a list of"
+        f" these, got {told!r}"
+    )
+
+
+def _values(told: Any) -> tuple[Any, ...]:
+    values = tuple(told) if isinstance(told, Sequence) and not isinstance(told, str) else (told,)
+    if not values or not all(isinstance(value, str | int | float) for value in values):
+        raise ValueError(f"expected a value, or a list of some, got {told!r}")
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What is wrong with a term: of its ``offset``-th character, or of its ``value``-th value, if of one."""
+
+    sentence: str
+    offset: int = 0
+    value: int | None = None
+
+
+def mistakes(own: str, term: Term, parents: Mapping[str, Parent], names: Nameable) -> Iterator[Mistake]:
+    """What is wrong with a term of the parameter ``own``. ``names``: what inequalities may be about."""
+    if isinstance(term, Holds):
+        yield from _of_inequality(own, term, names)
+        return
+    others = [name for name in parents if name != own]
+    if term.parent not in others:
+        near = did_you_mean(term.parent, others)
+        came = "itself" if term.parent == own else f"`{term.parent}`"
+        yield Mistake(f"expected another parameter ({listed(others)}), got {came}{near}")
+        return
+    parent = parents[term.parent]
+    if parent.kind == "float":
+        yield Mistake(f"expected an inequality, as `{term.parent} >= 0.5`, for `{term.parent}` is a float")
+        return
+    for i, value in enumerate(term.values):
+        if not parent.has(value):
+            expected, near = _any_of(parent.values, value)
+            if parent.kind == "int":
+                low, high = parent.bounds
+                expected, near = f"a whole number in [{low:g}, {high:g}]", ""
+            near = _quoting(value, parent) or near
+            yield Mistake(f"expected {expected} for `{term.parent}`, got `{_written(value)}`{near}", value=i)
+
+
+def _any_of(values: Sequence[Any], came: Any) -> tuple[str, str]:
+    """In words, and what to write instead of what came, if that can be told."""
+    if isinstance(values, Steps):
+        return str(values), values.beside(came) if is_number(came) else ""
+    all_numbers = is_number(came) and all(map(is_number, values))
+    return listed(map(_written, values)), "" if all_numbers else did_you_mean(str(came), map(str, values))
+
+
+def _quoting(value: Any, parent: Parent) -> str:
+    """What is to be done where text was written for a number that looks like it, or the other way round."""
+    if isinstance(value, str):
+        return "; it is text: leave out its quotes" if parent.has(_unquoted(value)) else ""
+    if isinstance(parent.values, Steps):
+        return ""
+    texts = [_unquoted(other) for other in parent.values if isinstance(other, str)]
+    meant = any(alike(value, other) for other in texts)
+    return "; the values are text: put it in quotes" if meant else ""
+
+
+def _unquoted(text: str) -> str | float | bool:
+    """What text would be without quotes."""
+    if text in ("true", "false"):
+        return text == "true"
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _of_inequality(own: str, term: Holds, names: Nameable) -> Iterator[Mistake]:
+    others = replace(names, varied=tuple(name for name in names.varied if name != own))
+    try:
+        named = Constraint.of(term.text).names
+        if itself := [name.offset for name in named if name.name == own]:
+            yield Mistake("expected other parameters, got itself", itself[0])
+            return
+        others.of_known(term.text)
+    except ArithmeticMistake as mistake:
+        advice = ADVICE.get(mistake.advice, mistake.advice)
+        yield Mistake(f"{mistake.sentence}{advice}", mistake.offset)
+        return
+    if not named:
+        yield Mistake("expected at least one other parameter, got none")
+
+
+def circle(conditions: Mapping[str, Condition]) -> tuple[str, ...]:
+    """Parameters that count by each other in a circle, the first one again at the end; empty if none do."""
+    clear: set[str] = set()
+    for first in conditions:
+        path: list[str] = []
+        if found := _circle_from(first, conditions, path, clear):
+            return found
+    return ()
+
+
+def _circle_from(
+    name: str, conditions: Mapping[str, Condition], path: list[str], clear: set[str]
+) -> tuple[str, ...]:
+    if name in path:
+        return (*path[path.index(name) :], name)
+    if name in clear or name not in conditions:
+        return ()
+    path.append(name)
+    for parent in conditions[name].parents:
+        if found := _circle_from(parent, conditions, path, clear):
+            return found
+    path.pop()
+    clear.add(name)
+    return ()
+
+
+def parents_first(conditions: Mapping[str, Condition]) -> tuple[str, ...]:
+    """The conditional parameters, each after those that it counts by; there must be no `circle`."""
+    placed: dict[str, None] = {}
+
+    def place(names: Iterable[str]) -> None:
+        for name in names:
+            if name in conditions and name not in placed:
+                place(conditions[name].parents)
+                placed[name] = None
+
+    place(conditions)
+    return tuple(placed)
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:g}" if isinstance(value, float) else str(value)

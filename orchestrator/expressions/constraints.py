@@ -1,0 +1,159 @@
+"""What must hold between parameters, or of outcomes: inequalities such as ``inner < outer``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from orchestrator.expressions.arithmetic import (
+    EQUALITY_ADVICE,
+    ArithmeticMistake,
+    Call,
+    Expression,
+    Formula,
+    Name,
+    Negative,
+    Operation,
+)
+from orchestrator.spelling import did_you_mean
+
+_LESS: Mapping[type[ast.cmpop], bool] = {ast.Lt: True, ast.Gt: True, ast.LtE: False, ast.GtE: False}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """``low`` is less than ``high``; or equal, unless ``strict``."""
+
+    low: Expression
+    high: Expression
+    strict: bool
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """What was written, and the comparisons that must all hold: several where it is a chain."""
+
+    text: str
+    comparisons: tuple[Comparison, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Constraint:
+        """Raises ArithmeticMistake for a text that is no inequality between two arithmetic expressions."""
+        formula = Formula.of(text)
+        root = formula.root
+        if not isinstance(root, ast.Compare):
+            # What is no arithmetic either is answered first.
+            formula.expression(root)
+            raise ArithmeticMistake(f"expected an inequality, as `inner < outer`, got `{text[:60]}`")
+        sides = [root.left, *root.comparators]
+        for sign, side in zip(root.ops, sides[1:], strict=True):
+            if isinstance(sign, ast.Eq):
+                raise ArithmeticMistake("expected <, <=, > or >=, got ==", advice=EQUALITY_ADVICE)
+            if type(sign) not in _LESS:
+                sentence = f"expected <, <=, > or >= between two sides, got `{text[:60]}`"
+                raise ArithmeticMistake(sentence, formula.offset(side))
+        read = [formula.expression(side) for side in sides]
+        comparisons = [
+            Comparison(*((a, b) if isinstance(sign, ast.Lt | ast.LtE) else (b, a)), _LESS[type(sign)])
+            for sign, a, b in zip(root.ops, read, read[1:], strict=False)
+        ]
+        return cls(text.strip(), tuple(comparisons))
+
+    @cached_property
+    def names(self) -> tuple[Name, ...]:
+        """Every name in it, at its first place, in the order of the text."""
+        found: dict[str, Name] = {}
+        every = [name for c in self.comparisons for side in (c.low, c.high) for name in names_in(side)]
+        for name in sorted(every, key=lambda name: name.offset):
+            found.setdefault(name.name, name)
+        return tuple(found.values())
+
+
+def by_subject(texts: Iterable[str], outcomes: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The constraints on parameters alone, and those that name an outcome. Raises ArithmeticMistake for a
+    text that cannot be read, where there are outcomes.
+    """
+    known = set(outcomes)
+    every = tuple(texts)
+    of_outcomes = {
+        text for text in every if known and known & {name.name for name in Constraint.of(text).names}
+    }
+    return (
+        tuple(text for text in every if text not in of_outcomes),
+        tuple(text for text in every if text in of_outcomes),
+    )
+
+
+def in_doubt(texts: Iterable[str], outcomes: Iterable[str], told: Collection[str]) -> tuple[str, ...]:
+    """Of some constraints those that name one of the outcomes which was not told: nobody knows whether they
+    hold.
+    """
+    missing = set(outcomes).difference(told)
+    return tuple(
+        text for text in texts if missing and missing & {name.name for name in Constraint.of(text).names}
+    )
+
+
+def names_in(expression: Expression) -> Iterator[Name]:
+    """Every name in an expression, as often as it occurs, in the order of the text."""
+    match expression:
+        case Name():
+            yield expression
+        case Negative(operand):
+            yield from names_in(operand)
+        case Operation(_, left, right):
+            yield from names_in(left)
+            yield from names_in(right)
+        case Call(_, arguments):
+            for argument in arguments:
+                yield from names_in(argument)
+
+
+@dataclass(frozen=True, slots=True)
+class Nameable:
+    """What constraints may be about: the names of parameters that vary, of those that are fixed at numbers,
+    of those that have no numbers, each with what it has instead, and of outcomes.
+    """
+
+    varied: tuple[str, ...]
+    fixed: tuple[str, ...]
+    without_numbers: Mapping[str, str]
+    outcomes: tuple[str, ...] = ()
+
+    def read(self, text: object) -> Constraint:
+        """A constraint of theirs. Raises ArithmeticMistake for anything else."""
+        if not isinstance(text, str):
+            raise ArithmeticMistake(f"expected a constraint as text, as `inner < outer`, got {text!r}")
+        # Who names what the evaluator returns has to say so, or else every slip of the pen would be taken for
+        # that.
+        hint = "; what the evaluator returns beside the value is named under `outcomes` first"
+        constraint = self.of_known(text, hint)
+        if not any(name.name in (*self.varied, *self.outcomes) for name in constraint.names):
+            came = "only fixed ones" if constraint.names else "none"
+            raise ArithmeticMistake(f"expected at least one parameter that varies, got {came}")
+        return constraint
+
+    def of_known(self, text: str, hint: str = "") -> Constraint:
+        """An inequality that names none but theirs, not even one that varies. Raises ArithmeticMistake for
+        anything else, with a ``hint`` for a name that is unknown and nearly none of theirs.
+        """
+        constraint = Constraint.of(text)
+        known = (*self.varied, *self.fixed, *self.outcomes)
+        for name in constraint.names:
+            if name.name in self.without_numbers:
+                raise ArithmeticMistake(
+                    f"expected parameters that are numbers, got `{name.name}`, which"
+                    f" {self.without_numbers[name.name]}",
+                    name.offset,
+                )
+            if name.name not in known:
+                raise ArithmeticMistake(self._unknown(name.name, known, hint), name.offset)
+        return constraint
+
+    def _unknown(self, name: str, known: tuple[str, ...], hint: str) -> str:
+        listed = ", ".join(f"`{one}`" for one in known[:12]) + (" …" if len(known) > 12 else "")
+        what = "parameters and outcomes" if self.outcomes else "parameters"
+        near = did_you_mean(name, known)
+        return f"expected the {what} {listed or '(none is a number)'}, got `{name}`{near or hint}"

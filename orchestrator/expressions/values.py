@@ -1,0 +1,93 @@
+"""The values of an expression for many points at once.
+
+What Python's own arithmetic says of each, to the bit; NaN where it would raise or leave the real numbers: so
+each value depends on its own point alone, whatever else is computed beside it.
+
+Notation: n points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.expressions.arithmetic import Call, Expression, Name, Negative, Number, Operation
+from orchestrator.expressions.constraints import Constraint
+
+
+def values_of(expression: Expression, known: Mapping[str, FloatArray], count: int) -> FloatArray:
+    """(n,) values, where ``known`` has (n,) values of each name; ``count`` is n."""
+    with np.errstate(all="ignore"):
+        return _values(expression, known, count)
+
+
+def hold_at(constraint: Constraint, known: Mapping[str, FloatArray], count: int) -> BoolArray:
+    """(n,) whether all comparisons of a constraint hold; what is no number compares as false."""
+    holds = np.ones(count, dtype=bool)
+    for c in constraint.comparisons:
+        low, high = values_of(c.low, known, count), values_of(c.high, known, count)
+        with np.errstate(invalid="ignore"):
+            holds &= low < high if c.strict else low <= high
+    return holds
+
+
+def _values(expression: Expression, known: Mapping[str, FloatArray], count: int) -> FloatArray:
+    match expression:
+        case Number(value):
+            return np.full(count, value)
+        case Name(name):
+            return known[name]
+        case Negative(operand):
+            return -_values(operand, known, count)
+        case Operation(sign, left, right):
+            return _operated(sign, _values(left, known, count), _values(right, known, count))
+        case Call(function, arguments):
+            return _called(function, [_values(argument, known, count) for argument in arguments])
+
+
+def _operated(sign: str, a: FloatArray, b: FloatArray) -> FloatArray:
+    if sign == "+":
+        return a + b
+    if sign == "-":
+        return a - b
+    if sign == "*":
+        return a * b
+    if sign == "/":
+        return np.where(b == 0.0, np.nan, a / np.where(b == 0.0, 1.0, b))
+    return np.array([_power(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)], dtype=float)
+
+
+def _called(function: str, arguments: list[FloatArray]) -> FloatArray:
+    first = arguments[0]
+    if function == "abs":
+        return np.abs(first)
+    if function == "sqrt":
+        return np.sqrt(first)
+    if function in ("min", "max"):
+        pick = np.minimum if function == "min" else np.maximum
+        for other in arguments[1:]:
+            first = pick(first, other)
+        return first
+    # Not numpy's, which may differ in the last bit with how many are computed together.
+    alone = {"exp": math.exp, "log": math.log}[function]
+    return np.array([_tried(alone, x) for x in first.tolist()], dtype=float)
+
+
+def _tried(function: Callable[[float], float], x: float) -> float:
+    try:
+        return function(x)
+    except (OverflowError, ValueError):
+        return math.nan
+
+
+def _power(x: float, y: float) -> float:
+    try:
+        power = x**y
+    except (OverflowError, ZeroDivisionError):
+        return math.nan
+    # To the processor, what is no number to the power of 0 is 1, and so is 1 to the power of it.
+    number = isinstance(power, float) and not (math.isnan(x) or math.isnan(y))
+    return power if number else math.nan

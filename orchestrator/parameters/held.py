@@ -1,0 +1,83 @@
+"""Parameters that are not to be chosen this time, but are as they are, as how warm the room is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from orchestrator.errors import SpecError
+from orchestrator.parameters.space import Space
+from orchestrator.parameters.values import mismatch, same
+from orchestrator.spelling import did_you_mean
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
+
+
+def held_within(space: Space, held: Mapping[str, Any]) -> Domain | None:
+    """The part of a space's domain where parameters, by name, have these values; None where none is held but
+    what is fixed.
+
+    Raises SpecError for a name that is unknown, a value that the parameter cannot have, a parameter that may
+    not count there, and values beside which no others satisfy the constraints.
+    """
+    if not isinstance(held, Mapping):
+        raise SpecError(
+            "expected what is held as a mapping of names of parameters to their values, as"
+            f' {{"temperature": 21.5}}, got {held!r}'
+        )
+    positions: dict[int, float] = {}
+    for name, value in held.items():
+        if name in space.fixed:
+            if not same(space.fixed[name], value):
+                raise mismatch(name, f"its fixed value {space.fixed[name]!r}", value)
+            continue
+        number = _number_of(name, space)
+        positions[number] = space.parameters[number].encode(value)
+    if not positions:
+        return None
+    within = space.domain.holding(positions)
+    _require_that_they_count(space, within, list(positions))
+    try:
+        within.require_feasible_points()
+    except NoFeasiblePoint:
+        where = " and ".join(f"`{name}` is {value!r}" for name, value in held.items())
+        raise SpecError(
+            f"no point was found that satisfies `{'`, `'.join(space.constraints)}` where {where}; hold other"
+            " values, or fewer of them"
+        ) from None
+    return within
+
+
+def _number_of(name: str, space: Space) -> int:
+    if name not in space.names:
+        known = [*space.names, *space.fixed]
+        raise SpecError(
+            f"expected the name of a parameter to hold ({', '.join(known)}), got `{name}`"
+            f"{did_you_mean(str(name), known)}"
+        )
+    return space.names.index(name)
+
+
+def _require_that_they_count(space: Space, within: Domain, held: Sequence[int]) -> None:
+    """Raises SpecError unless all that is held counts, whatever the others are."""
+    for j in held:
+        name = space.names[j]
+        condition = space.conditions.get(name)
+        if condition is None:
+            continue
+        chosen = [p for p in condition.parents if p in space.names and space.names.index(p) not in held]
+        if chosen:
+            raise SpecError(
+                f"parameter `{name}`: it counts only where {condition.words}; hold `{'`, `'.join(chosen)}`"
+                " as well, so that it does, or do not hold it"
+            )
+    counts = within.active(within.rounded(np.zeros((1, within.dimension))))[0]
+    for j in held:
+        if not counts[j]:
+            name = space.names[j]
+            raise SpecError(
+                f"parameter `{name}`: it counts only where {space.conditions[name].words}, which is not so"
+                " where the others are as they are held; do not hold it"
+            )

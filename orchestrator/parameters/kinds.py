@@ -1,0 +1,258 @@
+"""The kinds of parameters: what a value is in a person's terms, and where it lies in [0, 1].
+
+Positions:
+
+- a float is linear, or linear in its logarithm;
+- an integer sits at the centre of its cell (`WholeNumbers`), and so does one of k numbers that are steps
+  apart;
+- the first and the last of k ordered values sit 1/2k from the ends, the others between them by their
+  distances (`OrderedParameter`);
+- the i-th of k choices sits at (i + 1/2) / k, and their order means nothing.
+
+Positions of floats are rounded to a grid of 2^-k, as fine as double precision can undo (2^-40, about 1e-12,
+for most bounds), so that ``encode(decode(p))`` is one fixed point whose own round trip is exact to the bit.
+Where bounds lie so close beside their size that the grid is coarse, a float is a whole number of its steps.
+
+Notation: n positions.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.errors import SpecError
+from orchestrator.parameters.ordered import OrderedParameter
+from orchestrator.parameters.values import Scale, mismatch, number_in, same
+from orchestrator.unit_cube.domain import Coordinate
+from orchestrator.unit_cube.whole_numbers import MOST_LISTED, WholeNumbers
+from orchestrator.values.plain import plain
+from orchestrator.values.steps import Steps
+
+FINEST_GRID = 40
+COARSEST_GRID = 16
+COARSE_GRID = 32
+"""What is chosen has to be what is evaluated: on coarser grids the one would be taken for another point."""
+
+
+@dataclass(frozen=True)
+class FloatParameter:
+    """A real number in [low, high]. On a log scale, low > 0."""
+
+    name: str
+    low: float
+    high: float
+    scale: Scale = "linear"
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        _check_bounds(self.name, self.low, self.high, self.scale)
+        if self._grid < 2.0**COARSEST_GRID:
+            raise SpecError(
+                f"parameter `{self.name}`: bounds [{self.low}, {self.high}] are too close for double"
+                " precision to tell the numbers between them apart; shift or rescale the parameter"
+            )
+
+    @property
+    def coordinate(self) -> Coordinate:
+        return Coordinate(whole=self._steps)
+
+    @cached_property
+    def _steps(self) -> WholeNumbers | None:
+        return WholeNumbers(0, int(self._grid)) if self._grid < 2.0**COARSE_GRID else None
+
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        if self.scale == "log":
+            return math.log(self.low), math.log(self.high)
+        return float(self.low), float(self.high)
+
+    @cached_property
+    def _grid(self) -> float:
+        # A round trip errs by a few units in the last place of the ends, relative to their distance (and,
+        # through exp and log, of 1), and by no less than the smallest numbers there are. Steps sixteen times
+        # wider are undone exactly.
+        start, end = self._ends
+        size = max(abs(start), abs(end), 1.0 if self.scale == "log" else 0.0)
+        error = 16 * max(np.finfo(float).eps * size, math.ulp(0.0))
+        # Logarithms of different bounds may be the same.
+        if start == end:
+            return 0.0
+        return float(2.0 ** min(FINEST_GRID, math.floor(-math.log2(error / (end - start)))))
+
+    def decode(self, position: float) -> float:
+        """The value at a position in [0, 1]."""
+        start, end = self._ends
+        steps = round(float(position) * self._grid) if self._steps is None else self._steps.at(position)
+        share = steps / self._grid
+        value = start * (1 - share) + end * share
+        if self.scale == "log":
+            value = math.exp(value)
+        # The exponential of its logarithm may be another number than a bound, and on either side of it.
+        if share in (0.0, 1.0):
+            return float(self.high if share else self.low)
+        return min(max(value, float(self.low)), float(self.high))
+
+    def numbers(self, positions: FloatArray) -> FloatArray:
+        """(n,) what `decode` says of each of (n,) positions, to the bit."""
+        start, end = self._ends
+        steps = np.rint(positions * self._grid) if self._steps is None else self._steps.numbers(positions)
+        shares = steps / self._grid
+        values = start * (1 - shares) + end * shares
+        if self.scale == "log":
+            # Not numpy's, which may differ in the last bit.
+            values = np.array([math.exp(value) for value in values.tolist()], dtype=float)
+        values = np.where(shares == 0.0, float(self.low), np.where(shares == 1.0, float(self.high), values))
+        return np.asarray(np.clip(values, float(self.low), float(self.high)))
+
+    def encode(self, value: Any) -> float:
+        """The position of a value. Raises SpecError for a value that is no number or outside the bounds."""
+        number = number_in(value)
+        # Bounds that are whole numbers may be no floats; `decode` gives the floats that they are read as.
+        if number is None or not float(self.low) <= number <= float(self.high):
+            raise mismatch(self.name, f"a number in [{self.low:g}, {self.high:g}]", value)
+        start, end = self._ends
+        share = ((math.log(number) if self.scale == "log" else number) - start) / (end - start)
+        steps = min(max(round(share * self._grid), 0), int(self._grid))
+        return steps / self._grid if self._steps is None else self._steps.position(steps)
+
+
+@dataclass(frozen=True)
+class IntParameter:
+    """A whole number in [low, high]. On a log scale, low >= 1.
+
+    More than 4096 values are not listed: algorithms search them as if they were continuous, and snap.
+    """
+
+    name: str
+    low: int
+    high: int
+    scale: Scale = "linear"
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        for bound in (self.low, self.high):
+            if isinstance(bound, bool) or not isinstance(bound, int):
+                raise mismatch(self.name, "whole numbers as bounds", bound)
+        _check_bounds(self.name, self.low, self.high, self.scale)
+
+    @cached_property
+    def _numbers(self) -> WholeNumbers:
+        return WholeNumbers(self.low, self.high, self.scale == "log")
+
+    @cached_property
+    def coordinate(self) -> Coordinate:
+        numbers = self._numbers
+        if numbers.count > MOST_LISTED:
+            return Coordinate(whole=numbers)
+        return Coordinate("ordinal", tuple(numbers.position(v) for v in range(self.low, self.high + 1)))
+
+    def decode(self, position: float) -> int:
+        """The integer whose position is nearest on the parameter's scale."""
+        return self._numbers.at(position)
+
+    def numbers(self, positions: FloatArray) -> FloatArray:
+        """(n,) what `decode` says of each of (n,) positions, as floats."""
+        return self._numbers.numbers(positions)
+
+    def encode(self, value: Any) -> float:
+        """The position of an integer (2.0 is one). Raises SpecError for anything else."""
+        number = number_in(value)
+        # Beyond 2^53 the float of a bound may lie outside it, so the whole number itself is compared.
+        if number is None or number != int(number) or not self.low <= int(value) <= self.high:
+            raise mismatch(self.name, f"a whole number in [{self.low}, {self.high}]", value)
+        return self._numbers.position(int(value))
+
+
+@dataclass(frozen=True)
+class ChoiceParameter:
+    """One of some values without an order: strings, numbers, booleans, whatever YAML can write."""
+
+    name: str
+    values: tuple[Any, ...]
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.values:
+            raise SpecError(f"parameter `{self.name}`: expected at least one value to choose from, got none")
+        for i, value in enumerate(self.values):
+            if not same(value, value):
+                raise mismatch(self.name, "values that equal themselves, to tell them apart", value)
+            if any(same(value, other) for other in self.values[:i]):
+                raise SpecError(f"parameter `{self.name}`: the value {value!r} is listed twice; remove one")
+
+    @cached_property
+    def coordinate(self) -> Coordinate:
+        return Coordinate("categorical", tuple(self._position(i) for i in range(len(self.values))))
+
+    def _position(self, index: int) -> float:
+        return (index + 0.5) / len(self.values)
+
+    def decode(self, position: float) -> Any:
+        """The value as it was given."""
+        return self.values[min(max(int(float(position) * len(self.values)), 0), len(self.values) - 1)]
+
+    @property
+    def all_numbers(self) -> bool:
+        """Whether all of the values are numbers."""
+        return all(number_in(value) is not None for value in self.values)
+
+    def numbers(self, positions: FloatArray) -> FloatArray:
+        """(n,) what `decode` says of each of (n,) positions; all values must be numbers."""
+        return np.array(self.values, dtype=float)[self.indices(positions)]
+
+    def indices(self, positions: FloatArray) -> IndexArray:
+        """(n,) the number of the value at each of (n,) positions."""
+        k = len(self.values)
+        return np.clip((positions * k).astype(np.intp), 0, k - 1)
+
+    def encode(self, value: Any) -> float:
+        """The position of one of the values. Raises SpecError for any other, with a near miss."""
+        told = plain(value)
+        for i, candidate in enumerate(self.values):
+            if same(candidate, told):
+                return self._position(i)
+        raise mismatch(
+            self.name, f"one of {', '.join(map(repr, self.values))}", value, [str(v) for v in self.values]
+        )
+
+
+Parameter = FloatParameter | IntParameter | OrderedParameter | ChoiceParameter
+
+
+def stepped(parameter: FloatParameter | IntParameter, step: Any) -> OrderedParameter:
+    """The same between its bounds, but in steps. Raises SpecError for what is no step of it."""
+    if parameter.scale == "log":
+        raise SpecError(
+            f"parameter `{parameter.name}`: expected no `step` beside `scale: log`; what lies evenly on a log"
+            " scale is written as ordered values, as `type: ordered, values: [1, 2, 4, 8], scale: log`"
+        )
+    low, high = parameter.low, parameter.high
+    try:
+        if isinstance(parameter, FloatParameter):
+            steps = Steps(float(low), float(high), step)
+        else:
+            steps = Steps(low, high, step)
+    except ValueError as error:
+        raise SpecError(f"parameter `{parameter.name}`: {error}") from None
+    return OrderedParameter(parameter.name, steps, unit=parameter.unit)
+
+
+def _check_bounds(name: str, low: Any, high: Any, scale: Scale) -> None:
+    for bound in (low, high):
+        if number_in(bound) is None:
+            raise mismatch(name, "finite numbers as bounds", bound)
+    if not low < high:
+        raise SpecError(
+            f"parameter `{name}`: expected bounds [low, high] with low < high, got [{low}, {high}];"
+            " a constant is written `type: fixed`"
+        )
+    if not math.isfinite(float(high) - float(low)):
+        raise SpecError(f"parameter `{name}`: bounds [{low}, {high}] are too far apart for double precision")
+    if scale == "log" and low <= 0:
+        raise SpecError(f"parameter `{name}`: a log scale needs bounds above 0, got [{low}, {high}]")

@@ -1,0 +1,366 @@
+"""Parameters, as a person names them, and the unit cube, where the algorithms work.
+
+A `Space` is an ordered list of parameters (`kinds`), with constants beside, with constraints that
+tie them to one another, and with conditions, by which some count only where others have some values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from orchestrator.arrays import FloatArray
+from orchestrator.errors import OptimiserError, SpecError
+from orchestrator.expressions.conditions import Condition, OneOf, Term, otherwise, parents_first, terms_of
+from orchestrator.parameters.kinds import (
+    ChoiceParameter,
+    FloatParameter,
+    IntParameter,
+    Parameter,
+    stepped,
+)
+from orchestrator.parameters.ordered import OrderedParameter
+from orchestrator.parameters.space_conditions import SpaceConditions, conditioned, refuse_mistakes
+from orchestrator.parameters.space_constraints import SpaceConstraints, constrained
+from orchestrator.parameters.values import Scale, mismatch, same
+from orchestrator.spelling import did_you_mean
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.feasible_region import NoFeasiblePoint
+from orchestrator.values.foreign import in_a_line, plain_within, single_number
+from orchestrator.values.plain import plain, plain_throughout
+
+__all__ = [
+    "ChoiceParameter",
+    "FloatParameter",
+    "IntParameter",
+    "OrderedParameter",
+    "Parameter",
+    "Scale",
+    "Space",
+]
+
+KINDS = ("float", "int", "choice", "ordered", "fixed")
+CONDITIONAL = ("when", "otherwise")
+
+
+@dataclass(frozen=True)
+class Space:
+    """D parameters in order, and constants that every evaluation is given besides. ``constraints`` are
+    inequalities between them, such as ``inner < outer``; ``conditions`` say, by name, when parameters count
+    that do not always, and must make sense.
+
+    Raises SpecError for no parameters, names that occur twice, or constraints that cannot be read.
+    """
+
+    parameters: tuple[Parameter, ...]
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    constraints: tuple[str, ...] = ()
+    conditions: Mapping[str, Condition] = field(default_factory=dict)
+    activity: SpaceConditions | None = field(init=False, repr=False, compare=False, default=None)
+    ties: SpaceConstraints | None = field(init=False, repr=False, compare=False, default=None)
+
+    def __post_init__(self) -> None:
+        names = [p.name for p in self.parameters] + list(self.fixed)
+        if not self.parameters:
+            raise SpecError("expected at least one parameter that is not fixed, got none")
+        for name in names:
+            if names.count(name) > 1:
+                raise SpecError(f"parameter `{name}` is defined twice; rename or remove one")
+        object.__setattr__(self, "fixed", MappingProxyType(dict(self.fixed)))
+        object.__setattr__(self, "conditions", MappingProxyType(dict(self.conditions)))
+        activity = conditioned(self.parameters, self.fixed, self.conditions)
+        object.__setattr__(self, "activity", activity)
+        object.__setattr__(self, "ties", constrained(self.parameters, self.fixed, self.constraints, activity))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What may not be changed cannot be pickled either: it is made anew.
+        return Space, (self.parameters, dict(self.fixed), self.constraints, dict(self.conditions))
+
+    @classmethod
+    def from_description(cls, description: Mapping[str, Any], constraints: Sequence[str] = ()) -> Space:
+        """A space from plain Python values, for the Python interface.
+
+        ``{"x1": (0.0, 1.0), "x2": {"type": "int", "bounds": [2, 9]}}``: a pair is a float's bounds; a
+        mapping has ``type`` (float, int, choice, ordered, fixed), ``bounds`` and ``scale`` (linear, log) or
+        ``step``, or ``values``, which ordered ones may have a ``scale`` of, or ``value``; and perhaps a
+        ``unit``. Numbers and arrays of numpy become Python's.
+
+        ``constraints``: texts such as ``"inner < outer"``. ``when`` in a mapping says when that parameter
+        counts, as ``{"optimiser": "sgd"}`` or ``"layers >= 2"``, and ``otherwise`` what it is elsewhere.
+
+        Raises SpecError for anything else.
+        """
+        refuse_what_lists_no_texts(constraints)
+        if not isinstance(description, Mapping):
+            raise SpecError(
+                f"expected parameters as a mapping of their names to what they are, got {description!r}"
+            )
+        parameters: list[Parameter] = []
+        fixed: dict[str, Any] = {}
+        conditions: dict[str, Condition] = {}
+        for name, told in description.items():
+            if not isinstance(name, str) or not name:
+                raise SpecError(f"expected names of parameters as text, got {name!r}")
+            if isinstance(told, Mapping):
+                if told.get("type") == "fixed":
+                    fixed[name] = plain_within(_take(name, told, required=("value",))["value"])
+                else:
+                    parameters.append(_from_mapping(name, told))
+                    if (condition := _condition(name, told)) is not None:
+                        conditions[name] = condition
+            else:
+                low, high = _pair(name, told)
+                parameters.append(FloatParameter(name, low, high))
+        refuse_mistakes(tuple(parameters), fixed, conditions)
+        return cls(tuple(parameters), fixed, tuple(constraints), conditions)
+
+    @cached_property
+    def domain(self) -> Domain:
+        """The feasible set in the unit cube, in the order of the parameters."""
+        return Domain(tuple(p.coordinate for p in self.parameters), self.ties, self.activity)
+
+    def require_feasible_points(self) -> None:
+        """Raises SpecError if no point is found that satisfies the constraints: O(1) where there are none."""
+        if self.ties is None:
+            return
+        try:
+            self.domain.require_feasible_points()
+        except NoFeasiblePoint:
+            told = "`, `".join(self.constraints)
+            them = "them" if len(self.constraints) > 1 else "it"
+            raise SpecError(
+                f"no point within the bounds was found that satisfies `{told}`; loosen {them}, or widen the"
+                " bounds"
+            ) from None
+
+    def broken_by(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        """The constraints, as they were written, that parameters do not satisfy. They are for `encode`, which
+        raises SpecError for others, but are judged as they are.
+        """
+        if self.ties is None:
+            return ()
+        return self.ties.broken_by_values(parameters, self.encode(parameters))
+
+    def always_hold(self, count: int) -> tuple[str, ...]:
+        """The constraints, as they were written, that so many random points and corners all satisfy."""
+        if self.ties is None:
+            return ()
+        rng = np.random.default_rng(count)
+        points = self.domain.untied.sample(count, rng)
+        ends = self.domain.untied.rounded(rng.random(points.shape).round())
+        return self.ties.always_hold(np.vstack([points, ends]))
+
+    def suggested(self, point: FloatArray) -> dict[str, Any]:
+        """`decode`, of a (D,) point that an algorithm suggests to evaluate.
+
+        Raises OptimiserError for one that does not satisfy the constraints: nothing evaluates such a point.
+        """
+        if self.ties is not None and (broken := self.ties.broken_by(np.asarray(point, dtype=float))):
+            raise OptimiserError(
+                f"expected a suggestion that satisfies `{'`, `'.join(broken)}`, got {self.decode(point)};"
+                " the algorithm does not keep to the constraints"
+            )
+        return self.decode(point)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """(D,) the parameters' names, without the fixed ones."""
+        return tuple(p.name for p in self.parameters)
+
+    def decode(self, point: FloatArray) -> dict[str, Any]:
+        """A (D,) point to native Python values of the parameters that count there, the fixed ones last."""
+        if np.shape(point) != (len(self.parameters),):
+            raise ValueError(
+                f"expected a point of {len(self.parameters)} positions, got shape {np.shape(point)}"
+            )
+        counts = self.domain.active(np.asarray(point, dtype=float)[None, :])[0]
+        told = {
+            p.name: p.decode(float(x))
+            for p, x, own in zip(self.parameters, point, counts, strict=True)
+            if own
+        }
+        return told | dict(self.fixed)
+
+    def counted(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Parameters, which are for `encode`, without those that do not count."""
+        counts = dict(zip(self.names, self.domain.active(self.encode(parameters)[None, :])[0], strict=True))
+        return {name: value for name, value in parameters.items() if counts.get(name, True)}
+
+    def given(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What an evaluator is given for parameters: with those that do not count as they are otherwise."""
+        return otherwise(self.conditions, parameters)
+
+    def encode(self, parameters: Mapping[str, Any]) -> FloatArray:
+        """Values to a (D,) point. Fixed parameters may be left out, and so may those that do not count; what
+        is given for the latter is not looked at.
+
+        Raises SpecError, naming the parameter, what was expected and what came, for one that is missing,
+        unknown, of the wrong kind or out of bounds.
+        """
+        point, wrong = self._positions(parameters)
+        for error in wrong.values():
+            raise error
+        return self.domain.folded(point)
+
+    def mistakes(self, parameters: Mapping[str, Any]) -> dict[str, SpecError]:
+        """By name, what is wrong with the values of those that count; empty where `encode` takes them.
+
+        Raises SpecError for one that is unknown, and a fixed one that has another value.
+        """
+        return self._positions(parameters)[1]
+
+    def _positions(self, parameters: Mapping[str, Any]) -> tuple[FloatArray, dict[str, SpecError]]:
+        """A (D,) point, and by name why there is no position of a parameter that counts there."""
+        if not isinstance(parameters, Mapping):
+            raise SpecError(f"expected parameters as a mapping of their names to values, got {parameters!r}")
+        known = [*self.names, *self.fixed]
+        for name in parameters:
+            if name not in known:
+                raise SpecError(
+                    f"expected the parameters {', '.join(self.names)}, got an unknown one, `{name}`"
+                    + did_you_mean(str(name), known)
+                )
+        for name, value in self.fixed.items():
+            if name in parameters and not same(value, parameters[name]):
+                raise mismatch(name, f"its fixed value {value!r}", parameters[name])
+        point = np.zeros(len(self.parameters)) if self.activity is None else np.array(self.activity.resting)
+        wrong: dict[str, SpecError] = {}
+        for j, parameter in enumerate(self.parameters):
+            try:
+                point[j] = parameter.encode(self._value(parameter.name, parameters))
+            except SpecError as mistake:
+                wrong[parameter.name] = mistake
+        if not wrong:
+            return point, wrong
+        counts = dict(zip(self.names, self.domain.active(point[None, :])[0], strict=True))
+        wrong = {name: error for name, error in wrong.items() if counts[name]}
+        doubtful = self._counting_by(wrong)
+        return point, {name: error for name, error in wrong.items() if name not in doubtful}
+
+    def _counting_by(self, names: Collection[str]) -> set[str]:
+        """The parameters that count by some of these, or by one that does."""
+        found: set[str] = set()
+        for name in parents_first(self.conditions):
+            if any(parent in names or parent in found for parent in self.conditions[name].parents):
+                found.add(name)
+        return found
+
+    def _value(self, name: str, parameters: Mapping[str, Any]) -> Any:
+        if name in parameters:
+            return parameters[name]
+        counts = f"; it counts where {self.conditions[name].words}" if name in self.conditions else ""
+        raise SpecError(f"parameter `{name}`: expected a value, but it is missing{counts}")
+
+    def index(self, name: str) -> int:
+        """The number of a parameter. Raises SpecError for a name that is not one."""
+        if name not in self.names:
+            raise SpecError(
+                f"expected the name of a parameter ({', '.join(self.names)}), got `{name}`"
+                + did_you_mean(name, self.names)
+            )
+        return self.names.index(name)
+
+
+def refuse_what_lists_no_texts(constraints: object) -> None:
+    """Raises SpecError for constraints that are no list; of what it lists, each is read by itself."""
+    if isinstance(constraints, str) or not isinstance(constraints, Sequence):
+        raise SpecError(f'expected constraints as a list of texts, as ["inner < outer"], got {constraints!r}')
+
+
+def _from_mapping(name: str, told: Mapping[str, Any]) -> Parameter:
+    kind = told.get("type")
+    unit = str(told.get("unit", ""))
+    if kind in ("float", "int"):
+        known = _take(name, told, required=("bounds",), optional=("scale", "step", "unit", *CONDITIONAL))
+        low, high = _pair(name, known["bounds"])
+        scale, step = _scale(name, known), plain(known.get("step"))
+        plainly = (
+            FloatParameter(name, low, high, scale, unit)
+            if kind == "float"
+            else IntParameter(name, _whole(low), _whole(high), scale, unit)
+        )
+        return plainly if step is None else stepped(plainly, step)
+    if kind in ("choice", "ordered"):
+        further = ("scale",) if kind == "ordered" else ()
+        known = _take(name, told, required=("values",), optional=(*further, "unit", *CONDITIONAL))
+        values = plain(known["values"])
+        if isinstance(values, str) or not isinstance(values, Sequence):
+            raise mismatch(name, "a list of values", values)
+        if kind == "ordered":
+            return OrderedParameter(name, tuple(values), _scale(name, known), unit)
+        return ChoiceParameter(name, tuple(values), unit)
+    raise mismatch(name, f"type {', '.join(KINDS[:-1])} or {KINDS[-1]}", kind, KINDS)
+
+
+def _scale(name: str, told: Mapping[str, Any]) -> Scale:
+    scale = told.get("scale", "linear")
+    if scale not in ("linear", "log"):
+        raise mismatch(name, "scale linear or log", scale)
+    return "log" if scale == "log" else "linear"
+
+
+def _condition(name: str, told: Mapping[str, Any]) -> Condition | None:
+    """When a parameter counts, or None where it always does."""
+    if told.get("when") is None:
+        if told.get("otherwise") is not None:
+            raise SpecError(f"parameter `{name}`: expected `when` beside `otherwise`, got none")
+        return None
+    try:
+        return Condition(_terms(plain_throughout(told["when"])), plain(told.get("otherwise")))
+    except ValueError as error:
+        raise SpecError(f"parameter `{name}`: {error}") from None
+
+
+def _terms(when: Any) -> tuple[Term, ...]:
+    """`terms_of`, where a value may be what no spec can write: a member of an enumeration, or a path."""
+    if isinstance(when, Mapping):
+        found: list[Term] = []
+        for name, told in when.items():
+            values = tuple(told) if isinstance(told, list) else (told,)
+            own = bool(values) and all(isinstance(value, Enum | PurePath) for value in values)
+            found += [OneOf(str(name), values)] if own else terms_of({name: told})
+        return tuple(found) or terms_of(when)
+    if isinstance(when, list) and when:
+        return tuple(term for one in when for term in _terms(one))
+    return terms_of(when)
+
+
+def _take(
+    name: str, told: Mapping[str, Any], required: Sequence[str], optional: Sequence[str] = ()
+) -> Mapping[str, Any]:
+    known = ["type", *required, *optional]
+    for key in told:
+        if key not in known:
+            raise SpecError(
+                f"parameter `{name}`: expected the keys {', '.join(known)}, got `{key}`"
+                + did_you_mean(str(key), known)
+            )
+    for key in required:
+        if key not in told:
+            raise SpecError(f"parameter `{name}`: `{key}` is missing; it has the keys {', '.join(known)}")
+    return told
+
+
+def _pair(name: str, told: Any) -> tuple[Any, Any]:
+    pair = plain(told)
+    listed = isinstance(pair, Sequence) and not isinstance(pair, str)
+    if listed and (len(pair) != 2 or any(isinstance(one, (str, bool)) for one in pair)):
+        choice = '{"type": "choice", "values": [...]}, or "ordered" where their order matters'
+        raise mismatch(name, f"a pair of bounds (low, high), or, to choose from values, {choice}", told)
+    if not listed:
+        constant = isinstance(pair, (str, int, float))
+        held = f', or, for a constant, {{"type": "fixed", "value": {in_a_line(pair)}}}' if constant else ""
+        raise mismatch(name, f"a pair of bounds (low, high), or a mapping with a `type`{held}", told)
+    return single_number(pair[0]), single_number(pair[1])
+
+
+def _whole(bound: Any) -> Any:
+    """As an evaluation is told 2 for 2.0; any other as it came."""
+    return int(bound) if isinstance(bound, float) and bound.is_integer() else bound

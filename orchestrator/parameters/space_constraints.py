@@ -1,0 +1,169 @@
+"""The constraints of a space as the unit cube has them: which points decode to parameters that satisfy them.
+
+Notation: n points, D coordinates, m comparisons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.errors import SpecError
+from orchestrator.expressions.arithmetic import ArithmeticMistake
+from orchestrator.expressions.constraints import Constraint, Nameable
+from orchestrator.expressions.values import hold_at, values_of
+from orchestrator.parameters.kinds import ChoiceParameter, Parameter
+from orchestrator.parameters.ordered import OrderedParameter
+from orchestrator.unit_cube.domain import Activity
+from orchestrator.values.finite import is_finite
+
+ASKS_FOR_NOTHING = -1.0
+"""The gap of a comparison that need not hold."""
+
+
+@dataclass(frozen=True)
+class SpaceConstraints:
+    """D parameters, constants by name, and what must hold of them: at least one constraint. Where a parameter
+    that one names does not count, by ``activity``, it asks for nothing.
+    """
+
+    parameters: tuple[Parameter, ...]
+    constants: tuple[tuple[str, float], ...]
+    constraints: tuple[Constraint, ...]
+    activity: Activity | None = None
+
+    @cached_property
+    def named(self) -> BoolArray:
+        """(D,) which coordinates the constraints name."""
+        names = {name.name for constraint in self.constraints for name in constraint.names}
+        return np.array([parameter.name in names for parameter in self.parameters], dtype=bool)
+
+    @property
+    def known(self) -> FloatArray:
+        """(0, D): none."""
+        return np.empty((0, len(self.parameters)))
+
+    def hold(self, points: FloatArray) -> BoolArray:
+        """(n,) whether what each of (n, D) points decodes to satisfies every constraint, exactly."""
+        return np.asarray(self._each(points).all(axis=1))
+
+    def gaps(self, points: FloatArray) -> FloatArray:
+        """(n, m) by how much what ought to be less exceeds the other side, negative where it is less; NaN
+        where it cannot be computed.
+        """
+        known, n = self._known(points), len(points)
+        with np.errstate(all="ignore"):
+            columns = [
+                np.where(asks, values_of(c.low, known, n) - values_of(c.high, known, n), ASKS_FOR_NOTHING)
+                for constraint, asks in zip(self.constraints, self._ask(points), strict=True)
+                for c in constraint.comparisons
+            ]
+        return np.stack(columns, axis=1)
+
+    def broken_by(self, point: FloatArray) -> tuple[str, ...]:
+        """The constraints that a (D,) point does not satisfy, as they were written."""
+        return self._texts(~self._each(point[None, :])[0])
+
+    def broken_by_values(self, parameters: Mapping[str, Any], point: FloatArray) -> tuple[str, ...]:
+        """The constraints that parameters do not satisfy as they are, before any rounding to a grid; a (D,)
+        ``point`` is what they are rounded to.
+        """
+        known = self._known(point[None, :])
+        # What does not count may be given as anything, even as what is no number.
+        counts = True if self.activity is None else self.activity.active(point[None, :])[0]
+        for j in np.flatnonzero(self.named & counts):
+            name = self.parameters[j].name
+            if name in parameters:
+                known[name] = np.array([float(parameters[name])])
+        asks = self._ask(point[None, :])
+        kept = [hold_at(c, known, 1) | ~own for c, own in zip(self.constraints, asks, strict=True)]
+        return self._texts(~np.concatenate(kept))
+
+    def always_hold(self, points: FloatArray) -> tuple[str, ...]:
+        """The constraints that all of (n, D) points satisfy, as they were written."""
+        return self._texts(np.asarray(self._each(points).all(axis=0)))
+
+    def _texts(self, which: BoolArray) -> tuple[str, ...]:
+        return tuple(c.text for c, one in zip(self.constraints, which, strict=True) if one)
+
+    def _each(self, points: FloatArray) -> BoolArray:
+        """(n, number of constraints) which hold; what is no number compares as false."""
+        known, n = self._known(points), len(points)
+        kept = [
+            hold_at(c, known, n) | ~asks for c, asks in zip(self.constraints, self._ask(points), strict=True)
+        ]
+        return np.stack(kept, axis=1)
+
+    def _ask(self, points: FloatArray) -> list[BoolArray]:
+        """Of each constraint, at which of n points it asks for anything."""
+        if self.activity is None:
+            return [np.ones(len(points), dtype=bool)] * len(self.constraints)
+        active = self.activity.active(points)
+        return [np.asarray(active[:, columns].all(axis=1)) for columns in self._columns]
+
+    @cached_property
+    def _columns(self) -> list[list[int]]:
+        """Of each constraint, the coordinates that it names."""
+        index = {parameter.name: j for j, parameter in enumerate(self.parameters)}
+        return [[index[n.name] for n in c.names if n.name in index] for c in self.constraints]
+
+    def _known(self, points: FloatArray) -> dict[str, FloatArray]:
+        known = {name: np.full(len(points), value) for name, value in self.constants}
+        for j in np.flatnonzero(self.named):
+            known[self.parameters[j].name] = self.parameters[j].numbers(points[:, j])
+        return known
+
+
+def nameable(
+    parameters: Iterable[Parameter], fixed: Mapping[str, Any], outcomes: tuple[str, ...] = ()
+) -> Nameable:
+    """What constraints of these parameters and outcomes may be about."""
+    told = tuple(parameters)
+    with_values = [p for p in told if isinstance(p, ChoiceParameter | OrderedParameter)]
+    without = {p.name: p for p in with_values if not p.all_numbers}
+    others = {name: f"has the values {', '.join(map(str, p.values[:4]))}" for name, p in without.items()}
+    others |= {name: f"is fixed at {value}" for name, value in fixed.items() if not _is_number(value)}
+    return Nameable(
+        tuple(p.name for p in told if p.name not in without),
+        tuple(name for name, value in fixed.items() if _is_number(value)),
+        others,
+        outcomes,
+    )
+
+
+def constrained(
+    parameters: tuple[Parameter, ...],
+    fixed: Mapping[str, Any],
+    texts: tuple[str, ...],
+    activity: Activity | None = None,
+) -> SpaceConstraints | None:
+    """The constraints on these parameters, or None for no texts. Raises SpecError for one that is wrong."""
+    if not texts:
+        return None
+    read = read_all(nameable(parameters, fixed), texts)
+    return SpaceConstraints(parameters, constants_among(fixed), read, activity)
+
+
+def read_all(names: Nameable, texts: Iterable[str]) -> tuple[Constraint, ...]:
+    """The constraints that texts say. Raises SpecError for one that is wrong."""
+    read = []
+    for text in texts:
+        try:
+            read.append(names.read(text))
+        except ArithmeticMistake as mistake:
+            raise SpecError(f"constraint `{text}`: {mistake}") from None
+    return tuple(read)
+
+
+def constants_among(fixed: Mapping[str, Any]) -> tuple[tuple[str, float], ...]:
+    """Those of the fixed parameters that are numbers."""
+    return tuple((name, float(value)) for name, value in fixed.items() if _is_number(value))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and is_finite(value)

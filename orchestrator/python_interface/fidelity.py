@@ -1,0 +1,52 @@
+"""What callers of the Python interface say of how closely an evaluation looks, and what that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from orchestrator.errors import SpecError, UsageError
+from orchestrator.parameters.fidelity import Fidelity
+from orchestrator.parameters.space import Space
+from orchestrator.spelling import did_you_mean, listed
+from orchestrator.values.plain import plain
+
+_REQUIRED, _KEYS = ("parameter", "cost"), ("parameter", "cost", "full")
+_EXAMPLE = '{"parameter": "cells", "cost": "cells ** 2"}'
+
+
+def fidelity_of(told: object, space: Space, budget: float | None, objectives: int) -> Fidelity | None:
+    """As a spec has it, of a space, with as much as all trials may cost. Raises SpecError for what makes no
+    sense of it or leaves no point at full fidelity, UsageError for a budget without it, and where there are
+    several objectives.
+    """
+    if told is None:
+        if budget is not None:
+            raise UsageError(
+                f"expected `fidelity`, which says what a trial costs, as {_EXAMPLE}, beside a plan with a"
+                f" cost of {budget:g}, got none"
+            )
+        return None
+    if not isinstance(told, Mapping):
+        raise UsageError(f"expected fidelity as {_EXAMPLE}, got {told!r}")
+    for key in told:
+        if key not in _KEYS:
+            raise UsageError(
+                f"expected of fidelity {listed(_KEYS, 'and')}, got `{key}`{did_you_mean(str(key), _KEYS)}"
+            )
+    for key in _REQUIRED:
+        if key not in told:
+            raise UsageError(f"expected of fidelity its `{key}`, as {_EXAMPLE}, got none")
+    if objectives > 1:
+        raise UsageError(
+            f"expected one objective beside `fidelity`, got {objectives}; say of the others, as constraints"
+            " on outcomes, what is good enough"
+        )
+    name, cost = told["parameter"], plain(told["cost"])
+    if not isinstance(name, str):
+        raise UsageError(f"expected the name of a parameter to choose fidelity by, got {name!r}")
+    try:
+        fidelity = Fidelity.of(space, name, cost, plain(told.get("full")), budget)
+    except SpecError as mistake:
+        raise SpecError(f"fidelity: {mistake}") from None
+    fidelity.require_feasible_points(space)
+    return fidelity

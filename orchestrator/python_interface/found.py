@@ -1,0 +1,40 @@
+"""What was found by an Optimiser: the best result, or of several objectives those that no other beats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from orchestrator.objectives import as_good
+from orchestrator.python_interface.answers import Best
+from orchestrator.python_interface.results import Result
+
+
+@dataclass(slots=True)
+class Found:
+    """The ``best`` of one objective, and the ``front`` of several, each with its objectives, the more the
+    better. ``sign``: -1 where one minimises.
+    """
+
+    sign: float
+    best: Best | None = None
+    front: list[tuple[tuple[float, ...], Best]] = field(default_factory=list)
+
+    def add(self, result: Result, parameters: Mapping[str, Any]) -> None:
+        """A result, at parameters as an evaluation was given them."""
+        if not result.stands or result.value is None:
+            return
+        one = Best(result.trial, parameters, result.value, result.outcomes)
+        if result.judged is not None and result.judged.further:
+            self._join(one, (self.sign * result.value, *result.judged.further))
+        elif self.best is None or self.sign * (result.value - self.best.value) > 0:
+            self.best = one
+
+    def _join(self, one: Best, own: tuple[float, ...]) -> None:
+        if np.isnan(own).any() or any(as_good(theirs, own) for theirs, _ in self.front):
+            return
+        kept = [(theirs, other) for theirs, other in self.front if not as_good(own, theirs)]
+        self.front = [*kept, (own, one)]

@@ -1,0 +1,400 @@
+"""The core as a Python object: ask for points, tell their values, in the parameters' own units.
+
+For a loop of one's own. The command line's runs have workers, a journal and recovery besides.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Insight, Noise, Problem, in_own_terms
+from orchestrator.algorithms.faults import refuse_what_is_no_answer, refuse_what_is_not_held
+from orchestrator.errors import SpecError, UsageError
+from orchestrator.numerics.floating_errors import numpys_own_errors
+from orchestrator.parameters.named_factors import numbered
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface.answers import Asked, Best, Recommended
+from orchestrator.python_interface.asking import (
+    answered,
+    bring_up_to_date,
+    recommended,
+    refuse_to_hold,
+    within_of,
+)
+from orchestrator.python_interface.fidelity import fidelity_of
+from orchestrator.python_interface.found import Found
+from orchestrator.python_interface.options import options_of
+from orchestrator.python_interface.outcomes import further_of, noise_of, sign_of
+from orchestrator.python_interface.plan import Plan
+from orchestrator.python_interface.results import Place, Reading, Result, Telling
+from orchestrator.python_interface.sensitivity import ToldResults
+from orchestrator.python_interface.table import Columns, Results, results_of, rows_of
+from orchestrator.python_interface.tolerance import Tolerance, tolerance_of
+from orchestrator.python_interface.trials import Trials
+from orchestrator.spelling import did_you_mean, listed
+from orchestrator.system.blas_threads import one_thread
+from orchestrator.system.held_interrupt import interrupt_held
+from orchestrator.values.plain import copied, whole_number
+from orchestrator.wanted_outcomes import described
+
+if TYPE_CHECKING:
+    from orchestrator.sensitivity.analysis import Sensitivity
+
+
+__all__ = ["Optimiser", "Plan"]
+
+
+class Optimiser:
+    """Asks for points, is told what they gave, and asks better.
+
+    The same calls with the same ``seed`` and ``plan`` give the same points: those of a run of such a spec,
+    where that has one trial at a time. Threads may share one: their calls take turns. A pickled one goes on
+    as this one would, with the same version, except for the tree searches, which raise UsageError. One that
+    is interrupted, as by Ctrl-C, can be asked and told on. While a call takes, the process's linear algebra
+    has one thread, unless the environment says how many, as by ``OMP_NUM_THREADS``.
+
+    Args:
+        parameters: by name, as ``(0.0, 1.0)``, the bounds of a float, or a mapping with a ``type``:
+            ``{"type": "int", "bounds": [2, 9]}``, perhaps with ``"scale": "log"`` or a ``"step"``;
+            ``{"type": "choice", "values": [...]}``, or ``"ordered"`` where their order means something;
+            ``{"type": "fixed", "value": ...}``. With ``"when"`` one counts only where others are so
+            (`Space.from_description`). Or a Space.
+        goal: of the value, ``maximise`` or ``minimise``.
+        algorithm: its name, as in a spec.
+        options: the algorithm's own, as in a spec.
+        factors: known additive structure, lists of names of parameters.
+        seed: 0 or more; all that is random follows from it.
+        noise: ``unknown``, the standard deviation of an evaluation (0 for none), or ``reported``: a variance
+            comes with every value.
+        plan: how many trials there will be, and how many run at a time, as far as that is known.
+        constraints: inequalities, as ``["inner < outer"]``, that hold of every trial; or of the best one,
+            where they name an outcome.
+        outcomes: names of numbers that are told beside the value.
+        objectives: names of outcomes that are optimised too, each with its goal: then there is a `front`,
+            and no `best`.
+        fidelity: which parameter says how closely an evaluation looks, and what that costs, as
+            ``{"parameter": "cells", "cost": "cells ** 2"}``, with ``"full"`` where its first value is full
+            fidelity and not its last. Trials may then look less closely, and are no best.
+
+    Raises SpecError or UsageError for anything in these that is wrong.
+    """
+
+    def __init__(
+        self,
+        parameters: Mapping[str, Any] | Space,
+        *,
+        goal: Literal["maximise", "minimise"] = "maximise",
+        algorithm: str = "auto",
+        options: Mapping[str, Any] | None = None,
+        factors: Sequence[Sequence[str]] | None = None,
+        seed: int = 0,
+        noise: Noise | float | Literal["unknown", "reported"] = "unknown",
+        plan: Plan | None = None,
+        constraints: Sequence[str] | None = None,
+        outcomes: Sequence[str] | None = None,
+        objectives: Mapping[str, Literal["maximise", "minimise"]] | None = None,
+        fidelity: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._sign = sign_of(goal)
+        if not isinstance(algorithm, str):
+            raise UsageError(f"expected the name of an algorithm, as text, got {algorithm!r}")
+        if options is not None and not isinstance(options, Mapping):
+            raise UsageError(f"expected options as a mapping of their names to values, got {options!r}")
+        if plan is not None and not isinstance(plan, Plan):
+            raise UsageError(f"expected a Plan, as Plan(trials=80, parallel=4), got {plan!r}")
+        self._plan = Plan() if plan is None else plan
+        root = whole_number(seed)
+        if root is None or root < 0:
+            raise UsageError(f"expected a seed that is a whole number, 0 or more, got {seed!r}")
+        further = further_of(objectives)
+        with numpys_own_errors():
+            self._space, self._outcomes = described(parameters, constraints, outcomes, further)
+            own = fidelity_of(fidelity, self._space, self._plan.cost, 1 + len(further))
+        problem = Problem(
+            self._space.domain,
+            seed=root,
+            factors=None if factors is None else numbered(factors, self._space),
+            noise=noise_of(noise),
+            trials=self._plan.trials,
+            parallel=self._plan.parallel,
+            outcome_constraints=0 if self._outcomes is None else self._outcomes.count,
+            further_objectives=len(further),
+            fidelity=None if own is None else own.levels,
+        )
+        self._problem = problem
+        self._name = algorithm
+        with numpys_own_errors():
+            self._algorithm = registry.build(algorithm, problem, options_of(algorithm, options or {}))
+        self._reading = Reading(problem, self._space, self._outcomes, self._sign, type(self._algorithm), own)
+        self._trials = Trials()
+        self._found = Found(self._sign)
+        self._told_results = ToldResults(self._sign, dict(further))
+        self._turn = threading.Lock()
+
+    def __repr__(self) -> str:
+        told = len(self._told_results.results)
+        if self._found.front:
+            found = f", front of {len(self._found.front)}"
+        else:
+            found = "" if self._found.best is None else f", best {self._found.best.value:g}"
+        over = f"{self.goal} over {len(self._space.names)} parameters by {self._name}"
+        pending = len(self._trials.pending)
+        return f"<Optimiser: {over}; {told} results told, {pending} pending{found}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._turn:
+            try:
+                algorithm = pickle.dumps(self._algorithm)
+            except (TypeError, AttributeError, pickle.PicklingError) as error:
+                raise UsageError(
+                    f"the algorithm `{self._name}` cannot be pickled ({error}); keep what it was told, and"
+                    " tell it to a new Optimiser with `learn`"
+                ) from None
+            held = {name: value for name, value in vars(self).items() if name != "_turn"}
+            # Other threads go on with these, while what this returns is being written.
+            return held | {
+                "_algorithm": algorithm,
+                "_trials": self._trials.copied(),
+                "_found": replace(self._found),
+                "_told_results": self._told_results.copied(),
+            }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _algorithm=pickle.loads(state["_algorithm"]), _turn=threading.Lock())
+
+    @contextmanager
+    def _calculating(self) -> Iterator[None]:
+        """The turn of one call, with the circumstances that its calculations need."""
+        with self._turn, one_thread(), numpys_own_errors():
+            yield
+
+    @property
+    def goal(self) -> Literal["maximise", "minimise"]:
+        """Of the value."""
+        return "maximise" if self._sign > 0 else "minimise"
+
+    @property
+    def plan(self) -> Plan:
+        """What is planned."""
+        return self._plan
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The names of what is told beside the value, further objectives first."""
+        return () if self._outcomes is None else self._outcomes.outcomes
+
+    @property
+    def pending(self) -> tuple[int, ...]:
+        """The trials asked and not yet told."""
+        with self._turn:
+            return tuple(self._trials.pending)
+
+    def ask(self, n: int = 1, *, held: Mapping[str, Any] | None = None) -> list[Asked]:
+        """The next n trials. A refit that is due is computed first, here, which can take seconds.
+
+        ``held``: what is not to be chosen this time, as ``{"temperature": 21.5}``, a context; the rest is
+        chosen to be best beside it, by all that was told.
+
+        Raises UsageError for an n that is not a whole number above 0, and where an algorithm cannot hold
+        parameters; SpecError for held ones that are wrong; and OptimiserError for what an algorithm of one's
+        own suggests that is no point.
+        """
+        wanted = whole_number(n)
+        if wanted is None or wanted < 1:
+            raise UsageError(f"expected the number of trials to ask for, 1 or more, got {n!r}")
+        with self._calculating():
+            return self._ask(wanted, held)
+
+    def _ask(self, n: int, held: Mapping[str, Any] | None) -> list[Asked]:
+        if held:
+            refuse_to_hold(self._algorithm, self._name)
+        within = within_of(self._reading, held)
+        bring_up_to_date(self._algorithm)
+        key = replace(self._trials.key, within=within)
+        suggestions = self._algorithm.ask(n, list(self._trials.pending.values()), key)
+        refuse_what_is_no_answer(suggestions, self._algorithm, self._space.domain.dimension, n)
+        if within is not None:
+            refuse_what_is_not_held(suggestions, self._algorithm, within)
+        decoded = [self._space.suggested(suggestion.point) for suggestion in suggestions]
+        asked = answered(self._trials.following, suggestions, decoded, self._reading)
+        # What is evaluated is the decoded point, so that is what the algorithm learns about.
+        points = [self._space.encode(parameters) for parameters in decoded]
+        # Last of all: an interrupt before this leaves no trials that nobody was given.
+        self._trials.answered(points, held=within is not None)
+        return asked
+
+    def recommend(self, *, held: Mapping[str, Any] | None = None) -> Recommended:
+        """What is best by all that was told, as the model sees it, whether or not it was tried; ``held`` as
+        for `ask`: what is best beside that. No trial comes of it. A refit that is due is computed first.
+
+        Raises UsageError before there is a model, for an algorithm that has none for this, and where there
+        are several objectives; SpecError for held ones that are wrong.
+        """
+        self._refuse_several("point to recommend")
+        with self._calculating():
+            within = within_of(self._reading, held)
+            return recommended(self._algorithm, self._name, within, self._reading)
+
+    def tell(
+        self,
+        trial: int,
+        value: float | None,
+        variance: float | None = None,
+        factors: Sequence[float] | None = None,
+        outcomes: Mapping[str, float] | None = None,
+        *,
+        foreseen: bool = False,
+    ) -> None:
+        """A trial's value, perhaps with its noise variance and one value a factor, and with all ``outcomes``
+        that there are. None: it failed for good. ``foreseen``: its evaluation was stopped, and the value and
+        its variance are what it would probably have come to; it is learned from, and is no best.
+
+        Raises UsageError for a trial that was never asked or is told already, for values that are not
+        finite numbers, or not one a factor or outcome, and for what is foreseen of more than the one value;
+        the trial is then still to be told.
+        """
+        with self._calculating():
+            number = self._trials.waiting(trial)
+            point = self._trials.pending[number]
+            place = Place(point, self._trials.attached.get(number) or self._space.decode(point))
+            telling = Telling(value, variance, factors, outcomes, foreseen, number in self._trials.held)
+            result = self._reading.of_trial(number, place, telling)
+            with interrupt_held():
+                self._learn(result)
+                self._trials.settle(number, "told")
+
+    def abandon(self, trial: int) -> None:
+        """A trial that will not be told, for a reason that says nothing of its point, which may be asked for
+        again. Raises UsageError for one that is not pending.
+        """
+        with self._calculating(), interrupt_held():
+            self._trials.settle(self._trials.waiting(trial), "abandoned")
+
+    def learn(
+        self,
+        parameters: Mapping[str, Any],
+        value: float | None,
+        variance: float | None = None,
+        factors: Sequence[float] | None = None,
+        outcomes: Mapping[str, float] | None = None,
+    ) -> None:
+        """A result known from elsewhere, which need not satisfy the constraints, nor bring all outcomes: it
+        is learned from all the same. Raises SpecError for parameters that are wrong, else as `tell`.
+        """
+        with self._calculating():
+            result = self._reading.known(parameters, Telling(value, variance, factors, outcomes))
+            with interrupt_held():
+                self._learn(result)
+
+    def learn_all(self, results: Results, *, value: str = "value") -> int:
+        """Many results known from elsewhere, in order, each as `learn` takes it: a data frame, columns by
+        name, or mappings. Names are the parameters', ``value`` (or what that argument says), and perhaps
+        ``variance``, ``factor_1`` and so on, the outcomes', and ``held`` of what was asked for while
+        parameters were; others are left alone. A row without a value, as None or NaN, failed, unless its
+        ``state`` says otherwise, as in what `orchestrator export` writes: then it is left out.
+
+        Returns how many were learned. Raises UsageError, having learned none, that says of rows, counted from
+        0, what is wrong with them.
+        """
+        columns = self._columns(value)
+        rows = rows_of(results, columns)
+        with self._calculating():
+            read = results_of(rows, columns, self._reading)
+            with interrupt_held():
+                for result in read:
+                    self._learn(result)
+        return len(read)
+
+    def results(self, *, value: str = "value") -> list[dict[str, Any]]:
+        """All that was told, in order, as mappings for a data frame, a file, or another Optimiser's
+        `learn_all`. What was only foreseen is not among it.
+        """
+        columns = self._columns(value)
+        told = [one for one in list(self._told_results.results) if not one.observation.foreseen]
+        return columns.rows(told, [copied(self._space.given(one.parameters)) for one in told])
+
+    def _columns(self, value: str) -> Columns:
+        return Columns(self._space, self.outcomes, value)
+
+    def attach(self, parameters: Mapping[str, Any]) -> Asked:
+        """A trial at a point of the caller's own, told as those that are asked for; until then it counts as
+        one that runs. Raises SpecError for parameters that are wrong or do not satisfy the constraints.
+        """
+        with self._calculating():
+            place = self._reading.place(parameters)
+            if place.broken:
+                raise SpecError(
+                    f"expected parameters that satisfy `{'`, `'.join(place.broken)}`, got {place.parameters}"
+                )
+            number = self._trials.begin(place.point, place.parameters)
+            given, cost = copied(self._space.given(place.parameters)), self._reading.cost(place.parameters)
+            return Asked(number, given, None, {"source": "caller"}, cost)
+
+    def best(self) -> Best:
+        """The best value told of what satisfies the constraints. Raises UsageError while there is none, and
+        where there are several objectives.
+        """
+        self._refuse_several("best")
+        if self._found.best is None:
+            constrained = self._space.constraints or self._outcomes is not None
+            allowed = " of what satisfies the constraints" if constrained else ""
+            value = "value" if self._problem.fidelity is None else "value at full fidelity"
+            raise UsageError(
+                f"there is no best yet: no {value} has been told{allowed}; ask, evaluate and tell first"
+            )
+        return self._found.best.handed_out()
+
+    def _refuse_several(self, what: str) -> None:
+        if self._outcomes is not None and self._outcomes.further:
+            raise UsageError(f"there is no {what} of several objectives; `front()` has those that none beats")
+
+    def front(self) -> list[Best]:
+        """Of several objectives: what satisfies the constraints and is not beaten in all objectives by any
+        other result, in the order told. Of one, the best, as far as there is one.
+        """
+        if self._outcomes is None or not self._outcomes.further:
+            return [] if self._found.best is None else [self._found.best.handed_out()]
+        return [best.handed_out() for _, best in self._found.front]
+
+    def insight(self) -> Insight:
+        """What the algorithm believes now: weights, decomposition, hyperparameters, and, where values are
+        noisy, which trial is best (-1: of what was known from elsewhere).
+        """
+        with self._calculating():
+            return in_own_terms(self._algorithm.insight(), self._sign)
+
+    def sensitivity(self, outcome: str | None = None) -> Sensitivity:
+        """Which parameters matter for the value, or for an ``outcome``, by a model of all that was told, and
+        how far to believe it; as `orchestrator sensitivity` says it of a run. Profiles run through the best
+        result. Takes seconds, and more in many parameters.
+
+        Raises UsageError for an outcome that there is not, and where fewer than four results have it.
+        """
+        known = self.outcomes
+        if outcome is not None and outcome not in known:
+            among = f"one of {listed(known)}" if known else "none, as there are none"
+            near = did_you_mean(str(outcome), known)
+            raise UsageError(f"expected an outcome, {among}; got `{outcome}`{near}")
+        with self._calculating():
+            centre = None if self._found.best is None else self._space.encode(self._found.best.parameters)
+            return self._told_results.sensitivity(self._problem, self._space.names, outcome, centre)
+
+    def tolerance(self, off: Mapping[str, float]) -> Tolerance:
+        """How good the best points are where parameters may be ``off`` by so much, as ``{"span": 0.5}``, by a
+        model of all that was told; as `orchestrator tolerance` says it of a run. Takes seconds.
+
+        Raises UsageError for what cannot be off so, and where results are too few.
+        """
+        with self._calculating():
+            return tolerance_of(self._problem, self._space, self._outcomes, self._told_results, off)
+
+    def _learn(self, result: Result) -> None:
+        self._algorithm.tell([result.observation])
+        self._told_results.results.append(result)
+        self._found.add(result, self._space.given(result.parameters))

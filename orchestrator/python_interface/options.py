@@ -1,0 +1,32 @@
+"""An algorithm's options as callers of the Python interface hand them over, checked like those of a spec."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from orchestrator.algorithms import registry
+from orchestrator.errors import SpecError
+from orchestrator.spec import tree
+from orchestrator.spec.validation import validate
+from orchestrator.values.plain import plain
+
+
+def options_of(algorithm: str, told: Mapping[str, Any]) -> dict[str, Any]:
+    """The options, spelt as the algorithm does. Raises SpecError for an unknown algorithm, and for options
+    that are wrong with a sentence for each.
+    """
+    # A complaint knows no more than its place, so that an option's name is taken for its source.
+    entries = {}
+    for name, value in told.items():
+        place = tree.Place(tree.Source(str(name), ()), 1, 1)
+        entries[str(name)] = tree.Entry(place, tree.positioned(plain(value), place))
+    nowhere = tree.Place(tree.Source("", ()), 1, 1)
+    found = validate(registry.options(algorithm), tree.Node(nowhere, entries))
+    if found.complaints:
+        sentences = [
+            f"algorithm `{algorithm}`, option `{complaint.place.source.name}`: {complaint.sentence}"
+            for complaint in found.complaints
+        ]
+        raise SpecError("\n".join(dict.fromkeys(sentences)))
+    return dict(tree.plain(found.tree))

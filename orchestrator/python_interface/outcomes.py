@@ -1,0 +1,106 @@
+"""What callers of the Python interface tell of an evaluation and of its noise, checked.
+
+Everything raises UsageError, with what was expected and what came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from orchestrator.algorithms.base import Noise
+from orchestrator.algorithms.observed import known_noise
+from orchestrator.errors import UsageError
+from orchestrator.objectives import MOST_OBJECTIVES, SIGNS
+from orchestrator.spelling import british, did_you_mean, listed
+from orchestrator.values.finite import is_finite
+from orchestrator.values.foreign import in_a_line, single_number
+from orchestrator.values.plain import plain
+from orchestrator.wanted_outcomes import is_outcome
+
+
+def noise_of(told: object) -> Noise:
+    """What is known of the noise before anything is evaluated."""
+    if isinstance(told, Noise):
+        return told
+    noise = single_number(told)
+    if noise == "unknown" or noise == "reported":
+        return Noise(noise)
+    if isinstance(noise, bool) or not isinstance(noise, (int, float)) or not is_finite(noise) or noise < 0.0:
+        raise UsageError(
+            "expected noise that is `unknown`, `reported` or a standard deviation of 0 or more, "
+            f"got {in_a_line(told)}"
+        )
+    return known_noise(noise)
+
+
+def sign_of(goal: object) -> float:
+    """1 of what is maximised, -1 of what is minimised."""
+    for known, sign in SIGNS.items():
+        if isinstance(goal, str) and british(goal) == known:
+            return sign
+    raise UsageError(f"expected the goal maximise or minimise, got {goal!r}")
+
+
+def further_of(objectives: object) -> list[tuple[str, float]]:
+    """The names of objectives beside the value, each with its `sign_of`."""
+    told = {} if objectives is None else objectives
+    if not isinstance(told, Mapping) or not all(isinstance(name, str) and name for name in told):
+        raise UsageError(
+            f'expected further objectives with their goals, as {{"lift": "maximise"}}, got {objectives!r}'
+        )
+    if len(told) >= MOST_OBJECTIVES:
+        raise UsageError(f"expected at most {MOST_OBJECTIVES} objectives, got {1 + len(told)}")
+    return [(name, sign_of(goal)) for name, goal in told.items()]
+
+
+def value_of(told: Any) -> float:
+    """A value, in the sense of the caller."""
+    return _finite(told, "value: expected a finite number", "tell None for a failed evaluation")
+
+
+def variance_of(told: Any) -> float:
+    """The noise variance of a value, 0 or more."""
+    variance = _finite(told, "variance: expected a finite number", "leave it out if it is not known")
+    if variance < 0:
+        raise UsageError(f"expected a variance of 0 or more, got {told!r}")
+    return variance
+
+
+def factors_of(told: Any, known: Sequence[Any] | None) -> list[float]:
+    """One value a factor; as many as are ``known``, if any are."""
+    factors = plain(told)
+    if isinstance(factors, str) or not isinstance(factors, Sequence):
+        raise UsageError(f"expected factors as a list with one value a factor, got {told!r}")
+    if known is not None and len(factors) != len(known):
+        raise UsageError(f"expected {len(known)} factor values, one a factor, got {len(factors)}")
+    return [
+        _finite(part, "factors: expected finite numbers", "leave them out if not known") for part in factors
+    ]
+
+
+def outcomes_of(told: Any, known: Sequence[str]) -> dict[str, float]:
+    """Those of the ``known`` outcomes that are told, as finite numbers."""
+    if told is None:
+        return {}
+    if not isinstance(told, Mapping):
+        raise UsageError(f"expected outcomes as a mapping of their names to values, got {told!r}")
+    for name in told:
+        if name not in known:
+            expected = f"the outcomes {listed(known, 'and')}" if known else "no outcomes, as none are named"
+            near = did_you_mean(str(name), known)
+            raise UsageError(f"expected {expected}, got `{name}`{near}")
+    found = {}
+    for name, value in told.items():
+        number = single_number(value)
+        if not is_outcome(number):
+            raise UsageError(f"outcomes: expected finite numbers, got {in_a_line(value)} for `{name}`")
+        found[name] = float(number)
+    return found
+
+
+def _finite(told: Any, expected: str, instead: str) -> float:
+    number = single_number(told)
+    if isinstance(number, bool) or not isinstance(number, (int, float)) or not is_finite(number):
+        raise UsageError(f"{expected}, got {in_a_line(told)}; {instead}")
+    return float(number)

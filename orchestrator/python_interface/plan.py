@@ -1,0 +1,40 @@
+"""What callers of the Python interface plan: how long they go on, and how many evaluations run at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from orchestrator.errors import UsageError
+from orchestrator.values.finite import is_number
+from orchestrator.values.foreign import single_number
+from orchestrator.values.plain import whole_number
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is planned: how many ``trials`` there will be in all (>= 1; None: nobody knows), and how many of
+    them run at a time, ``parallel`` (>= 1). Algorithms that look at it explore while there is time to, and
+    do not wait for what still runs; more or fewer may come all the same. Where evaluations may look less
+    closely for less, ``cost`` (> 0) is what all will cost together, in evaluations at full fidelity.
+    """
+
+    trials: int | None = None
+    parallel: int = 1
+    cost: float | None = None
+
+    def __post_init__(self) -> None:
+        for name, told in (("trials", self.trials), ("parallel", self.parallel)):
+            if name == "trials" and told is None:
+                continue
+            number = whole_number(told)
+            if number is None or number < 1:
+                raise UsageError(f"expected a plan whose `{name}` is a whole number above 0, got {told!r}")
+            object.__setattr__(self, name, number)
+        if self.cost is not None:
+            cost = single_number(self.cost)
+            if not is_number(cost) or cost <= 0.0:
+                raise UsageError(
+                    "expected a plan whose `cost` is a number above 0, of evaluations at full fidelity, got"
+                    f" {self.cost!r}"
+                )
+            object.__setattr__(self, "cost", float(cost))

@@ -1,0 +1,176 @@
+"""What callers of the Python interface tell of an evaluation, read as a whole before anything learns it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from orchestrator.algorithms.base import Algorithm, Observation, Problem
+from orchestrator.algorithms.observed import observed, with_outcomes
+from orchestrator.arrays import FloatArray
+from orchestrator.errors import UsageError
+from orchestrator.parameters.fidelity import Fidelity
+from orchestrator.parameters.kinds import ChoiceParameter, FloatParameter
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface.outcomes import factors_of, outcomes_of, value_of, variance_of
+from orchestrator.values.foreign import plain_within, single_number
+from orchestrator.values.plain import scalar
+from orchestrator.wanted_outcomes import Judged, WantedOutcomes
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something was tried: the (D,) ``point``, the ``parameters`` that count there, and the constraints
+    on parameters that are ``broken``.
+    """
+
+    point: FloatArray
+    parameters: Mapping[str, Any]
+    broken: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What is told of an evaluation, as it came: no more of it is known than that, and whether it was asked
+    for while parameters were ``held``.
+    """
+
+    value: Any
+    variance: Any = None
+    factors: Any = None
+    outcomes: Any = None
+    foreseen: bool = False
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One that can be learned. ``value`` is in the sense of the caller, and None of what failed; ``stands``:
+    it was not foreseen, it satisfies the constraints, and so it may be the best.
+    """
+
+    trial: int | None
+    parameters: Mapping[str, Any]
+    value: float | None
+    variance: float | None
+    factors: Sequence[float] | None
+    outcomes: Mapping[str, float]
+    judged: Judged | None
+    observation: Observation
+    stands: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How results are read: for a problem, in a space, with what is ``wanted`` of outcomes, in the ``sign``
+    of the goal (-1 where one minimises), for a kind of ``algorithm``. ``fidelity``: which results look
+    closely enough to be the best; None: all.
+    """
+
+    problem: Problem
+    space: Space
+    wanted: WantedOutcomes | None
+    sign: float
+    algorithm: type[Algorithm]
+    fidelity: Fidelity | None = None
+
+    def place(self, parameters: Mapping[str, Any]) -> Place:
+        """Parameters as a point; those that count there, of the right kinds, floats to the last digit, as the
+        point is rounded and may lie beyond a constraint. Raises SpecError for those that are wrong.
+        """
+        parameters = self.plain(parameters)
+        point = self.space.encode(parameters)
+        floats = {p.name for p in self.space.parameters if isinstance(p, FloatParameter)}
+        decoded = self.space.decode(point)
+        own = {name: float(parameters[name]) if name in floats else decoded[name] for name in decoded}
+        return Place(point, own, self.space.broken_by(parameters))
+
+    def plain(self, parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Parameters as values of Python, as they are told; what is no mapping, as it came."""
+        if not isinstance(parameters, Mapping):
+            return parameters
+        numbers = {p.name for p in self.space.parameters if not isinstance(p, ChoiceParameter)}
+        return {
+            name: _number(told) if name in numbers else self._named(name, told)
+            for name, told in parameters.items()
+        }
+
+    def _named(self, name: str, told: Any) -> Any:
+        return plain_within(told) if name in self.space.fixed else scalar(told)
+
+    def known(self, parameters: Mapping[str, Any], telling: Telling) -> Result:
+        """A result from elsewhere, which need not bring all outcomes. Raises SpecError for parameters that
+        are wrong, UsageError for what is told of them.
+        """
+        place = self.place(parameters)
+        told = self._outcomes(telling)
+        judged = None if self.wanted is None else self.wanted.judged(place.parameters, told)
+        return self._result(None, place, telling, told, judged)
+
+    def of_trial(self, number: int, place: Place, telling: Telling) -> Result:
+        """A trial's, which brings all outcomes unless it failed. Raises UsageError."""
+        value, variance = telling.value, telling.variance
+        if telling.foreseen and (value is None or variance is None or self.wanted is not None):
+            raise UsageError(
+                "expected a value and its variance of what is foreseen, where there are neither outcomes"
+                f" nor several objectives, got {value!r} and {variance!r}"
+            )
+        told = self._outcomes(telling)
+        if self.wanted is None:
+            return self._result(number, place, telling, told, None)
+        if value is not None and (complaint := self.wanted.missing(told)):
+            example = dict.fromkeys(self.wanted.outcomes, 0.5)
+            raise UsageError(f"{complaint}; as in tell(trial, 1.5, outcomes={example})")
+        return self._result(number, place, telling, told, self.wanted.judged(place.parameters, told))
+
+    def cost(self, parameters: Mapping[str, Any]) -> float:
+        """What an evaluation of parameters costs: 1 at full fidelity."""
+        return 1.0 if self.fidelity is None else self.fidelity.cost(parameters)
+
+    def _is_full(self, place: Place) -> bool:
+        return self.fidelity is None or self.fidelity.is_full(place.parameters)
+
+    def _outcomes(self, telling: Telling) -> dict[str, float]:
+        return outcomes_of(telling.outcomes, () if self.wanted is None else self.wanted.outcomes)
+
+    def _result(
+        self,
+        trial: int | None,
+        place: Place,
+        telling: Telling,
+        outcomes: Mapping[str, float],
+        judged: Judged | None,
+    ) -> Result:
+        value = None if telling.value is None else value_of(telling.value)
+        variance = None if telling.variance is None else variance_of(telling.variance)
+        factors = None if telling.factors is None else factors_of(telling.factors, self.problem.factors)
+        observation = observed(
+            -1 if trial is None else trial,
+            place.point,
+            (value, variance, factors),
+            self.sign,
+            foreseen=telling.foreseen,
+        )
+        if telling.held:
+            observation = replace(observation, held=True)
+        if judged is not None:
+            observation = with_outcomes(observation, judged, self.algorithm)
+        broken = place.broken or (() if judged is None else judged.broken)
+        return Result(
+            trial=trial,
+            parameters=place.parameters,
+            value=value,
+            variance=variance,
+            factors=factors,
+            outcomes=outcomes,
+            judged=judged,
+            observation=observation,
+            stands=value is not None and not telling.foreseen and not broken and self._is_full(place),
+        )
+
+
+def _number(told: Any) -> Any:
+    """A number as Python's own, anything else as it came."""
+    number = single_number(told)
+    return number if isinstance(number, int | float) else told

@@ -1,0 +1,244 @@
+"""A whole search in one call, of a function of Python: an `Optimiser` is asked and told until its trials are
+spent.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack
+
+from orchestrator.algorithms.base import Noise
+from orchestrator.errors import UsageError
+from orchestrator.parameters.space import Space
+from orchestrator.python_interface.answers import Asked
+from orchestrator.python_interface.optimiser import Optimiser
+from orchestrator.python_interface.plan import Plan
+from orchestrator.scheduler.standing import ROUNDING
+
+Goal: TypeAlias = Literal["maximise", "minimise"]
+Function: TypeAlias = Callable[[dict[str, Any]], Any]
+Described: TypeAlias = Mapping[str, Any] | Space | Optimiser
+OF_CALLER = 4
+"""Whose line a warning names: above `_Search.run`, `_searched` and `minimise`."""
+
+
+class Settings(TypedDict, total=False):
+    """What an `Optimiser` may be told besides its parameters, its goal and its plan."""
+
+    algorithm: str
+    options: Mapping[str, Any] | None
+    factors: Sequence[Sequence[str]] | None
+    seed: int
+    noise: Noise | float | Literal["unknown", "reported"]
+    constraints: Sequence[str] | None
+    outcomes: Sequence[str] | None
+    objectives: Mapping[str, Goal] | None
+    fidelity: Mapping[str, Any] | None
+
+
+def minimise(
+    function: Function,
+    parameters: Described,
+    trials: int | None = None,
+    *,
+    cost: float | None = None,
+    executor: Executor | None = None,
+    parallel: int | None = None,
+    **settings: Unpack[Settings],
+) -> Optimiser:
+    """Evaluates a function ``trials`` times, or until that costs as much, where it is expected to be least.
+
+    It is given a mapping of the parameters, and returns a number, or a mapping with it as ``value``, perhaps
+    with a ``variance``, ``factors`` and the outcomes; or None where there is none. As long as no evaluation
+    has succeeded, what it raises is raised, as it may be the function that is wrong; later, that is a warning
+    and a trial that failed, and so is what is no number. Ctrl-C, or an executor that breaks, ends the search
+    with a warning, unless nothing has been found yet.
+
+    Args:
+        function: of one mapping. With an executor of processes it has to be importable.
+        parameters: as an `Optimiser` takes them; or an Optimiser, which goes on.
+        trials: how many evaluations.
+        cost: beside ``fidelity``, what they may cost together, in evaluations at full fidelity; the one that
+            reaches it is the last. With both, whichever is reached first.
+        executor: evaluates, as those of `concurrent.futures`; without one, evaluations are done here, one
+            after the other.
+        parallel: how many it does at a time; as many as it has threads or processes, where it says.
+        settings: ``seed``, ``constraints`` and all else that an `Optimiser` takes.
+
+    Returns:
+        The Optimiser: its `best` or `front`, its `results`, and all that can be asked of it.
+
+    Raises UsageError or SpecError for arguments that are wrong.
+    """
+    return _searched(function, parameters, (trials, cost), "minimise", (executor, parallel), settings)
+
+
+def maximise(
+    function: Function,
+    parameters: Described,
+    trials: int | None = None,
+    *,
+    cost: float | None = None,
+    executor: Executor | None = None,
+    parallel: int | None = None,
+    **settings: Unpack[Settings],
+) -> Optimiser:
+    """As `minimise`, where the function is expected to be most."""
+    return _searched(function, parameters, (trials, cost), "maximise", (executor, parallel), settings)
+
+
+class _Here(Executor):
+    """Evaluates at once, in the thread that submits."""
+
+    def submit(self, function: Callable[..., Any], /, *given: Any, **named: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            future.set_result(function(*given, **named))
+        except Exception as error:  # whatever it is, the search decides what it means
+            future.set_exception(error)
+        return future
+
+
+def _searched(
+    function: Function,
+    parameters: Described,
+    budget: tuple[int | None, float | None],
+    goal: Goal,
+    hands: tuple[Executor | None, int | None],
+    settings: Settings,
+) -> Optimiser:
+    if not callable(function):
+        raise UsageError(f"expected a function of the parameters, got {function!r}")
+    trials, cost = budget
+    if trials is None and cost is None:
+        raise UsageError("expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither")
+    executor, parallel = _hands(*hands)
+    plan = Plan(trials, parallel, cost)
+    if not isinstance(parameters, Optimiser):
+        parameters = Optimiser(parameters, goal=goal, plan=plan, **settings)
+    elif settings:
+        named = ", ".join(f"`{name}`" for name in settings)
+        raise UsageError(
+            f"expected no settings, which are told to the Optimiser that is handed over, got {named}"
+        )
+    elif parameters.goal != goal:
+        raise UsageError(f"expected an Optimiser that is to {goal}, got one to {parameters.goal}")
+    _Search(parameters, function, executor, plan).run()
+    return parameters
+
+
+def _hands(executor: Executor | None, parallel: int | None) -> tuple[Executor, int]:
+    if executor is None:
+        if parallel not in (None, 1):
+            raise UsageError(
+                f"expected an executor to run {parallel} at a time, as"
+                f" concurrent.futures.ThreadPoolExecutor({parallel}), got none"
+            )
+        return _Here(), 1
+    if not isinstance(executor, Executor):
+        raise UsageError(f"expected an executor, as concurrent.futures has them, got {executor!r}")
+    if parallel is None:
+        # Those of Python have it under this name.
+        parallel = getattr(executor, "_max_workers", None)
+    if parallel is None:
+        raise UsageError("expected how many the executor runs at a time, as `parallel=8`, got None")
+    return executor, parallel
+
+
+class _Search:
+    """One that goes on."""
+
+    def __init__(self, optimiser: Optimiser, function: Function, executor: Executor, plan: Plan) -> None:
+        self._optimiser = optimiser
+        self._function = function
+        self._executor = executor
+        self._plan = plan
+        self._begun: list[int] = []
+        self._done = 0
+        self._spent = 0.0
+        self._succeeded = False
+
+    def run(self) -> None:
+        """Until the trials are spent, or something ends it before."""
+        running: dict[Future[Any], Asked] = {}
+        try:
+            while running or self._wanted:
+                free = min(self._plan.parallel - len(running), self._wanted)
+                for asked in self._optimiser.ask(free) if free else []:
+                    self._begun.append(asked.trial)
+                    self._spent += asked.cost
+                    running[self._executor.submit(self._function, dict(asked.parameters))] = asked
+                wait(running, return_when=FIRST_COMPLETED)
+                for trial, error in self._told(running):
+                    self._fail(trial, error)
+        except (KeyboardInterrupt, BrokenExecutor) as error:
+            self._told(running)
+            if not self._succeeded:
+                raise
+            why = "interrupted" if isinstance(error, KeyboardInterrupt) else "ended"
+            because = f": {error}" if str(error) else ""
+            of = "" if self._plan.trials is None else f" of {self._plan.trials}"
+            warnings.warn(
+                f"{why} after {self._done}{of} trials{because}", RuntimeWarning, stacklevel=OF_CALLER
+            )
+        finally:
+            for future in running:
+                future.cancel()
+            for trial in set(self._begun).intersection(self._optimiser.pending):
+                self._optimiser.abandon(trial)
+
+    @property
+    def _wanted(self) -> int:
+        """How many more trials may be begun: a trial costs as much as one at full fidelity, at most."""
+        trials, cost = self._plan.trials, self._plan.cost
+        by_trials = math.inf if trials is None else trials - len(self._begun)
+        by_cost = math.inf if cost is None else math.ceil(cost - self._spent - ROUNDING)
+        return int(max(0, min(by_trials, by_cost)))
+
+    def _told(self, running: dict[Future[Any], Asked]) -> list[tuple[int, BaseException]]:
+        """Of what runs, what ended is told, and what failed is returned: that comes last, lest it takes what
+        succeeded with it.
+        """
+        failed: list[tuple[int, BaseException]] = []
+        ended = [future for future in running if future.done() and not future.cancelled()]
+        for future in sorted(ended, key=lambda one: running[one].trial):
+            trial = running.pop(future).trial
+            error = future.exception()
+            if error is None:
+                try:
+                    self._tell(trial, future.result())
+                except UsageError as refusal:
+                    error = refusal
+            if error is None:
+                self._done += 1
+            else:
+                failed.append((trial, error))
+        return failed
+
+    def _fail(self, trial: int, error: BaseException) -> None:
+        if isinstance(error, BrokenExecutor) or not isinstance(error, Exception):
+            raise error
+        if not self._succeeded:
+            error.add_note(
+                "Raised because no evaluation has succeeded yet; where a point has no value, return None."
+            )
+            raise error
+        self._optimiser.tell(trial, None)
+        self._done += 1
+        words = f"trial {trial} failed: {type(error).__name__}: {error}"
+        warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
+
+    def _tell(self, trial: int, returned: Any) -> None:
+        if not isinstance(returned, Mapping):
+            self._optimiser.tell(trial, returned)
+            self._succeeded |= returned is not None
+            return
+        if "value" not in returned:
+            raise UsageError(f"expected a number, or a mapping with `value`, got {returned!r}")
+        outcomes = {name: returned[name] for name in self._optimiser.outcomes if name in returned}
+        value, variance, factors = (returned.get(name) for name in ("value", "variance", "factors"))
+        self._optimiser.tell(trial, value, variance, factors, outcomes)
+        self._succeeded |= value is not None

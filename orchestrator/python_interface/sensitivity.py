@@ -1,0 +1,83 @@
+"""What an Optimiser was told, and which parameters matter by a model of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from orchestrator.algorithms.base import Problem
+from orchestrator.algorithms.observed import LARGEST
+from orchestrator.arrays import FloatArray
+from orchestrator.errors import UsageError
+from orchestrator.python_interface.results import Result
+
+if TYPE_CHECKING:
+    from orchestrator.sensitivity.analysis import Sensitivity
+    from orchestrator.sensitivity.results_model import Measured
+
+
+@dataclass(slots=True)
+class ToldResults:
+    """All ``results``, in the order told. ``sign`` is that of the goal, -1 where one minimises, and ``signs``
+    are those of the objectives beside the value, by name.
+    """
+
+    sign: float
+    signs: Mapping[str, float]
+    results: list[Result] = field(default_factory=list)
+
+    def copied(self) -> ToldResults:
+        """The same, whatever becomes of this one."""
+        return replace(self, results=list(self.results))
+
+    @property
+    def seen(self) -> list[Result]:
+        """Those with a value that was not only foreseen."""
+        return [one for one in self.results if one.value is not None and not one.observation.foreseen]
+
+    def failed(self, dimension: int) -> FloatArray:
+        """(f, D) points of those without a value."""
+        points = [one.observation.point for one in self.results if one.value is None]
+        return np.array(points).reshape(-1, dimension)
+
+    def sensitivity(
+        self, problem: Problem, names: Sequence[str], outcome: str | None, centre: FloatArray | None
+    ) -> Sensitivity:
+        """Of the value, or of an ``outcome``; profiles run through a (D,) point, or through that of the best
+        result. Raises UsageError where there are too few of it.
+        """
+        # SciPy's statistics take a second to import.
+        from orchestrator.sensitivity.analysis import analyse, problem_of_one
+
+        measured = self.measured(outcome)
+        through = measured.points[np.argmax(measured.sign * measured.values)] if centre is None else centre
+        return analyse(problem_of_one(problem, first=outcome is None), names, measured, through)
+
+    def measured(self, outcome: str | None) -> Measured:
+        """What was measured of the value, or of an ``outcome``, for a model. Raises UsageError where there is
+        too little of it.
+        """
+        from orchestrator.sensitivity.analysis import FEWEST_RESULTS
+        from orchestrator.sensitivity.results_model import Measured
+
+        if outcome is None:
+            seen, sign = self.seen, self.sign
+            values = [one.value for one in seen]
+        else:
+            seen = [one for one in self.seen if outcome in one.outcomes]
+            values, sign = [one.outcomes[outcome] for one in seen], self.signs.get(outcome, 1.0)
+        if len(values) < FEWEST_RESULTS:
+            what = "results with a value" if outcome is None else f"results with `{outcome}`"
+            raise UsageError(
+                f"expected {FEWEST_RESULTS} {what} or more, got {len(values)}: of fewer nothing can be said"
+            )
+        return Measured(
+            np.array([one.observation.point for one in seen]),
+            np.clip(np.array(values, dtype=float), -LARGEST, LARGEST),
+            np.array([one.variance or 0.0 if outcome is None else 0.0 for one in seen]),
+            sign,
+            np.array([one.observation.held for one in seen]),
+        )

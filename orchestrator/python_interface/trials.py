@@ -1,0 +1,90 @@
+"""The trials of an Optimiser: their numbers, and which of them are still to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from orchestrator.algorithms.base import AskKey
+from orchestrator.arrays import FloatArray
+from orchestrator.errors import UsageError
+from orchestrator.python_interface.answers import Asked
+from orchestrator.values.plain import whole_number
+
+SHOWN = 10
+"""Of the trials that are pending, where one is not."""
+OF_ANY_POINT = "`learn(parameters, value)` takes a result of any point, as after a restart"
+
+
+@dataclass(slots=True)
+class Trials:
+    """``asks`` is how many asks were answered, ``following`` the number of the next trial. By their numbers:
+    the (D,) points of those that are ``pending``, the parameters of those among them that the caller
+    ``attached``, which of them were asked for while parameters were ``held``, and how others were
+    ``settled``.
+    """
+
+    asks: int = 0
+    # As in a run, where the first ask and the first trial are number 1.
+    following: int = 1
+    pending: dict[int, FloatArray] = field(default_factory=dict)
+    attached: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    held: set[int] = field(default_factory=set)
+    settled: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def key(self) -> AskKey:
+        """Of the next ask."""
+        return AskKey(self.asks + 1, self.following)
+
+    def begin(self, point: FloatArray, attached: Mapping[str, Any] | None = None) -> int:
+        """The number of a new trial at a (D,) point."""
+        number = self.following
+        self.pending[number] = point
+        if attached is not None:
+            self.attached[number] = attached
+        self.following += 1
+        return number
+
+    def answered(self, points: Sequence[FloatArray], *, held: bool = False) -> None:
+        """An ask was, with new trials at (D,) points, perhaps while parameters were ``held``."""
+        self.asks += 1
+        for point in points:
+            number = self.begin(point)
+            if held:
+                self.held.add(number)
+
+    def waiting(self, trial: object) -> int:
+        """The number of a trial that is pending. Raises UsageError."""
+        number = whole_number(trial)
+        if number is not None and number in self.pending:
+            return number
+        shown = ", ".join(map(str, list(self.pending)[:SHOWN])) or "none"
+        more = f" and {len(self.pending) - SHOWN} more" if len(self.pending) > SHOWN else ""
+        waiting = f"pending ({shown}{more})"
+        if number is None:
+            hint = ", as in tell(suggestion.trial, ...)" if isinstance(trial, Asked) else ""
+            advice = f"; {OF_ANY_POINT}" if isinstance(trial, Mapping) else ""
+            raise UsageError(f"expected the number of a trial that is {waiting}{hint}, got {trial!r}{advice}")
+        how = self.settled.get(number)
+        state = "was never asked" if how is None else f"is {how} already"
+        advice = "" if how == "told" else f"; {OF_ANY_POINT}"
+        raise UsageError(f"expected a trial that is {waiting}, got {trial!r}, which {state}{advice}")
+
+    def settle(self, number: int, how: str) -> None:
+        """One that was pending is told, or abandoned."""
+        del self.pending[number]
+        self.attached.pop(number, None)
+        self.held.discard(number)
+        self.settled[number] = how
+
+    def copied(self) -> Trials:
+        """The same, whatever becomes of this one."""
+        return replace(
+            self,
+            pending=dict(self.pending),
+            attached=dict(self.attached),
+            held=set(self.held),
+            settled=dict(self.settled),
+        )

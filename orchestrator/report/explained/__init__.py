@@ -1,0 +1,1 @@
+"""Why a point was chosen, and what became of it, in sentences."""

@@ -1,0 +1,98 @@
+"""A trial that is to be explained, with what was known when it was chosen: found by replaying the run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from orchestrator.errors import UsageError
+from orchestrator.report.explained.trade_off import OnTheFront, trade_off_words
+from orchestrator.report.trade_offs import ranges_words, trade_offs_of
+from orchestrator.report.words.amendment import trial_note
+from orchestrator.report.words.wording import counted, printable
+from orchestrator.scheduler.events import Event, RemainingGainEstimated, RunStarted, SuggestionsMade
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.story import story
+from orchestrator.scheduler.transitions import Phase
+from orchestrator.spec.model import Spec
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A trial, with what was known when it was chosen.
+
+    ``answer`` is the optimiser's answer that it was part of; ``best_before`` the best value at that time,
+    and ``gain`` what the model had last said of what was left to gain over it; ``note`` why nothing follows
+    from its value; ``ending`` that the run is over, and why, if it is. ``trade_offs`` says of several
+    objectives what was traded off then, and ``as_one`` how the trial stands among the trade-offs now.
+    """
+
+    spec: Spec
+    trial: Trial
+    answer: SuggestionsMade | None
+    best_before: float | None
+    best_now: Trial | None
+    steps: Sequence[str]
+    note: str = ""
+    gain: RemainingGainEstimated | None = None
+    ending: str = ""
+    trade_offs: str = ""
+    as_one: Sequence[str] = ()
+
+
+def case_of(spec: Spec, policy: Policy, events: Sequence[Event], wanted: int) -> Case:
+    """Of the trial with the number ``wanted``. Raises `UsageError` if there is none."""
+    scheduler = Scheduler(policy)
+    answer: SuggestionsMade | None = None
+    best_before: float | None = None
+    gain: RemainingGainEstimated | None = None
+    front, followed = scheduler.state.front, OnTheFront(wanted)
+    for event in events:
+        was_there = wanted in scheduler.state.trials
+        best, front_before = scheduler.state.best, scheduler.state.front
+        scheduler.handle(event)
+        followed.take(scheduler.state)
+        if not was_there and wanted in scheduler.state.trials:
+            front = front_before
+            best_before = None if best is None or isinstance(event, RunStarted) else best.value
+            answer = event if isinstance(event, SuggestionsMade) else None
+            gain = scheduler.state.gains[-1] if answer is not None and scheduler.state.gains else None
+    state = scheduler.state
+    trial = state.trials.get(wanted)
+    if trial is None:
+        have = f"trials 1 to {len(state.trials)}" if state.trials else "no trials yet"
+        raise UsageError(f"expected the number of a trial of this run, which has {have}, got {wanted}")
+    steps = list(_steps(story(policy, events, wanted), trial))
+    ending = ""
+    if state.phase is Phase.FINISHED:
+        ending = f"The run {'has stopped' if scheduler.state.resumable else 'is over'}: {state.ending}."
+    note = trial_note(trial, state)
+    then = ""
+    if front:
+        ranges = ranges_words(trade_offs_of(spec, policy, front))
+        there = "There was" if len(front) == 1 else "There were"
+        then = f"{there} {counted(len(front), 'trade-off')} then: {ranges}."
+    as_one = tuple(trade_off_words(state, trial, followed)) if policy.further else ()
+    return Case(spec, trial, answer, best_before, state.best, steps, note, gain, ending, then, as_one)
+
+
+def _steps(lines: Iterator[str], trial: Trial) -> Iterator[str]:
+    """The lines of the story that are about the trial, or happened to it while it was unsettled."""
+    about = re.compile(rf"\b(trial {trial.number}\b|(lease |stop ){trial.number}\.\d)")
+    given = re.compile(rf" s  trial {trial.number} goes to (.*) as lease ")
+    holder = ""
+    for entry in lines:
+        line = entry.splitlines()[0]
+        at = float(line.split(" s ", 1)[0])
+        in_its_time = trial.queued_at <= at and (trial.settled_at is None or at <= trial.settled_at)
+        if found := given.search(line):
+            holder = found[1]
+        told = line.split(" s  ", 1)[1]
+        # Why a lease came to nothing, where it did.
+        gone = holder and told.startswith((f"{holder} was lost: ", f"{holder} left: "))
+        if about.search(line) or (in_its_time and (gone or "resumed at" in line)):
+            # The parameters were said before.
+            yield printable(re.sub(r"( is made): .*", r"\1", line))

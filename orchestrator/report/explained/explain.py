@@ -1,0 +1,42 @@
+"""`orchestrator explain RUN TRIAL`: why this point, and what became of it, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from orchestrator.report.explained.case import Case, case_of
+from orchestrator.report.explained.what_came_of_it import what_came_of_it
+from orchestrator.report.explained.why_this_point import why_this_point
+from orchestrator.report.words.uncounted import uncounted_words
+from orchestrator.report.words.wording import parameter_words, printable
+from orchestrator.scheduler.events import Event
+from orchestrator.scheduler.policy import Policy
+from orchestrator.spec.model import Spec
+
+
+def explain(spec: Spec, policy: Policy, events: Sequence[Event], number_of_trial: int) -> str:
+    """The words. Raises `UsageError` if there is no such trial."""
+    return "\n".join(_paragraphs(case_of(spec, policy, events, number_of_trial))) + "\n"
+
+
+def _paragraphs(case: Case) -> Iterator[str]:
+    trial = case.trial
+    yield f"Trial {trial.number} of {case.spec.experiment}"
+    for name, text in parameter_words(case.spec, trial.parameters, 6):
+        yield f"  {name} = {text}"
+    for words in uncounted_words(case.spec, trial.parameters):
+        yield f"  {words}"
+    yield ""
+    yield "Why this point"
+    yield from _indented(why_this_point(case))
+    yield ""
+    yield "What came of it"
+    yield from _indented(what_came_of_it(case))
+    yield ""
+    yield "Its story"
+    yield from case.steps
+
+
+def _indented(sentences: Iterator[str]) -> Iterator[str]:
+    for sentence in sentences:
+        yield f"  {printable(sentence)}"

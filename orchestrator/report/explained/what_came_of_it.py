@@ -1,0 +1,123 @@
+"""What became of a trial, in sentences, and how its value compares with what was predicted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from orchestrator.report.believed import where_words
+from orchestrator.report.explained.case import Case
+from orchestrator.report.own_of_trials import own_of
+from orchestrator.report.trade_offs import goals_of, objective_words, objectives_of
+from orchestrator.report.words.wording import (
+    counted,
+    duration,
+    finite_number,
+    first_line,
+    number,
+    number_beside,
+    plainly,
+    printable,
+)
+from orchestrator.scheduler.transitions import TrialState
+
+
+def what_came_of_it(case: Case) -> Iterator[str]:
+    """A sentence for each thing that is known by now."""
+    trial = case.trial
+    match trial.state:
+        case TrialState.QUEUED:
+            waiting = "It waits for a worker." if not trial.failures else "It waits to be tried again."
+            yield waiting
+        case TrialState.RUNNING:
+            yield f"It runs on {_where(case)}, attempt {trial.attempts}."
+        case TrialState.COMPLETED:
+            yield from _value(case)
+        case TrialState.FAILED:
+            if trial.attempts:
+                yield f"It failed for good after {counted(trial.attempts, 'attempt')}, the last time so:"
+            else:
+                yield "It was never begun:"
+            yield from (f"  {line}" for line in trial.message.splitlines())
+        case TrialState.STOPPED:
+            yield from _stopped(case)
+        case TrialState.ABANDONED:
+            yield f"It was abandoned: {trial.message or 'the run ended'}."
+    if trial.failures and trial.state is not TrialState.FAILED:
+        # Once a trial is settled, its message is of that.
+        told = trial.message if trial.state in (TrialState.QUEUED, TrialState.RUNNING) else ""
+        last = f"; the last time: {first_line(told)}" if told else ""
+        yield f"{counted(trial.failures, 'attempt')} failed before{last}."
+    objectives = goals_of(case.spec) if trial.value is not None else {}
+    for name, value in trial.extras.items():
+        if name not in objectives:
+            yield f"{name}: {plainly(value)}"
+    if case.ending:
+        yield case.ending
+
+
+def _where(case: Case) -> str:
+    """Its worker, with what that had of its own."""
+    worker = case.trial.worker or ""
+    told = ", ".join(f"{name}={printable(value)}" for name, value in own_of(case.trial, case.spec).items())
+    return f"{worker} ({told})" if told else worker
+
+
+def _stopped(case: Case) -> Iterator[str]:
+    seen = case.trial.forecast
+    assert seen is not None
+    yield f"It was {case.trial.message}."
+    foreseen = f"{case.spec.objective.name} = {number(seen.mean)} ± {number(seen.deviation, 2)}"
+    yield f"By its curve it would have come to {foreseen}, which is what the model was told."
+
+
+def _value(case: Case) -> Iterator[str]:
+    trial, objective = case.trial, case.spec.objective
+    assert trial.value is not None
+    if case.note:
+        yield f"{case.note[:1].upper()}{case.note[1:]}."
+    noise = "" if trial.variance is None else f" ± {number(math.sqrt(trial.variance), 3)} by its own report"
+    took = f", after {duration(trial.elapsed)} on {_where(case)}" if trial.elapsed else ""
+    best = None if case.best_now is None else case.best_now.value
+    words = f"{objective.name} = {number_beside(trial.value, best, 6)}{noise}"
+    if further := {one.name for one in case.spec.further_objectives}:
+        told = objectives_of(case.spec, trial)
+        beside = {name: value for name, value in told.items() if name in further}
+        words = f"{words}, {objective_words(beside, {}, 6)}"
+    yield f"{words}{took}."
+    if trial.mean is not None:
+        yield _surprise(case, trial.value, trial.mean)
+    if case.best_now is trial:
+        yield "It is the best so far."
+    elif case.best_now is not None and best is not None:
+        yield f"The best so far is {number_beside(best, trial.value, 6)}, {_whose(case.best_now.number)}."
+    yield from case.as_one
+    if trial.factors:
+        yield f"Its factors: {', '.join(number(value) for value in trial.factors)}."
+
+
+def _whose(number_of_trial: int) -> str:
+    where = where_words(number_of_trial)
+    return f"of {where}" if number_of_trial > 0 else where
+
+
+def _surprise(case: Case, value: float, mean: float) -> str:
+    """How the value compares with its prediction, the trial's own noise counted in."""
+    deviation = case.trial.deviation
+    known = case.spec.objective.noise
+    inferred = finite_number(case.trial.why.get("noise")) or 0.0
+    reported = math.sqrt(case.trial.variance or 0.0)
+    noise = reported or (float(known) if isinstance(known, int | float) else inferred)
+    it = f"Its {case.spec.objective.name}" if case.spec.further_objectives else "That"
+    better = (value > mean) == (case.spec.objective.goal == "maximise")
+    side = "better" if better else "worse"
+    # Of a large number there is no square.
+    if deviation is None or (spread := math.hypot(deviation, noise)) <= 0.0:
+        return f"{it} is {number(abs(value - mean), 3)} {side} than predicted."
+    score = abs(value - mean) / spread
+    if score < 1.0:
+        return f"{it} is what was expected: within one standard deviation ({score:.1f} of one off)."
+    strength = "somewhat " if score < 2.0 else "" if score < 4.0 else "far "
+    # A penalty may be off by a number that fills a screen.
+    by = f"{score:.1f}" if score < 1000.0 else "over 1,000"
+    return f"{it} is {strength}{side} than expected, by {by} standard deviations."

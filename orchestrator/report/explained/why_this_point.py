@@ -1,0 +1,206 @@
+"""Why the optimiser chose a point, in sentences: by which model, how much to learn, what it predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from orchestrator.report.explained.case import Case
+from orchestrator.report.words.hyperparameter import hyperparameters_in_words
+from orchestrator.report.words.wording import (
+    NAMED,
+    counted,
+    duration,
+    finite_number,
+    listed,
+    number,
+    number_beside,
+    parameter_words,
+    percentage,
+    plainly,
+    searched_parameters,
+)
+from orchestrator.scheduler.gain import expected
+from orchestrator.spec.model import Spec
+
+PROMISED = "It is where the model, given every result so far, promised most."
+DRAWN = (
+    "It is the top of a function drawn from the model: given every result so far, it may be the best point "
+    "there is."
+)
+
+SEARCHED = {
+    "local": "It was looked for in the region that is searched closely.",
+    "global": "It was looked for everywhere.",
+    "doubting": "Little was expected anywhere: it was looked for where the models may be wrong.",
+    "front": "It was looked for everywhere, for what the front of trade-offs gains by it.",
+    "nearby": "It was looked for about one of the trade-offs, for what their front gains by it.",
+}
+
+
+def why_this_point(case: Case) -> Iterator[str]:
+    """A sentence for each thing that is known of the choice."""
+    trial, why = case.trial, case.trial.why
+    if case.answer is not None:
+        beside = len(case.answer.suggestions) - 1
+        others = f", together with {counted(beside, 'other point')}" if beside else ""
+        taken = f", in {duration(case.answer.seconds)}" if case.answer.seconds else ""
+        yield (
+            f"{case.spec.algorithm.name} chose it {duration(trial.queued_at)} into the run, in answer to ask "
+            f"{case.answer.ask}{others}{taken}."
+        )
+    source = str(why.get("source", ""))
+    yield {
+        "spec": "The spec lists it among the points to start from.",
+        "start design": "It belongs to the start design, which spreads points until there is a model.",
+        "random": "It was drawn at random: no model had a say in it.",
+        "model": DRAWN if why.get("drawn") else PROMISED,
+    }.get(source, f"Its source: {source}." if source else "The optimiser gave no reason for it.")
+    if trial.held:
+        held = ", ".join(f"{name} = {text}" for name, text in parameter_words(case.spec, trial.held))
+        yield f"Held then: {held}; the others were chosen beside that."
+    insight = case.answer.insight if case.answer is not None else {}
+    yield from _member(why, insight)
+    # The top of a draw has no share of it: the draw is mean and departure at once.
+    if not why.get("drawn") and (exploration := finite_number(why.get("exploration"))) is not None:
+        yield _exploration(exploration)
+    if (chance := finite_number(why.get("feasible"))) is not None:
+        yield f"That it would satisfy the constraints on outcomes was held to be {_percent(chance)} likely."
+    if trial.mean is not None:
+        spread = (
+            "" if trial.deviation is None else f" ± {number(trial.deviation, 3)} (one standard deviation)"
+        )
+        before = ""
+        if case.best_before is not None:
+            before = f"; the best value then was {number_beside(case.best_before, trial.mean)}"
+        mean = number_beside(trial.mean, case.best_before)
+        others = "".join(_others_predicted(case.spec, why))
+        yield f"Predicted there: {case.spec.objective.name} = {mean}{spread}{others}{before}."
+        if (noise := finite_number(why.get("noise"))) is not None:
+            yield f"An evaluation's noise was taken for ± {number(noise, 3)}."
+    elif case.best_before is not None:
+        yield f"The best value then was {number(case.best_before)}."
+    if case.trade_offs:
+        yield case.trade_offs
+    if case.gain is not None:
+        yield f"By then the model expected {number(expected(case.gain), 3)} to be left to gain over that."
+    yield from _fidelity(why.get("fidelity"))
+    if source not in ("spec", "start design", "random"):
+        yield from _structure(case.spec, why, insight)
+    if (place := str(why.get("search"))) in SEARCHED:
+        yield SEARCHED[place]
+    told = {"source", "member", "drawn", "exploration", "noise", "parts", "feasible", "further", "fidelity"}
+    told |= {"search"} if place in SEARCHED else set()
+    for key, value in why.items():
+        if key not in told:
+            yield f"{key.replace('_', ' ')}: {plainly(value)}"
+    for note in insight.get("notes") or ():
+        yield f"The optimiser noted: {note}."
+
+
+def _fidelity(told: Any) -> Iterator[str]:
+    """Of a trial that was moved below full fidelity."""
+    if not isinstance(told, Mapping):
+        return
+    share, cost = finite_number(told.get("told")), finite_number(told.get("cost"))
+    if share is not None and cost is not None:
+        yield (
+            f"It looks less closely than the best has to: that tells {percentage(share)} of what is not known"
+            f" of full fidelity there, for {percentage(cost)} of its cost."
+        )
+
+
+def _others_predicted(spec: Spec, why: Mapping[str, Any]) -> Iterator[str]:
+    for objective, one in zip(spec.further_objectives, why.get("further") or (), strict=False):
+        mean, deviation = finite_number(one.get("mean")), finite_number(one.get("deviation"))
+        if mean is not None and deviation is not None:
+            yield f", {objective.name} = {number(mean)} ± {number(deviation, 3)}"
+
+
+def _member(why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
+    weights = {str(name): float(weight) for name, weight in (insight.get("weights") or {}).items()}
+    member = why.get("member")
+    if member is not None and (not weights or list(weights) == [member]):
+        # A member whose decomposition is the only one is named by it, further down.
+        if not (weights and insight.get("decomposition")):
+            yield f"Its model was `{member}`."
+    elif member in weights:
+        weight = _percent(weights[str(member)])
+        yield f"Of the ensemble, the member `{member}` had the say, which had a weight of {weight} then."
+    elif member is not None:
+        yield f"A model beside the ensemble had the say: {member}."
+    ranked = sorted(((w, n) for n, w in weights.items() if n != member), reverse=True)
+    if ranked:
+        named = [f"{name} {_percent(weight)}" for weight, name in ranked[:NAMED]]
+        if len(ranked) > NAMED:
+            named.append(f"{len(ranked) - NAMED:,} more")
+        whose = "The ensemble's members"
+        if member in weights:
+            whose = "The other members"
+        elif member is None and len(ranked) > 1:
+            whose = "It averages over the ensemble's members, which"
+        yield f"{whose} were believed in with {listed(named)}."
+
+
+def _exploration(share: float) -> str:
+    if not 0.0 <= share <= 1.0:
+        return f"Exploration in its score: {number(share, 3)}."
+    leaning = (
+        "mostly to learn"
+        if share > 0.6
+        else "mostly to gain"
+        if share < 0.4
+        else "to learn and to gain alike"
+    )
+    said = _percent(share)
+    return f"{said[0].upper()}{said[1:]} of its score was exploration: it was chosen {leaning}."
+
+
+def _percent(share: float) -> str:
+    """A share in [0, 1] that is neither none nor all is not said to be."""
+    if 0.0 < share < 0.005:
+        return "under 1%"
+    return "over 99%" if 0.995 <= share < 1.0 else f"{share:.0%}"
+
+
+def _structure(spec: Spec, why: Mapping[str, Any], insight: Mapping[str, Any]) -> Iterator[str]:
+    names = searched_parameters(spec, insight)
+    member, weights = why.get("member"), insight.get("weights") or {}
+    # A model beside the ensemble believes what it likes.
+    beside = member is not None and bool(weights) and member not in weights
+    decomposition = insight.get("decomposition")
+    if decomposition and not beside:
+        parts = [" × ".join(_name(names, i) for i in factor) for factor in decomposition]
+        shown = parts[:NAMED] + ([f"{len(parts) - NAMED:,} more"] if len(parts) > NAMED else [])
+        probability = finite_number(insight.get("probability"))
+        likely = "" if probability is None or probability > 0.995 else f" (probability {probability:.2g})"
+        yield f"It took the objective for a sum of {counted(len(parts), 'part')}{likely}: {listed(shown)}."
+    yield from _parts(names, why.get("parts") or ())
+    hyperparameters = insight.get("hyperparameters") or {}
+    chosen = hyperparameters.get(member)
+    if member is None and len(weights) > 1:
+        likeliest = max(weights, key=weights.__getitem__)
+        if chosen := hyperparameters.get(likeliest):
+            yield f"The likeliest member, `{likeliest}`, believes:"
+    elif member is None and len(hyperparameters) == 1:
+        chosen = next(iter(hyperparameters.values()))
+    if chosen:
+        yield from hyperparameters_in_words(names, chosen)
+
+
+def _parts(names: Sequence[str], told: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """What each factor is believed to add at the point, those that matter most first."""
+    if not told:
+        return
+    ranked = sorted(told, key=lambda part: -abs(float(part["mean"])))
+    shown = [
+        f"{' × '.join(_name(names, i) for i in part['factor'])} {float(part['mean']):+.3g}"
+        f" ± {number(float(part['deviation']), 2)}"
+        for part in ranked[:NAMED]
+    ]
+    shown += [f"{len(ranked) - NAMED:,} more"] if len(ranked) > NAMED else []
+    yield f"What the parts add there, each known up to a constant: {listed(shown)}."
+
+
+def _name(names: Sequence[str], index: object) -> str:
+    return names[index] if isinstance(index, int) and 0 <= index < len(names) else f"#{index}"

@@ -1,0 +1,1 @@
+"""A run as one HTML page: its sections, and the charts and pictures in them."""

@@ -1,0 +1,235 @@
+"""The charts of a run's page, as SVG: the best value so far, and the weights of an ensemble."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Final
+
+from orchestrator.report.words.wording import number, number_beside, printable
+
+Step = tuple[int, float]
+"""A number of trials, and a value."""
+
+COLOURS: Final = ("#2563c9", "#e07a1f", "#2f9e62", "#8b5cc4", "#c2417c", "#0f8b8d", "#a17c1b", "#5b6770")
+INK, SOFT, FAINT, RED = "#1f2933", "#6b7683", "#e4e7eb", "#d13438"
+WIDTH: Final = 760
+DOTS: Final = 2_000
+"""Trials drawn as dots; beyond it, evenly chosen ones, and the newest."""
+COLUMNS: Final = 300
+"""Asks whose weights are drawn."""
+LONGEST: Final = 30
+"""Characters of a name, and of all choices of a parameter together."""
+CHARACTER: Final = 6.3
+"""Pixels of one, about, in words 12 high."""
+_LEFT, _RIGHT, _TOP, _BOTTOM = 70, 16, 14, 40
+
+
+def best_chart(
+    curve: Sequence[Step],
+    trials: Sequence[Step],
+    failed: Sequence[int],
+    stopped: Sequence[int],
+    objective: str,
+    elsewhere: Sequence[Step] = (),
+) -> str:
+    """Every completed trial as a dot, failed and stopped ones as marks below, the best so far as a line.
+
+    Args:
+        curve: the best values, each with the number of settled trials when it came.
+        trials: the completed trials' places and values.
+        failed: the failed trials' places.
+        stopped: the places of those that were stopped early.
+        objective: its name.
+        elsewhere: the places and values of those where no best one is, whose dots are small.
+    """
+    height = 300
+    last = max(*(place for place, _ in (*curve, *trials, *elsewhere)), *failed, *stopped, 1)
+    low, high = shown_range(curve[-1][1] if curve else None, [value for _, value in (*trials, *elsewhere)])
+    plot = Plot(0, last, low, high, height)
+    shapes = plot.axes(objective, "trials")
+    outside = 0
+    for dots, radius in ((elsewhere, 1.5), (trials, 3)):
+        for place, value in _thinned(dots):
+            beyond = not low <= value <= high
+            outside += beyond
+            x, y = plot.at(place, min(max(value, low), high))
+            style = f'fill="none" stroke="{SOFT}"' if beyond else f'fill="{SOFT}" fill-opacity="0.55"'
+            shapes.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" {style}/>')
+    for place, _ in _thinned([(place, 0.0) for place in failed]):
+        x, y = plot.at(place, low)
+        shapes.append(cross(x, y + 6))
+    for place, _ in _thinned([(place, 0.0) for place in stopped]):
+        x, y = plot.at(place, low)
+        shapes.append(f'<path d="M{x:g},{y + 3:g}v6" stroke="{SOFT}" stroke-width="2" fill="none"/>')
+    points: list[tuple[float, float]] = []
+    for place, value in curve:
+        shown = plot.at(place, min(max(value, low), high))
+        if points:
+            points.append((shown[0], points[-1][1]))
+        points.append(shown)
+    if points:
+        points.append((plot.at(last, low)[0], points[-1][1]))
+        line = " ".join(f"{x:g},{y:g}" for x, y in points)
+        shapes.append(
+            f'<polyline points="{line}" fill="none" stroke="{COLOURS[0]}" stroke-width="2.5" '
+            'stroke-linejoin="round"/>'
+        )
+    if outside:
+        words = f"{outside} outside the range shown: rings at its edge"
+        shapes.append(label(WIDTH - _RIGHT, height - 6, words, "end", SOFT))
+    before = curve[-2][1] if len(curve) > 1 else None
+    best = number_beside(curve[-1][1], before) if curve else "none"
+    return document(height, shapes, f"{objective} by trial; the best so far is {best}.")
+
+
+def weights_chart(history: Sequence[tuple[int, Mapping[str, float]]]) -> str:
+    """The weights of the ensemble's members when each point was chosen: bands from 0 to 1, named below."""
+    step = max(1, math.ceil(len(history) / COLUMNS))
+    shown = [*history[:-1:step], history[-1]]
+    last = shown[-1][1]
+    names = sorted({name for _, weights in shown for name in weights}, key=lambda n: (-last.get(n, 0.0), n))
+    alone = len(names) <= len(COLOURS)
+    kept, others = (names, []) if alone else (names[: len(COLOURS) - 1], names[len(COLOURS) - 1 :])
+    plot = Plot(shown[0][0], max(shown[-1][0], shown[0][0] + 1), 0.0, 1.0, 220)
+    shapes: list[str] = []
+    base = [0.0] * len(shown)
+    bands = [(name, [weights.get(name, 0.0) for _, weights in shown]) for name in kept]
+    if others:
+        rest = [sum(weights.get(name, 0.0) for name in others) for _, weights in shown]
+        bands.append((f"{len(others)} others", rest))
+    for colour, (_, band) in zip(COLOURS, bands, strict=False):
+        top = [low + share for low, share in zip(base, band, strict=True)]
+        edge = [plot.at(place, y) for (place, _), y in zip(shown, top, strict=True)]
+        back = [plot.at(place, y) for (place, _), y in zip(shown, base, strict=True)]
+        points = " ".join(f"{x:g},{y:g}" for x, y in [*edge, *reversed(back)])
+        shapes.append(f'<polygon points="{points}" fill="{colour}" fill-opacity="0.8"/>')
+        base = top
+    legend = [f"{name}, {band[-1]:.0%} at last" for name, band in bands]
+    across = _columns(legend)
+    for index, words in enumerate(legend):
+        x = _LEFT + index % across * (WIDTH - _LEFT - _RIGHT) / across
+        y = 238 + 20 * (index // across)
+        shapes.append(f'<rect x="{x:g}" y="{y - 9}" width="10" height="10" fill="{COLOURS[index]}"/>')
+        shapes.append(label(x + 16, y, words, "start", INK))
+    height = 232 + 20 * math.ceil(len(legend) / across)
+    shapes += plot.axes("weight", "trials chosen", over=True)
+    told = ", ".join(f"{name} {band[-1]:.0%}" for name, band in bands)
+    return document(height, shapes, f"The ensemble's weights; at last: {told}.")
+
+
+class Plot:
+    """The plane of a chart, in trials across and values up."""
+
+    def __init__(self, left: float, right: float, low: float, high: float, height: int) -> None:
+        self.left, self.right, self.low, self.high, self.height = left, right, low, high, height
+        self.marks = marks(low, high)
+        self.margin = max(_LEFT, 28 + CHARACTER * max(len(words) for _, words in self.marks))
+
+    def at(self, place: float, value: float) -> tuple[float, float]:
+        across = (place - self.left) / ((self.right - self.left) or 1)
+        # Halved first: the range of the largest floats overflows.
+        up = (value / 2 - self.low / 2) / ((self.high / 2 - self.low / 2) or 1)
+        bottom = self.height - _BOTTOM
+        return (
+            round(self.margin + across * (WIDTH - self.margin - _RIGHT), 2),
+            round(bottom - up * (bottom - _TOP), 2),
+        )
+
+    def axes(self, upward: str, across: str, over: bool = False) -> list[str]:
+        """Grid lines with their values; ``over`` a filled chart only the values."""
+        shapes = []
+        for value, words in self.marks:
+            x, y = self.at(self.left, value)
+            if not over:
+                line = f'x1="{self.margin:g}" x2="{WIDTH - _RIGHT}" y1="{y:g}" y2="{y:g}"'
+                shapes.append(f'<line {line} stroke="{FAINT}"/>')
+            shapes.append(label(x - 8, y + 4, words, "end", SOFT))
+        for value in _ticks(self.left, self.right):
+            if value == int(value):
+                x, y = self.at(value, self.low)
+                shapes.append(label(x, y + 17, f"{int(value)}", "middle", SOFT))
+        bottom = self.height - _BOTTOM
+        shapes.append(label((self.margin + WIDTH - _RIGHT) / 2, bottom + 34, across, "middle", SOFT))
+        middle = (_TOP + bottom) / 2
+        shapes.append(
+            f'<text x="14" y="{middle:g}" transform="rotate(-90 14 {middle:g})" text-anchor="middle" '
+            f'fill="{SOFT}" font-size="12">{escape(upward)}</text>'
+        )
+        return shapes
+
+
+def marks(low: float, high: float) -> list[tuple[float, str]]:
+    """Round numbers from low to high, with the words that tell them apart."""
+    values = _ticks(low, high)
+    digits = next(d for d in range(5, 18) if d == 17 or len({number(v, d) for v in values}) == len(values))
+    return [(value, number(value, digits).replace("-", "−")) for value in values]
+
+
+def shown_range(best: float | None, values: Sequence[float]) -> tuple[float, float]:
+    """The best value, the highest or the lowest of all, and the better nine tenths of the values."""
+    if best is None:
+        return 0.0, 1.0
+    ranked = sorted(values, reverse=best >= max(values, default=best))
+    kept = [best, *ranked[: max(1, math.ceil(0.9 * len(ranked)))]]
+    low, high = min(kept), max(kept)
+    if low == high:
+        width = abs(low) * 0.1 or 1.0
+        return low - width, high + width
+    margin = 0.04 * (high / 2 - low / 2) * 2
+    return max(low - margin, -1.7e308), min(high + margin, 1.7e308)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Round numbers from low to high, four to eight of them."""
+    span = high / 2 - low / 2
+    # Of a part of less than that there is no logarithm, or no power of ten.
+    if not math.isfinite(span) or span < sys.float_info.min:
+        return [low]
+    rough = span / 2.5
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    places = 1 - math.floor(math.log10(step))
+    return [round(k * step, places) + 0.0 for k in range(first, first + 12) if k * step <= high + 1e-9 * step]
+
+
+def _columns(legend: Sequence[str]) -> int:
+    """In how many columns, three at most, the entries of a legend lie without touching."""
+    widest = 30 + CHARACTER * max(map(len, legend), default=0)
+    return min(3, max(1, math.floor((WIDTH - _LEFT - _RIGHT) / widest)))
+
+
+def _thinned(trials: Sequence[Step]) -> Sequence[Step]:
+    step = max(1, math.ceil(len(trials) / DOTS))
+    return trials if step == 1 else [*trials[:-1:step], trials[-1]]
+
+
+def cross(x: float, y: float) -> str:
+    """A red one with its middle at a place."""
+    return f'<path d="M{x - 3:g},{y - 3:g}l6,6m0,-6l-6,6" stroke="{RED}" stroke-width="1.5" fill="none"/>'
+
+
+def shortened(name: str) -> str:
+    """A name that a chart has room for, whatever it holds."""
+    text = printable(name)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def label(x: float, y: float, words: str, anchor: str, colour: str) -> str:
+    """Words that start, end or have their middle at a place."""
+    return (
+        f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{colour}" font-size="12">'
+        f"{escape(words)}</text>"
+    )
+
+
+def document(height: int, shapes: Sequence[str], described: str) -> str:
+    """The whole SVG, as wide as a page; ``described`` is what it says to whoever cannot see it."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+        f'height="{height}" role="img" font-family="system-ui, DejaVu Sans, sans-serif">'
+        f"<title>{escape(described)}</title>{''.join(shapes)}</svg>"
+    )

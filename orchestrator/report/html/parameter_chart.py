@@ -1,0 +1,178 @@
+"""Where good values lie: every trial's value against each of its parameters, as SVG."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from orchestrator.report.html.charts import (
+    COLOURS,
+    FAINT,
+    INK,
+    LONGEST,
+    SOFT,
+    WIDTH,
+    document,
+    label,
+    shortened,
+    shown_range,
+)
+from orchestrator.report.words.wording import number, printable
+from orchestrator.spec.parameters import ChoiceParameter, FloatParameter, IntParameter, OrderedParameter
+from orchestrator.values.ordered import positions_of
+
+Varied = FloatParameter | IntParameter | ChoiceParameter | OrderedParameter
+Valued = tuple[Mapping[str, Any], float]
+"""A trial's parameters and its value."""
+Expected = tuple[Any, float, float]
+"""A parameter's value, what a model expects there, and two deviations of that."""
+
+DOTS: Final = 400
+"""Trials in each panel; beyond it, evenly chosen ones."""
+CHOICES_NAMED: Final = 4
+_ACROSS: Final = 3
+_WIDE: Final = WIDTH // _ACROSS
+_DEEP, _SIDE, _TOP, _BOTTOM = 168, 18, 26, 24
+
+
+def parameter_chart(
+    parameters: Mapping[str, Varied],
+    trials: Sequence[Valued],
+    best: Valued,
+    objective: str,
+    others: Sequence[Valued] = (),
+    expected: Mapping[str, Sequence[Expected]] = {},
+    elsewhere: Sequence[Valued] = (),
+) -> str:
+    """A panel for each parameter, from its lowest value to its highest: a dot a trial, small for those
+    ``elsewhere``, where no best one is, the best one marked, and so are the ``others`` that are good for
+    something else. What is ``expected`` along a parameter is a line in a band, or a mark for each choice.
+
+    Values go upwards, in the range of the chart of the best so far; what lies beyond is at its edge.
+    """
+    low, high = shown_range(best[1], [value for _, value in (*trials, *elsewhere)])
+    low, high = min([low, *(value for _, value in others)]), max([high, *(value for _, value in others)])
+    shown, small = (of[:: max(1, math.ceil(len(of) / DOTS))] for of in (trials, elsewhere))
+    shapes: list[str] = []
+    for index, (name, parameter) in enumerate(parameters.items()):
+        left, top = _WIDE * (index % _ACROSS) + _SIDE, _DEEP * (index // _ACROSS) + _TOP
+        panel = _Panel(name, parameter, left, top, low, high)
+        shapes += panel.shapes(shown, small, [*others, best], expected.get(name, ()))
+    described = f"{objective} against {', '.join(map(printable, parameters))}."
+    return document(_DEEP * math.ceil(len(parameters) / _ACROSS), shapes, described)
+
+
+@dataclass(frozen=True)
+class _Panel:
+    name: str
+    parameter: Varied
+    left: float
+    top: float
+    low: float
+    high: float
+    wide: float = _WIDE - 2 * _SIDE
+    deep: float = _DEEP - _TOP - _BOTTOM
+
+    def shapes(
+        self,
+        trials: Sequence[Valued],
+        elsewhere: Sequence[Valued],
+        marked: Sequence[Valued],
+        expected: Sequence[Expected],
+    ) -> Iterator[str]:
+        frame = f'x="{self.left}" y="{self.top}" width="{self.wide}" height="{self.deep}"'
+        yield f'<rect {frame} fill="none" stroke="{FAINT}"/>'
+        yield label(self.left, self.top - 8, _titled(self.name, self.parameter), "start", INK)
+        for share, words, anchor in _marks(self.parameter):
+            yield label(self.left + share * self.wide, self.top + self.deep + 16, words, anchor, SOFT)
+        yield from (
+            self._choices(expected) if isinstance(self.parameter, ChoiceParameter) else self._line(expected)
+        )
+        for of, wide in ((elsewhere, 2.5), (trials, 5)):
+            if dots := "".join(f"M{x:g},{y:g}h0" for x, y in filter(None, map(self._at, of))):
+                stroke = (
+                    f'stroke="{SOFT}" stroke-opacity="0.55" stroke-width="{wide:g}" stroke-linecap="round"'
+                )
+                yield f'<path d="{dots}" {stroke}/>'
+        for x, y in filter(None, map(self._at, marked)):
+            circle = f'cx="{x:g}" cy="{y:g}" r="4.5" stroke="#fff" stroke-width="1.5"'
+            yield f'<circle {circle} fill="{COLOURS[0]}"/>'
+
+    def _line(self, expected: Sequence[Expected]) -> Iterator[str]:
+        middle, above, below = self._traced(expected)
+        if len(middle) > 1:
+            band = " ".join(f"{x:g},{y:g}" for x, y in [*above, *reversed(below)])
+            yield f'<polygon points="{band}" fill="{COLOURS[1]}" fill-opacity="0.15"/>'
+            line = " ".join(f"{x:g},{y:g}" for x, y in middle)
+            yield f'<polyline points="{line}" fill="none" stroke="{COLOURS[1]}" stroke-width="2"/>'
+
+    def _choices(self, expected: Sequence[Expected]) -> Iterator[str]:
+        half = 0.3 * self.wide / max(1, len(expected))
+        for (x, y), (_, top), (_, bottom) in zip(*self._traced(expected), strict=True):
+            box = f'x="{x - half:g}" y="{top:g}" width="{2 * half:g}" height="{bottom - top:g}"'
+            yield f'<rect {box} fill="{COLOURS[1]}" fill-opacity="0.15"/>'
+            yield f'<path d="M{x - half:g},{y:g}h{2 * half:g}" stroke="{COLOURS[1]}" stroke-width="2"/>'
+
+    def _traced(self, expected: Sequence[Expected]) -> list[list[tuple[float, float]]]:
+        """What is expected, and the ends of its band."""
+        traced = [
+            [self._at(({self.name: value}, mean + side * band)) for value, mean, band in expected]
+            for side in (0.0, 1.0, -1.0)
+        ]
+        return [[point for point in points if point is not None] for points in traced]
+
+    def _at(self, trial: Valued) -> tuple[float, float] | None:
+        share = _share(self.parameter, trial[0].get(self.name))
+        if share is None:
+            return None
+        value = min(max(trial[1], self.low), self.high)
+        # Halved first: the range of the largest floats overflows.
+        up = (value / 2 - self.low / 2) / ((self.high / 2 - self.low / 2) or 1)
+        return round(self.left + share * self.wide, 1), round(self.top + (1 - up) * self.deep, 1)
+
+
+def _share(parameter: Varied, value: Any) -> float | None:
+    """How far along a parameter a value lies, 0 to 1; None for what does not lie there."""
+    if isinstance(parameter, ChoiceParameter | OrderedParameter):
+        for index, choice in enumerate(parameter.values):
+            if isinstance(choice, bool) == isinstance(value, bool) and choice == value:
+                return _places(parameter)[index]
+        return None
+    low, high = parameter.bounds
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        return None
+    if parameter.scale == "log":
+        return (math.log(value) - math.log(low)) / (math.log(high) - math.log(low))
+    return (value - low) / (high - low)
+
+
+def _places(parameter: ChoiceParameter | OrderedParameter) -> Sequence[float]:
+    """How far along each of the values lies."""
+    k = len(parameter.values)
+    if isinstance(parameter, ChoiceParameter):
+        return [(index + 0.5) / k for index in range(k)]
+    places = positions_of(parameter.values, parameter.scale)
+    # Numbers go from one end to the other, as those of an int do; texts have their names below them.
+    return [(x - places[0]) / (places[-1] - places[0]) for x in places] if parameter.numbers else places
+
+
+def _titled(name: str, parameter: Varied) -> str:
+    unit = f", {printable(parameter.unit)}" if parameter.unit else ""
+    scale = "" if isinstance(parameter, ChoiceParameter) or parameter.scale == "linear" else " (log)"
+    return f"{shortened(name)}{unit}{scale}"
+
+
+def _marks(parameter: Varied) -> list[tuple[float, str, str]]:
+    """What stands below a panel: how far along, the words, and which part of them lies there."""
+    if isinstance(parameter, FloatParameter | IntParameter):
+        low, high = parameter.bounds
+        return [(0.0, number(float(low)), "start"), (1.0, number(float(high)), "end")]
+    words, places = [printable(number(value)) for value in parameter.values], _places(parameter)
+    even = isinstance(parameter, ChoiceParameter) or not parameter.numbers
+    if even and len(words) <= CHOICES_NAMED and sum(map(len, words)) <= LONGEST:
+        return [(place, word, "middle") for place, word in zip(places, words, strict=True)]
+    if isinstance(parameter, ChoiceParameter):
+        return [(0.0, f"{len(words)} choices", "start")]
+    return [(0.0, shortened(words[0]), "start"), (1.0, shortened(words[-1]), "end")]

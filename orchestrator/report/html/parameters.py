@@ -1,0 +1,91 @@
+"""What a run's page shows of where good values lie: each objective against each of the parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from orchestrator.objectives import SIGNS
+from orchestrator.report.html.parameter_chart import Expected, Valued, Varied, parameter_chart
+from orchestrator.report.html.parts import section, soft
+from orchestrator.report.html.sensitivity import expected_along
+from orchestrator.report.runs import FollowedRun
+from orchestrator.report.trade_offs import goals_of, objectives_of
+from orchestrator.report.words.no_best import better_dots
+from orchestrator.report.words.wording import counted
+from orchestrator.runtime.requests.amendments import amended
+from orchestrator.scheduler.state import Trial
+
+if TYPE_CHECKING:
+    from orchestrator.report.run_sensitivity import RunSensitivity
+
+TITLE: Final = "Where the values lie"
+EXPECTED: Final = "The line is what is expected along a parameter, the others as in the best point."
+DRAWN: Final = 12
+"""Parameters in a chart."""
+
+
+def values_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
+    """The value of every trial against each parameter, and what a model of the results expects along it, if
+    it was ``told``; nothing while there is no best one.
+    """
+    best, trials = run.state.best, _trials(run)
+    if best is None or best.value is None or not trials:
+        return ""
+    name = run.spec.objective.name
+    parameters, left_out = _parameters(run)
+    values, elsewhere = list[Valued](), list[Valued]()
+    for trial in trials:
+        if trial.value is not None:
+            small = bool(run.state.policy.elsewhere(trial.parameters))
+            (elsewhere if small else values).append((trial.parameters, trial.value))
+    expected = _expected(told, name)
+    marked = (best.parameters, best.value)
+    chart = parameter_chart(parameters, values, marked, name, expected=expected, elsewhere=elsewhere)
+    no_best = [trial for trial in trials if not run.state.may_be_best(trial)]
+    legend = (
+        f"{name} upwards, a dot a trial; blue is the best{better_dots(run.state.policy, no_best)}{left_out}."
+    )
+    return section(TITLE, f"<figure>{chart}</figure>{soft(legend)}{soft(EXPECTED) if expected else ''}")
+
+
+def objectives_drawn(run: FollowedRun, told: Sequence[RunSensitivity] = ()) -> str:
+    """The same of several objectives, a chart each; nothing while there is no trade-off."""
+    trials, front = _trials(run), run.state.front
+    if not front or not trials:
+        return ""
+    parameters, left_out = _parameters(run)
+    parts: list[str] = []
+    for name, goal in goals_of(run.spec).items():
+        marked = sorted(_valued(run, front, name), key=lambda told: -SIGNS[goal] * told[1])
+        values, expected = _valued(run, trials, name), _expected(told, name)
+        chart = parameter_chart(parameters, values, marked[0], name, marked[1:], expected)
+        legend = f"{name} upwards, a dot a trial; blue are the trade-offs{left_out}."
+        parts.append(f"<figure>{chart}</figure>{soft(legend)}")
+    line = "The line is what is expected along a parameter, the others as in the trade-off best in it."
+    return section(TITLE, "".join([*parts, soft(line) if told else ""]))
+
+
+def _expected(told: Sequence[RunSensitivity], name: str) -> dict[str, list[Expected]]:
+    return next((expected_along(one) for one in told if one.quantity == name), {})
+
+
+def _trials(run: FollowedRun) -> list[Trial]:
+    state = run.state
+    return [trial for trial in state.trials.values() if trial.value is not None and state.counts(trial)]
+
+
+def _valued(run: FollowedRun, trials: list[Trial] | tuple[Trial, ...], name: str) -> list[Valued]:
+    told = [(trial.parameters, objectives_of(run.spec, trial)) for trial in trials]
+    return [(parameters, objectives[name]) for parameters, objectives in told if name in objectives]
+
+
+def _parameters(run: FollowedRun) -> tuple[dict[str, Varied], str]:
+    """Those that are drawn, and what is to be said of the others."""
+    parameters = amended(run.spec, run.state).parameters
+    varied = {name: told for name, told in parameters.items() if told.type != "fixed"}
+    more = len(varied) - DRAWN
+    verb = "is" if more == 1 else "are"
+    words = f". {counted(more, 'more parameter')} {verb} not drawn" if more > 0 else ""
+    return dict(islice(varied.items(), DRAWN)), words

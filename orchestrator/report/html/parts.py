@@ -1,0 +1,41 @@
+"""What pages are put together from: sections, tables and pairs, as HTML that no text can break."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+from orchestrator.report.words.wording import number, printable
+
+
+def section(title: str, inside: str) -> str:
+    """A titled block; ``inside`` is HTML."""
+    return f"<section><h2>{said(title)}</h2>{inside}</section>"
+
+
+def pairs(told: Sequence[tuple[str, str]]) -> str:
+    """Names with what belongs to each."""
+    shown = "".join(f"<div><dt>{said(name)}</dt><dd>{said(text)}</dd></div>" for name, text in told)
+    return f"<dl>{shown}</dl>"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Rows under their titles, scrolled where they are wider than the page. A cell of None is empty."""
+    body = "".join(_row(cells) for cells in rows)
+    return f"<div class='scroll'><table>{_row(head, 'th')}{body}</table></div>"
+
+
+def soft(text: str) -> str:
+    """A paragraph of less weight."""
+    return f"<p class='soft'>{said(text)}</p>"
+
+
+def said(text: str) -> str:
+    """Any text, as HTML on one line."""
+    return escape(printable(text))
+
+
+def _row(cells: Sequence[Any], tag: str = "td") -> str:
+    texts = ("" if cell is None else said(number(cell)) for cell in cells)
+    return "<tr>" + "".join(f"<{tag}>{text}</{tag}>" for text in texts) + "</tr>"

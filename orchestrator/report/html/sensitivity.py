@@ -1,0 +1,48 @@
+"""What a run's page shows of which parameters matter: a bar for each of them, and how far to trust it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from orchestrator.report.html.parts import section, soft, table
+from orchestrator.report.html.shares_chart import shares_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from orchestrator.report.html.parameter_chart import Expected
+    from orchestrator.report.run_sensitivity import RunSensitivity
+
+
+def shares_drawn(told: Iterable[RunSensitivity]) -> str:
+    """Of each quantity that was analysed."""
+    return "".join(map(_drawn, told))
+
+
+def _drawn(told: RunSensitivity) -> str:
+    # What it is made of takes long to import, and most pages have none of it.
+    from orchestrator.report.words.sensitivity import sensitivity_table, trust
+
+    found = sensitivity_table(told)
+    chart = shares_chart([(str(row[0]), row[2], row[3]) for row in found.rows], told.quantity)
+    legend = (
+        f"Dark: what of the variance of {told.quantity} over all settings goes once the parameter is known; "
+        "light: what it does together with others."
+    )
+    cells = ([row[i] for i in (0, 1, 4, 5)] for row in found.rows)
+    along = table(["parameter", "best", "expected from", "to"], cells)
+    title = "What is expected along each, the others as in the best point"
+    unfolded = f"<details><summary>{title}</summary>{along}</details>"
+    inside = f"<figure>{chart}</figure>{soft(legend)}{unfolded}{soft(f'{trust(told)}.')}"
+    return section(f"Which parameters matter for {told.quantity}", inside)
+
+
+def expected_along(told: RunSensitivity) -> dict[str, list[Expected]]:
+    """What a model of the results expects along each parameter that counts at the best point."""
+    expected = {}
+    for parameter in told.space.parameters:
+        if (along := told.found.influences[parameter.name].profile) is not None:
+            values = [parameter.decode(float(position)) for position in along.positions]
+            bands = (2.0 * along.deviation).tolist()
+            expected[parameter.name] = list(zip(values, along.mean.tolist(), bands, strict=True))
+    return expected

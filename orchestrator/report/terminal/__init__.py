@@ -1,0 +1,1 @@
+"""A run on the screen of a terminal."""

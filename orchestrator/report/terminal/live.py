@@ -1,0 +1,170 @@
+"""The monitor for a terminal: the screen, redrawn a few times a second while the run goes on."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from orchestrator.report.chronicle import Chronicle
+from orchestrator.report.outlook import Attendance
+from orchestrator.report.terminal.screen import remains, screen
+from orchestrator.report.view import View
+from orchestrator.report.words.happenings import Tone
+from orchestrator.runtime.circumstances import Circumstances
+from orchestrator.runtime.monitor import Level, Opening
+from orchestrator.scheduler.events import Event
+from orchestrator.scheduler.state import State
+
+INTERVAL_S = 0.2
+SHARE_OF_TIME = 0.03
+"""Of the processor's time, at most, is spent on drawing; a slow machine is drawn more seldom."""
+SECONDS_TO_END = 2.0
+
+
+class Canvas:
+    """Draws views on a terminal's alternate screen, from a thread of its own.
+
+    A terminal that does not take what is written (Ctrl-S, a slow line) holds up this thread and nobody
+    else. Views that come while one is drawn replace each other.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._next: View | None = None
+        self._changed = threading.Condition()
+        self._closing = False
+        self._thread = threading.Thread(target=self._draw, name="screen", daemon=True)
+        self._due = 0.0
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time for another view."""
+        return time.monotonic() >= self._due
+
+    def show(self, view: View) -> None:
+        """Have a view drawn; returns at once."""
+        with self._changed:
+            self._next = view
+            self._due = time.monotonic() + INTERVAL_S
+            self._changed.notify()
+
+    def close(self) -> None:
+        """Give the terminal back, in bounded time."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        if self._thread.is_alive():
+            self._thread.join(SECONDS_TO_END)
+
+    def _draw(self) -> None:
+        # A terminal that is gone is no reason for the run to end.
+        with (
+            suppress(OSError, ValueError),
+            Live(console=self._console, screen=True, auto_refresh=False, vertical_overflow="crop") as live,
+        ):
+            while (view := self._wait()) is not None:
+                begun = time.thread_time()
+                live.update(frame(view, self._console), refresh=True)
+                spent = time.thread_time() - begun
+                with self._changed:
+                    self._due = max(self._due, time.monotonic() + spent / SHARE_OF_TIME)
+
+    def _wait(self) -> View | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closing or self._next is not None)
+            view, self._next = self._next, None
+            return None if self._closing else view
+
+
+def frame(view: View, console: Console) -> Group:
+    """A view for the console as large as it is now; no line is ever wrapped."""
+    width, height = console.size
+    lines = screen(view, width, height)
+    for line in lines:
+        line.no_wrap = True
+    return Group(*lines)
+
+
+def print_lines(lines: list[Text], console: Console) -> None:
+    """Print lines where they stay, below what was printed before."""
+    for line in lines:
+        console.print(line, no_wrap=True, overflow="ellipsis", crop=True, highlight=False)
+
+
+class LiveMonitor:
+    """Shows a run on a terminal as it goes on, and leaves its last picture behind."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._canvas = Canvas(console)
+        self._chronicle: Chronicle | None = None
+        self._address = ""
+        self._circumstances = Circumstances()
+        self._now = 0.0
+
+    def opened(self, opening: Opening) -> None:
+        """The screen opens."""
+        self._chronicle = Chronicle(opening.spec)
+        self._address = opening.address
+        self._circumstances = opening.circumstances
+        self._canvas.__enter__()
+
+    def observed(self, event: Event, state: State) -> None:
+        """Take it into the picture."""
+        if self._chronicle is not None:
+            self._now = event.at
+            self._chronicle.take(event, state)
+
+    def progressed(self, lease: str, step: int, values: Mapping[str, float]) -> None:
+        """Shown beside the trial."""
+        if self._chronicle is not None:
+            self._chronicle.progressed(lease, step, values)
+
+    def noted(self, level: Level, sentence: str) -> None:
+        """Shown among the last events."""
+        tones: dict[str, Tone] = {"info": "faint", "warning": "plain", "error": "bad"}
+        if self._chronicle is not None:
+            self._chronicle.noted(self._now, sentence, tones[level])
+
+    def ticked(self, state: State, now: float) -> None:
+        """Draw, if it is time."""
+        self._now = now
+        if self._canvas.due and (view := self._view(state)) is not None:
+            self._canvas.show(view)
+
+    def closed(self, state: State) -> None:
+        """The terminal is given back, with the last picture on it."""
+        self._canvas.close()
+        self._now = max(self._now, state.at)
+        view = self._view(state)
+        if view is not None and state.lives:
+            with suppress(OSError, ValueError):
+                width, height = self._console.size
+                print_lines([*remains(view, width, height), Text()], self._console)
+
+    def _view(self, state: State) -> View | None:
+        if self._chronicle is None:
+            return None
+        attendance = Attendance(
+            address=self._address,
+            how_to_stop_now=" (Ctrl-C again stops them now)",
+            circumstances=self._circumstances,
+        )
+        return self._chronicle.view(state, self._now, attendance)

@@ -1,0 +1,274 @@
+"""A view drawn for a terminal, of any size: lines that fit its width, as many as fit its height."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+from rich.text import Text
+
+from orchestrator.report.believed import where_words
+from orchestrator.report.terminal.curve import curve_lines
+from orchestrator.report.terminal.factor_rows import factor_rows
+from orchestrator.report.terminal.sections import Section, beside, fitted, stacked
+from orchestrator.report.terminal.trade_off_section import trade_off_section
+from orchestrator.report.trade_offs import goals_words
+from orchestrator.report.view import BelievedPoint, BestPoint, Running, View, WorkerLine
+from orchestrator.report.words.without_best import WORDS
+from orchestrator.report.words.wording import clock, counted, duration, number, passing
+from orchestrator.scheduler.transitions import Phase
+
+TWO_COLUMNS_FROM = 110
+MOST_LINES_OF_ACTIVITY, ROOMY = 3, 16
+GAP = 3
+_STYLES = {"plain": "", "good": "green", "bad": "red", "faint": "dim"}
+
+
+def screen(view: View, width: int, height: int) -> list[Text]:
+    """At most ``height`` lines, and no line wider than ``width`` columns, from the top of the terminal."""
+    width, height = max(20, width), max(6, height)
+    head = [fitted(line, width) for line in [*_head(view, width), *_activity(view, width, height)]]
+    room = height - len(head)
+    if width >= TWO_COLUMNS_FROM:
+        left_width = (width - GAP) * 11 // 20
+        right_width = width - GAP - left_width
+        left = stacked(
+            [_expected(view, left_width), _best(view, left_width, roomy=True), _workers(view, left_width)],
+            left_width,
+            room,
+            _ruled,
+        )
+        right = stacked(
+            [_ensemble(view, right_width), _last(view), _factors(view)], right_width, room, _ruled
+        )
+        body = beside(left, right, left_width, GAP)
+    else:
+        roomy = room > 24
+        sections = [
+            _expected(view, width),
+            _best(view, width, roomy=roomy),
+            _workers(view, width),
+            _ensemble(view, width),
+            _last(view),
+            _factors(view),
+        ]
+        body = stacked(sections, width, room, _ruled)
+    return [*head, *body[:room]]
+
+
+def remains(view: View, width: int, height: int) -> list[Text]:
+    """What is left on the terminal of a run's screen: what the words said after it do not say."""
+    head = [fitted(line, width) for line in _head(view, width)]
+    last = _last(view)
+    sections = [_ensemble(view, width), Section(last.title, last.lines[-8:], newest=True), _factors(view)]
+    return [*head, *stacked(sections, width, max(0, height - len(head)), _ruled)]
+
+
+def _ruled(title: str, width: int) -> Text:
+    rest = max(0, width - len(title) - 1)
+    return Text.assemble((f"{title} ", "bold"), ("─" * rest, "dim"))
+
+
+# -- the head -------------------------------------------------------------------------------------------
+
+
+def _head(view: View, width: int) -> list[Text]:
+    title = Text.assemble((view.experiment, "bold"), f"  {_goals(view)} with {view.algorithm}")
+    state = _phase(view)
+    title = fitted(title, max(8, width - state.cell_len - 2))
+    title.append(" " * max(2, width - title.cell_len - state.cell_len)).append_text(state)
+    held = [Text(f"held: {view.held_at}")] if view.held_at else []
+    return [title, *held, _time(view, width), _counts(view)]
+
+
+def _goals(view: View) -> str:
+    return goals_words(view.goals or {view.objective: view.goal})
+
+
+def _activity(view: View, width: int, height: int) -> list[Text]:
+    """In as many lines as it takes to say what to do about it, if there is room."""
+    most = MOST_LINES_OF_ACTIVITY if height >= ROOMY else 1
+    lines = wrap(view.activity, width, max_lines=most, placeholder=" …", break_on_hyphens=False)
+    return [Text(line, style="" if view.held else "red") for line in lines or [""]]
+
+
+def _phase(view: View) -> Text:
+    if view.phase is Phase.FINISHED:
+        return Text("stopped" if view.resumable else "ended")
+    if not view.held:
+        return Text("interrupted", style="red")
+    if view.phase in (Phase.DRAINING, Phase.PAUSED):
+        return Text("stopping" if view.phase is Phase.DRAINING else "paused")
+    return Text("running" if view.lives < 2 else f"running, resumed {_times(view.lives - 1)}")
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _time(view: View, width: int) -> Text:
+    line = Text(f"{clock(view.now)} elapsed")
+    if view.remaining is not None:
+        about = "at most" if view.remaining.at_most else "about"
+        line.append(f", {about} {duration(view.remaining.seconds)} left")
+    done = f"{view.settled:,}" if view.budget is None else f"{view.settled:,}/{view.budget:,}"
+    if view.spending is not None:
+        done = f"{done} · cost {view.spending.words}"
+    length = min(60, width - line.cell_len - len(done) - 4)
+    if view.share_done is not None and length >= 10:
+        full = round(view.share_done * length)
+        line.append("  ").append("━" * full, style="green").append(
+            "━" * (length - full), style="bright_black"
+        )
+    return line.append(f"  {done}")
+
+
+def _counts(view: View) -> Text:
+    line = Text(f"{view.completed:,} completed")
+    if view.spending is not None:
+        line.append(f", {view.spending.full:,} at full fidelity")
+    line.append(f" · {view.failed:,} failed", style="red" if view.failed else "dim")
+    if view.stopped:
+        line.append(f" · {view.stopped:,} stopped early")
+    if view.abandoned:
+        line.append(f" · {view.abandoned:,} abandoned")
+    return line.append(f" · {view.running:,} running · {view.waiting:,} waiting", style="dim")
+
+
+# -- the sections ---------------------------------------------------------------------------------------
+
+
+def _expected(view: View, width: int) -> Section:
+    """The trials that wait for a person, with their settings."""
+    lines: list[Text] = []
+    for one in view.expected:
+        lines.append(
+            Text.assemble((f"trial {one.trial}", "bold"), f"  orchestrator {one.what} {one.trial}{one.hint}")
+        )
+        lines += _in_columns([f"{name} = {text}" for name, text in one.parameters], width)
+    return Section("For you to do", lines, least=min(len(lines), 6), unit="lines of settings")
+
+
+def _best(view: View, width: int, *, roomy: bool) -> Section:
+    if view.goals:
+        return trade_off_section(view, width, roomy=roomy)
+    if view.best is None:
+        return Section("Best", [Text(WORDS[view.why_no_best or "no value"], style="dim")])
+    best = view.best
+    where = where_words(best.trial)
+    ago = "" if best.at is None else f", {passing(view.now - best.at)} ago"
+    when = "" if view.phase is Phase.FINISHED else ago
+    value = Text.assemble((view.best_value, "bold green"), f"  {where}{when}")
+    curve_width = min(40, width * 3 // 10) if len(view.curve) > 1 else 0
+    text_width = width - curve_width - (2 if curve_width else 0)
+    settings = [f"{name} = {text}" for name, text in (*best.outcomes, *best.parameters)]
+    lines = [value, *_in_columns(settings, text_width)]
+    if view.believed is not None:
+        lines.insert(1, _believed(view.believed, best))
+    least = min(len(lines), most := 6 if roomy else 4)
+    if curve_width:
+        height = min(most, max(3, len(lines)))
+        while len(lines) < height:
+            lines.append(Text())
+        least = max(least, height)
+        drawn = curve_lines(view.curve, max(view.completed, 1), curve_width, height)
+        for index, dots in enumerate(drawn):
+            line = fitted(lines[index], text_width).copy()
+            line.pad_right(width - curve_width - line.cell_len)
+            lines[index] = line.append(dots, style="green")
+    return Section("Best", lines, least=least, unit="lines of parameters")
+
+
+def _believed(likely: BelievedPoint, best: BestPoint) -> Text:
+    same = "this one" if likely.trial == best.trial else where_words(likely.trial)
+    return Text(f"but for noise: {likely.words}  {same}", style="cyan")
+
+
+def _in_columns(items: list[str], width: int) -> list[Text]:
+    """Items in as many columns as the longest allows, read across."""
+    longest = max(map(len, items), default=1)
+    columns = max(1, min(4, width // (longest + 2)))
+    lines: list[Text] = []
+    for start in range(0, len(items), columns):
+        row = items[start : start + columns]
+        lines.append(Text("  " + "  ".join(item.ljust(longest) for item in row).rstrip()))
+    return lines
+
+
+def _workers(view: View, width: int) -> Section:
+    if view.phase is Phase.FINISHED or not view.held:
+        return Section("Workers", [])
+    if not view.workers:
+        return Section("Workers", [Text("none connected", style="dim")])
+    longest = min(24, max(len(worker.name) for worker in view.workers))
+    lines = [_worker(worker, longest, width) for worker in view.workers]
+    for _ in range(view.workers_connected - len(view.workers)):
+        lines.append(Text())
+    title = f"Workers  {view.workers_connected}"
+    if view.slots != view.workers_connected:
+        title = f"Workers  {view.workers_connected} with {counted(view.slots, 'slot')}"
+    return Section(title, lines, least=min(len(lines), 4), unit="workers")
+
+
+def _worker(worker: WorkerLine, longest: int, width: int) -> Text:
+    line = Text(f"{worker.name[:longest]:<{longest}}  ")
+    done = Text(f"{worker.completed:>5,} done")
+    if worker.failed:
+        done.append(f" {worker.failed:,} failed", style="red")
+    done.append(f" {worker.busy:>4.0%} busy", style="dim")
+    room = width - line.cell_len - done.cell_len - 2
+    if not worker.running:
+        what = Text("draining" if worker.draining else "idle", style="dim")
+    else:
+        first, *others = worker.running
+        what = _running(first)
+        if worker.draining:
+            what.append("  draining", style="yellow")
+        if others:
+            what.append(f"  and trials {', '.join(str(other.trial) for other in others)}", style="dim")
+    what = fitted(what, max(4, room))
+    what.pad_right(max(0, room - what.cell_len))
+    return line.append_text(what).append("  ").append_text(done)
+
+
+def _running(running: Running) -> Text:
+    line = Text(f"trial {running.trial}  {passing(running.seconds):>6}")
+    if running.attempt > 1:
+        line.append(f"  attempt {running.attempt}", style="yellow")
+    if running.step is not None:
+        said = "  ".join(f"{name} {number(value, 3)}" for name, value in running.values)
+        line.append(f"  step {running.step}  {said}", style="dim")
+    return line
+
+
+def _ensemble(view: View, width: int) -> Section:
+    weights = view.belief.weights
+    notes = [Text(note, style="dim") for note in view.belief.notes]
+    if not weights:
+        return Section("Optimiser", notes, least=min(1, len(notes)))
+    longest = min(28, width // 3, max(len(name) for name, _ in weights))
+    length = max(8, min(40, width - longest - 10))
+    lines = []
+    for name, weight in weights:
+        eighths = round(max(0.0, min(1.0, weight)) * length * 8)
+        bar = "█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8]
+        line = Text(f"{name[:longest]:<{longest}} ")
+        lines.append(line.append(f"{bar:<{length}}", style="cyan").append(f" {weight:6.1%}"))
+    return Section("Ensemble", [*lines, *notes], least=min(len(lines), 4), unit="members")
+
+
+def _factors(view: View) -> Section:
+    belief = view.belief
+    rows = factor_rows(belief.factors, belief.parameters)
+    lines = []
+    for drawing, names in rows:
+        lines.append(Text.assemble((drawing, "cyan"), "  " if drawing else "", names))
+    title = "Factors" if belief.probability is None else f"Factors  probability {belief.probability:.2g}"
+    return Section(title, lines, least=min(len(lines), 2), unit="factors")
+
+
+def _last(view: View) -> Section:
+    lines = []
+    for happening in view.happenings:
+        when = (f"{clock(happening.at):>7}  ", "dim")
+        lines.append(Text.assemble(when, (happening.sentence, _STYLES[happening.tone])))
+    return Section("Last", lines, least=min(len(lines), 2), newest=True)

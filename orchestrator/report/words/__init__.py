@@ -1,0 +1,1 @@
+"""What people are told of a run, in words."""

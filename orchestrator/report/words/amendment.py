@@ -1,0 +1,74 @@
+"""What was amended of a run, in words: for its status, and beside the trials that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from orchestrator.report.words.no_best import note_of_lacking
+from orchestrator.report.words.wording import counted, duration, number, printable
+from orchestrator.scheduler.places import Places, written
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.scheduler.story import bounds_words
+from orchestrator.spec.model import Spec
+
+
+def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
+    """How a run differs from its spec, a line a kind; none where nothing was amended."""
+    lines: list[str] = []
+    if state.bounds:
+        lines.append(bounds_words(state.bounds))
+    lines += map(printable, _held(spec.held, state.policy.held))
+    given, now = spec.budget, state.policy
+    budgets = [
+        f"{name} {_said(name, after)} instead of {_said(name, before)}"
+        for name, before, after in (
+            ("trials", given.trials, now.trials),
+            ("cost", given.cost, now.cost),
+            ("time", given.time_s, now.time_s),
+            ("target", given.target, now.target),
+            ("patience", given.patience, now.patience),
+            ("expected gain", given.expected_gain, now.expected_gain),
+        )
+        if before != after
+    ]
+    if budgets:
+        lines.append(", ".join(budgets))
+    if state.model:
+        left_out = [trial for trial in state.observed if trial.value is not None and not state.counts(trial)]
+        forgotten = sum(bool(trial.forgotten) for trial in left_out)
+        if forgotten:
+            lines.append(f"{counted(forgotten, 'value')} forgotten")
+        if len(left_out) > forgotten:
+            outside = counted(len(left_out) - forgotten, "value")
+            lines.append(f"{outside} outside the bounds, left out of the model")
+    if state.added:
+        lines.append(f"{counted(state.added, 'known result')} added")
+    return tuple(lines)
+
+
+def _held(given: Places, now: Places) -> Iterator[str]:
+    """Each parameter that is held elsewhere than the spec says, or that one of them alone holds."""
+    for name in {**given, **now}:
+        if name not in now:
+            yield f"{name} is chosen, no longer held at {written(given[name])}"
+        elif name not in given:
+            yield f"{name} is held at {written(now[name])}"
+        elif now[name] != given[name]:
+            yield f"{name} is held at {written(now[name])} instead of {written(given[name])}"
+
+
+def _said(name: str, value: float | None) -> str:
+    if value is None:
+        return "none"
+    return duration(value) if name == "time" else number(value)
+
+
+def trial_note(trial: Trial, state: State) -> str:
+    """Why nothing follows from a trial's value, or no best; or nothing."""
+    if trial.forgotten:
+        return f"forgotten (it was {number(trial.value, 8)}): {trial.forgotten}"
+    if trial.value is not None and not state.inside(trial.parameters):
+        return "outside the amended bounds, left out of the model"
+    if trial.value is not None and not state.may_be_best(trial):
+        return f"{note_of_lacking(state.policy, trial)}, learned from all the same"
+    return ""

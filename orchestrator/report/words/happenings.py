@@ -1,0 +1,173 @@
+"""What an event says to a person, in a sentence: for the last events on the screen and for plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from orchestrator.report.words.wording import counted, duration, first_line, number, number_beside
+from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.gain import expected
+from orchestrator.scheduler.leases import own_leases, trial_of
+from orchestrator.scheduler.state import Trial
+from orchestrator.scheduler.story import amendment_sentence
+from orchestrator.scheduler.transitions import TrialState
+
+Tone: TypeAlias = Literal["plain", "good", "bad", "faint"]
+
+SLOW_ASK_S = 1.0
+"""An answer of the optimiser that took longer is worth a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """A sentence, when it was true, in seconds since the run began, and how it should sound."""
+
+    at: float
+    sentence: str
+    tone: Tone = "plain"
+
+
+class Taken(NamedTuple):
+    """What an event changed: the trials that it settled, and whether one of them is the best so far.
+
+    ``best_before`` is the best value before them, if there was one. ``again``: it is of a worker that joined,
+    and was there already. Of several objectives, ``objectives`` are those of the result in words, and
+    ``improved`` says that a trial is a new trade-off. ``lacking`` is what keeps a result from being the best,
+    in words, if anything but its value does. ``late``: it is a failure from which nothing follows.
+    """
+
+    settled: Sequence[Trial]
+    improved: bool
+    best_before: float | None
+    again: bool = False
+    objectives: str = ""
+    lacking: str = ""
+    late: bool = False
+
+    def value_words(self, value: float) -> str:
+        """What a result brought, in digits that tell it from the best one before it."""
+        return self.objectives or number_beside(value, self.best_before)
+
+    @property
+    def praise(self) -> str:
+        """What is to be said of a result that improved on those before it, or could not; else nothing."""
+        if self.lacking:
+            return f", {self.lacking}"
+        if not self.improved:
+            return ""
+        return ", a new trade-off" if self.objectives else ", the best so far"
+
+
+def happenings(event: ev.Event, taken: Taken) -> list[Happening]:
+    """The sentences of one event, none where it is routine."""
+    mentioned: int | None = None
+    verdicts = ev.ResultArrived | ev.FailureArrived | ev.TrialFoundHopeless | ev.TrialFoundUnlikely
+    if isinstance(event, verdicts):
+        mentioned = trial_of(event.lease)
+    elif isinstance(event, ev.TrialRefused):
+        mentioned = event.trial
+    return _of_event(event, taken) + settled_beside(event.at, taken, mentioned)
+
+
+def settled_beside(at: float, taken: Taken, mentioned: int | None) -> list[Happening]:
+    """The sentences of the trials that an event settled beside the one that it is about."""
+    said: list[Happening] = []
+    failed = [t for t in taken.settled if t.state is TrialState.FAILED and t.number != mentioned]
+    for trial in failed[:5]:
+        said.append(Happening(at, f"trial {trial.number} failed: {first_line(trial.message)}", "bad"))
+    abandoned = sum(trial.state is TrialState.ABANDONED for trial in taken.settled)
+    if abandoned:
+        said.append(Happening(at, f"{counted(abandoned, 'trial')} abandoned", "faint"))
+    return said
+
+
+def _still_held(own: int, foreign: int) -> str:
+    """What a worker that joins has in hand, of this run and of another."""
+    if not foreign:
+        return f", still working on {counted(own, 'trial')}" if own else ""
+    others = f"{foreign:,}" if own else counted(foreign, "trial")
+    return f", still working on {counted(own, 'trial') + ' and on ' if own else ''}{others} of another run"
+
+
+def _of_event(event: ev.Event, taken: Taken) -> list[Happening]:
+    def say(sentence: str, tone: Tone = "plain") -> list[Happening]:
+        return [Happening(event.at, first_line(sentence), tone)]
+
+    match event:
+        case ev.RunStarted():
+            known = f" with {counted(len(event.known), 'known result')}" if event.known else ""
+            return say(f"the run began{known}")
+        case ev.RunResumed():
+            return say("the run was resumed")
+        case ev.WorkerJoined() if not taken.again:
+            held = _still_held(len(own_leases(event)), len(event.foreign))
+            drains = ", taking nothing more" if event.draining else ""
+            return say(f"{event.worker} joined{held}{drains}")
+        case ev.WorkerBeganDraining():
+            return say(f"{event.worker} finishes what it has and takes nothing more")
+        case ev.WorkerLeft():
+            reason = f": {event.reason}" if event.reason else ""
+            if event.lost:
+                return say(f"{event.worker} was lost{reason}", "bad")
+            return say(f"{event.worker} left{reason}")
+        case ev.SuggestionsMade() if event.seconds >= SLOW_ASK_S:
+            count = counted(len(event.suggestions), "point")
+            return say(f"the optimiser chose {count} in {duration(event.seconds)}", "faint")
+        case ev.ResultArrived():
+            trial = trial_of(event.lease)
+            if not any(one.number == trial for one in taken.settled):
+                return say(f"{event.worker} sent a late result of trial {trial}, recorded", "faint")
+            value = taken.value_words(event.value)
+            return say(f"trial {trial}: {value}{taken.praise}", "good" if taken.improved else "plain")
+        case ev.FailureArrived() if taken.late:
+            return say(
+                f"{event.worker} sent a late failure of trial {trial_of(event.lease)}, recorded", "faint"
+            )
+        case ev.FailureArrived():
+            trial = trial_of(event.lease)
+            for_good = any(one.number == trial for one in taken.settled)
+            ending = "failed for good" if for_good else "failed, to be tried again"
+            return say(f"trial {trial} {ending}: {event.kind}: {event.message}", "bad")
+        case ev.LeaseExpired():
+            tone: Tone = "bad" if event.counts else "plain"
+            return say(f"trial {trial_of(event.lease)} was taken back: {event.reason}", tone)
+        case ev.TrialApproved():
+            return say(f"trial {event.trial} was approved{' by ' + event.by if event.by else ''}")
+        case ev.TrialRefused():
+            return say(f"trial {event.trial} was refused: {event.reason}", "bad")
+        case ev.TrialFoundHopeless():
+            return say(f"trial {trial_of(event.lease)} {event.reason}", "bad")
+        case ev.TrialFoundUnlikely():
+            return say(f"trial {trial_of(event.lease)} {event.reason}")
+        case (
+            ev.BoundsAmended()
+            | ev.HeldAmended()
+            | ev.BudgetAmended()
+            | ev.ResultsAdded()
+            | ev.ObservationsForgotten()
+            | ev.RunPaused()
+            | ev.RunContinued()
+        ):
+            return say(amendment_sentence(event))
+        case ev.RefitFinished():
+            seconds = f" in {duration(event.seconds)}" if event.seconds else ""
+            return say(f"refit {event.number} from {counted(event.observations, 'result')}{seconds}", "faint")
+        case ev.RemainingGainEstimated():
+            return say(f"the model expects {number(expected(event), 3)} to be left to gain", "faint")
+        case ev.JournalMended():
+            saved = counted(sum(one.value is not None for one in event.trials), "value")
+            lost = "".join(f"; lost: {sentence}" for sentence in event.lost_amendments)
+            return say(
+                f"the journal was mended: {counted(event.lost, 'line')} lost, {saved} saved{lost}", "bad"
+            )
+        case ev.OptimiserFailed():
+            return say(f"the optimiser failed: {event.message}", "bad")
+        case ev.TimeRanOut():
+            return say("the time budget ran out")
+        case ev.StopRequested():
+            reason = f": {event.reason}" if event.reason else ""
+            return say(f"asked to stop{' now' if event.now else ''}{reason}")
+        case _:
+            return []

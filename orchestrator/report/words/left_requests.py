@@ -1,0 +1,68 @@
+"""What people asked of a run and nobody has taken up yet, in words: for its status."""
+
+from __future__ import annotations
+
+import msgspec
+
+from orchestrator.report.words.wording import counted
+from orchestrator.runtime.requests.desk import Desk
+from orchestrator.runtime.requests.kinds import (
+    Amend,
+    Approve,
+    Budgets,
+    Record,
+    RecordFailure,
+    Refuse,
+    Request,
+)
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import BudgetAmended, HeldAmended
+from orchestrator.scheduler.story import bounds_words, budget_words, held_words, numbered
+
+
+def left_requests(folder: RunFolder) -> tuple[str, ...]:
+    """A line for each, oldest first. Whether it makes sense is decided when it is taken up."""
+    return tuple(
+        f"{waiting.path.name}: {waiting.complaint}"
+        if waiting.request is None
+        else request_words(waiting.request)
+        for waiting in Desk(folder).waiting()
+    )
+
+
+def request_words(request: Request) -> str:
+    """What is to be done, and who says so."""
+    match request:
+        case Approve(trial, by):
+            return f"trial {trial} is to be approved{_by(by)}"
+        case Refuse(trial, reason, by):
+            return f"trial {trial} is to be refused{_by(by)}: {reason}"
+        case Record(trial, value):
+            return f"trial {trial} is to be recorded with {value:g}"
+        case RecordFailure(trial, message):
+            return f"trial {trial} is to be recorded as failed: {message}"
+        case Amend():
+            return f"to be amended{_by(request.by)}: {', '.join(_amendments(request))}"
+
+
+def _amendments(request: Amend) -> list[str]:
+    why = f" ({request.reason})" if request.reason else ""
+    said: list[str] = []
+    if request.bounds:
+        said.append(bounds_words(request.bounds))
+    if request.held or request.free:
+        said.append(held_words(HeldAmended(at=0.0, held=request.held, freed=tuple(request.free))))
+    if request.budgets != Budgets():
+        said.append(budget_words(BudgetAmended(at=0.0, **msgspec.structs.asdict(request.budgets))))
+    if request.results:
+        said.append(f"{counted(len(request.results), 'known result')} added")
+    if request.forget:
+        several = "s" if len(request.forget) > 1 else ""
+        said.append(f"the value{several} of {numbered(request.forget)} forgotten{why}")
+    if request.paused is not None:
+        said.append(f"paused{why}" if request.paused else "to go on")
+    return said
+
+
+def _by(name: str) -> str:
+    return f", by {name}" if name else ""

@@ -1,0 +1,58 @@
+"""What keeps a result from being the best, in words: where it is, and what it does not satisfy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from orchestrator.report.words.fidelity import is_full
+from orchestrator.report.words.wording import number, printable
+from orchestrator.scheduler.places import away, place_words
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import Trial
+
+
+def lacking_words(policy: Policy, trial: Trial) -> str:
+    """Of a result, as it comes: ``at cells = 40``, ``does not satisfy `lift >= 0.4```, or both; else
+    nothing.
+    """
+    told = trial.parameters
+    said = [
+        f"at {name} = {number(told[name])}" if name in told else f"without {name}"
+        for name in policy.elsewhere(told)
+    ]
+    return ", ".join([*said, *_unsatisfied(policy, trial)])
+
+
+def note_of_lacking(policy: Policy, trial: Trial) -> str:
+    """The same beside the parameters: ``not at full fidelity``, ``not at batch = april``, ``does not satisfy
+    `lift >= 0.4```, joined by ``and``.
+    """
+    said = [] if is_full(policy, trial) else ["not at full fidelity"]
+    missed = {name: policy.held[name] for name in away(policy.held, trial.parameters)}
+    said += [f"not at {place_words(missed)}"] if missed else []
+    return " and ".join([*said, *_unsatisfied(policy, trial)])
+
+
+def better_dots(policy: Policy, trials: Iterable[Trial]) -> str:
+    """What a chart's legend says of dots that are no best, if there are any."""
+    cheap = elsewhere = constrained = False
+    for trial in trials:
+        cheap |= not is_full(policy, trial)
+        elsewhere |= bool(away(policy.held, trial.parameters))
+        constrained |= bool(_constraints(policy, trial))
+    said = "; dots better than it do not satisfy the constraints" if constrained else ""
+    small = ["at full fidelity"] if cheap else []
+    small += [f"at {printable(place_words(policy.held))}"] if elsewhere else []
+    return f"{said}; small ones are not {' or not '.join(small)}" if small else said
+
+
+def _unsatisfied(policy: Policy, trial: Trial) -> Iterator[str]:
+    if broken := _constraints(policy, trial):
+        yield f"does not satisfy `{'`, `'.join(broken)}`"
+
+
+def _constraints(policy: Policy, trial: Trial) -> Sequence[str]:
+    """Those that a trial does not satisfy. Older journals have full fidelity among them, as ``cells = 400``;
+    constraints are inequalities.
+    """
+    return [one for one in trial.broken if not one.startswith(tuple(f"{name} = " for name in policy.full))]

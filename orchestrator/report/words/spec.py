@@ -1,0 +1,56 @@
+"""A spec in a sentence, for `validate`."""
+
+from __future__ import annotations
+
+from orchestrator.report.trade_offs import goals_of, goals_words
+from orchestrator.report.words.fidelity import what_they_cost
+from orchestrator.report.words.wording import counted, duration, listed, number, printable, varied_parameters
+from orchestrator.scheduler.places import place_words
+from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.model import Spec
+
+
+def spec_words(spec: Spec) -> str:
+    """What would be run: ``maximise accuracy over 5 parameters with egp-ts, until 60 trials``."""
+    varied = len(varied_parameters(spec))
+    fixed = len(spec.parameters) - varied
+    constants = f" ({fixed} more fixed)" if fixed else ""
+    ties = f" under {counted(len(spec.constraints), 'constraint')}" if spec.constraints else ""
+    budget, ends = spec.budget, list[str]()
+    if budget.trials is not None:
+        ends.append(counted(budget.trials, "trial"))
+    if budget.cost is not None:
+        ends.append(what_they_cost(budget.cost))
+    if budget.time_s is not None:
+        ends.append(duration(budget.time_s))
+    if budget.target is not None:
+        ends.append(f"a value of {number(budget.target)}")
+    if budget.patience is not None:
+        without = "a new trade-off" if spec.further_objectives else "improvement"
+        ends.append(f"{counted(budget.patience, 'trial')} without {without}")
+    if budget.expected_gain is not None:
+        ends.append(f"an expected gain below {number(budget.expected_gain)}")
+    known = len(spec.initial.results)
+    start = f", with {counted(known, 'known result')}" if known else ""
+    beside = [] if spec.fidelity is None else [f"fidelity by {spec.fidelity.parameter}"]
+    beside += [f"{printable(place_words(spec.held))} held"] if spec.held else []
+    over = f"{counted(varied, 'parameter')}{constants}{ties}{''.join(f', {one}' for one in beside)}"
+    over += "," if beside else ""
+    return (
+        f"{goals_words(goals_of(spec))} over {over} with "
+        f"{spec.algorithm.name}, for {listed(ends)}, {_evaluated(spec)}{start}"
+    )
+
+
+def _evaluated(spec: Spec) -> str:
+    workers = spec.workers
+    if spec.evaluation.evaluator == PERSON:
+        return "by hand"
+    local = counted(workers.local, "local worker")
+    if workers.each:
+        local += f", {'each ' if workers.local > 1 else ''}with its own {listed(list(workers.each))}"
+    if not workers.remote:
+        return f"on {local}"
+    if not workers.local:
+        return f"on {counted(workers.remote, 'worker')} elsewhere"
+    return f"on {local}{',' if workers.each else ''} and {workers.remote:,} elsewhere"

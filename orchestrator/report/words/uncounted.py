@@ -1,0 +1,19 @@
+"""The parameters that do not count at a point, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from orchestrator.report.words.wording import number, printable
+from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import conditions_of
+
+
+def uncounted_words(spec: Spec, values: Mapping[str, Any]) -> Iterator[str]:
+    """Of each parameter that a point does not have: where it counts, and what an evaluation is given here."""
+    for name, condition in conditions_of(spec.parameters).items():
+        if name not in values:
+            given = condition.otherwise
+            instead = "" if given is None else f": an evaluation is given {number(given)}"
+            yield printable(f"{name} counts only where {condition.words}{instead}")

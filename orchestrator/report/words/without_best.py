@@ -1,0 +1,60 @@
+"""Why a run has no best trial, or no trade-off, yet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from orchestrator.expressions.constraints import in_doubt
+from orchestrator.report.words.fidelity import is_full
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.state import State, Trial
+
+WhyNoBest: TypeAlias = Literal[
+    "no value", "none in full", "none where held", "none satisfies", "not known", "objective missing"
+]
+
+WORDS: Mapping[WhyNoBest, str] = {
+    "no value": "no value yet",
+    "none in full": "no trial at full fidelity has a value yet",
+    "none where held": "nothing has a value yet where parameters are held",
+    "none satisfies": "no trial satisfies the constraints on outcomes yet",
+    "not known": "nothing is known to satisfy the constraints yet: known results lack an outcome",
+    "objective missing": "nothing has every objective yet: known results lack one",
+}
+
+
+LEFT_OUT = "none counts any longer: what there was is forgotten, or outside the bounds"
+"""Of values, in a run that has no best one for want of any."""
+
+
+def why_no_best(state: State) -> WhyNoBest | None:
+    """Whether no value counts, none of those that do is at full fidelity, none of those where parameters are
+    held, none of those satisfies the constraints, none is known to, or none of those that may brings every
+    objective; else None.
+    """
+    if state.best is not None or state.front:
+        return None
+    valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
+    if not valued:
+        return "no value"
+    valued = [trial for trial in valued if is_full(state.policy, trial)]
+    if not valued:
+        return "none in full"
+    valued = [trial for trial in valued if state.where_held(trial.parameters)]
+    if not valued:
+        return "none where held"
+    if any(state.may_be_best(trial) for trial in valued):
+        return "objective missing"
+    doubtful = any(is_in_doubt(trial, state.policy) for trial in valued)
+    return "not known" if doubtful else "none satisfies"
+
+
+def left_out(state: State) -> bool:
+    """Whether there is a value, though none may count."""
+    return any(trial.value is not None for trial in state.observed)
+
+
+def is_in_doubt(trial: Trial, policy: Policy) -> bool:
+    """Whether all that keeps a value from being a best one is an outcome that is not known."""
+    return 0 < len(in_doubt(trial.broken, policy.outcomes, trial.extras)) == len(trial.broken)

@@ -1,0 +1,352 @@
+"""Who is at the other end of each connection: hellos, heartbeats, and from messages to events.
+
+Nothing is decided about trials here. It answers what needs no decision (a heartbeat, a hello, a message
+that makes no sense) and turns the rest into events for the scheduler.
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from orchestrator.programs.slot_variables import told_of_own
+from orchestrator.runtime.connections.broker import Received
+from orchestrator.runtime.said_seldom import next_said_at
+from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.scheduler.events import (
+    Event,
+    FailureArrived,
+    ResultArrived,
+    WorkerBeganDraining,
+    WorkerJoined,
+    WorkerLeft,
+)
+from orchestrator.scheduler.leases import trial_of
+from orchestrator.scheduler.liveness import Liveness
+from orchestrator.spec.evaluation import PERSON
+from orchestrator.wire.messages import (
+    PROTOCOL,
+    SLOTS_LIMIT,
+    Failure,
+    FromOrchestrator,
+    FromWorker,
+    Goodbye,
+    Heartbeat,
+    Hello,
+    Progress,
+    Reject,
+    Result,
+    Welcome,
+)
+
+MESSAGE_LIMIT = 4_000
+"""Characters of a failure's message that are kept."""
+NAME_LIMIT = 200
+"""Characters of a name, and of what is repeated to whoever sent it."""
+LEASE_LIMIT = 40
+QUANTITIES_LIMIT = 100
+"""Partial quantities of an evaluation at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What workers are welcomed to."""
+
+    run: str
+    experiment: str
+    evaluator: str
+    options: dict[str, Any]
+    parameters: list[str]
+    factors: int | None
+    heartbeat_s: float
+    objective: str = ""
+
+
+@dataclass(slots=True)
+class _Session:
+    worker: str
+    session: str
+    peer: bytes
+    heard: float
+    draining: bool = False
+
+
+@dataclass(slots=True)
+class Sessions:
+    """The connected workers.
+
+    ``send`` hands a message to a connection; ``note`` takes a sentence for people; ``progressed`` takes
+    partial quantities; ``local`` says whether the process with a number is one that this run started;
+    ``was_given`` says whether there ever was a lease, ``holds`` whether it is live and a worker's own;
+    ``turned_away`` takes the reason for which a worker was not welcomed, none once another is.
+    """
+
+    assignment: Assignment
+    liveness: Liveness
+    send: Callable[[bytes, FromOrchestrator], bool]
+    note: Callable[[str], None]
+    progressed: Callable[[Progress], None]
+    local: Callable[[int], bool]
+    was_given: Callable[[str], bool] = lambda _: True
+    holds: Callable[[str, str], bool] = lambda _, __: True
+    turned_away: Callable[[str], None] = lambda _: None
+    refused: dict[str, int] = field(default_factory=dict)
+    _passed_over: int = 0
+    _by_peer: dict[bytes, _Session] = field(default_factory=dict)
+    _by_worker: dict[str, _Session] = field(default_factory=dict)
+
+    def take(self, received: Received, now: float) -> Event | None:
+        """A message; the event that it is, if it is one."""
+        if received.message is None:
+            self._malformed(received)
+            return None
+        session = self._by_peer.get(received.peer)
+        if isinstance(received.message, Hello):
+            return self._hello(received.peer, received.message, now)
+        if session is None:
+            lease = getattr(received.message, "lease", "")
+            reason = "expected hello first, got another message"
+            self._refuse(received.peer, Reject("hello", reason, lease[:LEASE_LIMIT]))
+            return None
+        session.heard = now
+        return self._known(session, received.message, now)
+
+    def found(self, worker: str, result: Result, now: float) -> Event | None:
+        """A result that a worker has left who is not connected; the event that it is, if it is ours."""
+        return None if self._refusal(result) is not None else self._result(worker, result, now)
+
+    def _known(self, session: _Session, message: FromWorker, now: float) -> Event | None:
+        if isinstance(message, Result | Failure):
+            refusal = self._refusal(message)
+            if refusal is not None:
+                self._refuse(session.peer, refusal)
+                return None
+        self.liveness.heard(session.worker, now)
+        match message:
+            case Heartbeat():
+                return self._beat(session, message, now)
+            case Progress():
+                if self.holds(session.worker, message.lease):
+                    self._progress(session, message)
+            case Result():
+                return self._result(session.worker, message, now)
+            case Failure():
+                return FailureArrived(
+                    at=now,
+                    worker=session.worker,
+                    lease=message.lease,
+                    kind=message.kind,
+                    message=message.message[:MESSAGE_LIMIT],
+                    elapsed=_duration(message.elapsed_s),
+                    own=told_of_own(message.own),
+                )
+            case Goodbye():
+                self._drop(session)
+                return WorkerLeft(at=now, worker=session.worker, lost=False, reason=message.reason[:200])
+            case _:
+                pass
+        return None
+
+    def _progress(self, session: _Session, message: Progress) -> None:
+        if _is_moderate(message.values):
+            self.liveness.began(message.lease, session.worker)
+            self.progressed(message)
+            return
+        self._passed_over += 1
+        if self._passed_over == next_said_at(self._passed_over - 1):
+            self.note(
+                f"what {session.worker} reports is passed over ({self._passed_over} so far): expected at most"
+                f" {QUANTITIES_LIMIT} finite quantities, with names of at most {NAME_LIMIT} characters, got"
+                f" {len(message.values)}"
+            )
+
+    def _beat(self, session: _Session, beat: Heartbeat, now: float) -> Event | None:
+        self.liveness.beat(session.worker, beat.leases[:SLOTS_LIMIT], now, draining=beat.draining)
+        self.send(session.peer, Heartbeat())
+        if session.draining or not beat.draining:
+            return None
+        session.draining = True
+        return WorkerBeganDraining(at=now, worker=session.worker)
+
+    def _refusal(self, message: Result | Failure) -> Reject | None:
+        """Why an outcome is no outcome of this run's, if it is none."""
+        lease = message.lease[:LEASE_LIMIT]
+        if message.run != self.assignment.run:
+            of = f"this is run {self.assignment.run}, the result is of {message.run[:NAME_LIMIT]}"
+            return Reject("run", of, lease)
+        if not self.was_given(message.lease):
+            # Not a late one: nobody was ever asked for it.
+            return Reject("malformed", f"expected a lease that was given, got {lease!r}", lease)
+        if message.trial != (trial := trial_of(message.lease)):
+            of = f"expected trial {trial}, of which lease {lease!r} is, got trial {message.trial}"
+            return Reject("malformed", of[:NAME_LIMIT], lease)
+        return None
+
+    def _result(self, worker: str, message: Result, now: float) -> Event:
+        factors = self.assignment.factors
+        complaint = why_unusable(message.value, message.variance, message.factors, factors)
+        if complaint:
+            return FailureArrived(
+                at=now,
+                worker=worker,
+                lease=message.lease,
+                kind="invalid",
+                message=complaint,
+                own=told_of_own(message.own),
+            )
+        return ResultArrived(
+            at=now,
+            worker=worker,
+            lease=message.lease,
+            value=message.value,
+            variance=message.variance,
+            factors=None if message.factors is None else tuple(message.factors),
+            extras=message.extras,
+            elapsed=_duration(message.elapsed_s),
+            own=told_of_own(message.own),
+        )
+
+    def _objection(self, peer: bytes, hello: Hello, now: float) -> Reject | None:
+        """Why a worker cannot be welcomed, if it cannot."""
+        wanted = self.assignment.evaluator
+        if hello.protocol != PROTOCOL:
+            reason = f"expected protocol {PROTOCOL}, got {hello.protocol}: update the older side"
+            return Reject("protocol", reason)
+        if wanted not in hello.evaluators:
+            offered = ", ".join(hello.evaluators[:10])[:NAME_LIMIT] or "none"
+            reason = f"expected a worker that offers {wanted}, got one that offers {offered}"
+            return Reject("evaluator", reason)
+        if not _is_name(hello.worker) or not 1 <= hello.slots <= SLOTS_LIMIT:
+            name = ascii(hello.worker[:50])
+            reason = f"expected a name in print and 1 to {SLOTS_LIMIT} slots, got {name}, {hello.slots}"
+            return Reject("malformed", reason[:NAME_LIMIT])
+        if len(hello.session) > NAME_LIMIT:
+            return Reject("malformed", f"expected a session of at most {NAME_LIMIT} characters")
+        if hello.worker == PERSON:
+            return Reject("name", f"the name {PERSON} is that of whoever types results in")
+        here = self._by_peer.get(peer)
+        if here is not None and here.worker != hello.worker:
+            return Reject("name", f"expected goodbye first: this connection is that of {here.worker}")
+        known = self._by_worker.get(hello.worker)
+        # Of our own there is one process a name: one that says hello has replaced a dead one.
+        if known is not None and known.session != hello.session and not self._is_local(hello):
+            silent = now - known.heard
+            if known.peer != peer and silent < 2.5 * self.assignment.heartbeat_s:
+                reason = f"the name {hello.worker} is in use by another worker, heard {silent:.0f} s ago"
+                return Reject("name", reason)
+        return None
+
+    def _hello(self, peer: bytes, hello: Hello, now: float) -> Event | None:
+        objection = self._objection(peer, hello, now)
+        if objection is not None:
+            self.turned_away(objection.reason)
+            self._refuse(peer, objection)
+            return None
+        self.turned_away("")
+        known = self._by_worker.get(hello.worker)
+        if known is not None:
+            self._forget(known)
+        session = _Session(hello.worker, hello.session, peer, now, hello.draining)
+        self._by_peer[peer] = self._by_worker[hello.worker] = session
+        held = tuple(lease for lease in hello.leases[:SLOTS_LIMIT] if trial_of(lease) is not None)
+        # Not every worker says of which run they are.
+        ours = hello.run in ("", self.assignment.run)
+        self.liveness.joined(hello.worker, now, hello.session, draining=hello.draining)
+        self.send(
+            peer,
+            Welcome(
+                protocol=PROTOCOL,
+                run=self.assignment.run,
+                experiment=self.assignment.experiment,
+                evaluator=self.assignment.evaluator,
+                options=self.assignment.options,
+                parameters=self.assignment.parameters,
+                heartbeat_s=self.assignment.heartbeat_s,
+                objective=self.assignment.objective,
+            ),
+        )
+        return WorkerJoined(
+            at=now,
+            worker=hello.worker,
+            slots=hello.slots,
+            local=self._is_local(hello),
+            held=held,
+            foreign=tuple(lease for lease in held if not (ours and self.was_given(lease))),
+            draining=hello.draining,
+            own=told_of_own(hello.own),
+        )
+
+    def _is_local(self, hello: Hello) -> bool:
+        return hello.host == socket.gethostname() and self.local(hello.pid)
+
+    def _malformed(self, received: Received) -> None:
+        self._refuse(received.peer, Reject("malformed", received.complaint[:500], received.lease))
+
+    def _refuse(self, peer: bytes, reject: Reject) -> None:
+        count = self.refused[reject.code] = self.refused.get(reject.code, 0) + 1
+        # A peer may repeat itself.
+        if reject.code != "hello" and count == next_said_at(count - 1):
+            self.note(f"refused a message ({count} so far): {reject.reason}")
+        self.send(peer, reject)
+
+    def peer_of(self, worker: str) -> bytes | None:
+        """The connection of a worker."""
+        session = self._by_worker.get(worker)
+        return None if session is None else session.peer
+
+    def lost(self, worker: str) -> None:
+        """A worker is gone; whoever speaks over its connection must say hello again."""
+        session = self._by_worker.get(worker)
+        if session is not None:
+            self._drop(session)
+
+    def everyone(self) -> list[bytes]:
+        """The connections of all workers."""
+        return list(self._by_peer)
+
+    def _drop(self, session: _Session) -> None:
+        self._forget(session)
+        self.liveness.left(session.worker)
+
+    def _forget(self, session: _Session) -> None:
+        self._by_peer.pop(session.peer, None)
+        if self._by_worker.get(session.worker) is session:
+            del self._by_worker[session.worker]
+
+
+def without_repeated_hellos(received: Sequence[Received]) -> list[Received]:
+    """What came, less each hello that its process says again in its next message: whoever is slow to answer
+    is said one a second, and the last has what holds by now.
+    """
+    kept: list[Received] = []
+    following: dict[bytes, FromWorker | None] = {}
+    for one in reversed(received):
+        if not _says_again(one.message, following.get(one.peer)):
+            kept.append(one)
+        following[one.peer] = one.message
+    return kept[::-1]
+
+
+def _says_again(hello: FromWorker | None, message: FromWorker | None) -> bool:
+    if not isinstance(hello, Hello) or not isinstance(message, Hello):
+        return False
+    return (hello.worker, hello.session) == (message.worker, message.session)
+
+
+def _is_name(text: str) -> bool:
+    """Of a worker: short, and nothing in it that a terminal would take for a command."""
+    return 0 < len(text) <= NAME_LIMIT and text.isprintable()
+
+
+def _is_moderate(values: dict[str, float]) -> bool:
+    """Partial quantities that are worth keeping until the next come."""
+    return len(values) <= QUANTITIES_LIMIT and all(
+        len(name) <= NAME_LIMIT and math.isfinite(value) for name, value in values.items()
+    )
+
+
+def _duration(seconds: float) -> float:
+    return seconds if math.isfinite(seconds) and seconds >= 0.0 else 0.0

@@ -1,0 +1,1 @@
+"""The optimiser's process: what is said to it, what it keeps, and how it refits beside its asks."""

@@ -1,0 +1,101 @@
+"""Between an experiment's own terms and an algorithm's: parameters and points, a value in either sense."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+
+from orchestrator.algorithms.base import Algorithm, Insight, Observation, Suggestion, in_own_terms, reasons
+from orchestrator.algorithms.observed import observed, with_outcomes
+from orchestrator.arrays import FloatArray
+from orchestrator.parameters.fidelity import Fidelity
+from orchestrator.parameters.held import held_within
+from orchestrator.parameters.space import Space
+from orchestrator.runtime.optimiser.believed_where_held import Contender
+from orchestrator.scheduler.commands import Tell
+from orchestrator.scheduler.events import Suggested
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.wanted_outcomes import WantedOutcomes
+
+
+class OwnTerms:
+    """Those of one ``space``; ``sign`` is -1 where low values are good.
+
+    ``outcomes`` is what is wanted of them, ``fidelity`` says what a suggestion costs, where that is not the
+    same of all, and of the parameters ``held`` some may be fixed in this space.
+
+    Attributes:
+        space: the space.
+        fixed: what is held by being fixed.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        sign: float,
+        outcomes: WantedOutcomes | None,
+        fidelity: Fidelity | None,
+        held: Iterable[str],
+    ) -> None:
+        self.space = space
+        self.fixed = [name for name in held if name in space.fixed]
+        self._sign = sign
+        self._outcomes = outcomes
+        self._fidelity = fidelity
+        self._part: tuple[Mapping[str, object], Domain | None] = ({}, None)
+
+    def point(self, parameters: Mapping[str, object]) -> FloatArray:
+        """(D,) where parameters lie; what is fixed in place of being held may have been rounded somewhere."""
+        return self.space.encode({**parameters, **{name: self.space.fixed[name] for name in self.fixed}})
+
+    def part(self, held: Mapping[str, object]) -> Domain | None:
+        """The part of the domain where parameters are held; None: all of it."""
+        if held != self._part[0]:
+            self._part = held, held_within(self.space, held)
+        return self._part[1]
+
+    def observation(self, command: Tell, algorithm: type[Algorithm]) -> tuple[Observation, Contender | None]:
+        """What an algorithm is told of a result; and the trial as one that may be the best, unless it may
+        not.
+        """
+        point = self.point(command.parameters)
+        outcome = (command.value, command.variance, command.factors)
+        observation = observed(command.trial, point, outcome, self._sign, foreseen=command.foreseen)
+        broken: tuple[str, ...] = ()
+        if self._outcomes is not None:
+            judged = self._outcomes.judged(command.parameters, command.outcomes)
+            observation, broken = with_outcomes(observation, judged, algorithm), judged.broken
+        if command.held and not self.fixed:
+            observation = replace(observation, held=True)
+        closely = self._fidelity is None or self._fidelity.is_full(command.parameters)
+        if command.value is None or command.foreseen or broken or not closely:
+            return observation, None
+        return observation, Contender(command.trial, point, self._sign * command.value)
+
+    def suggested(self, suggestions: Sequence[Suggestion], held: Mapping[str, object]) -> list[Suggested]:
+        """What an algorithm suggests where parameters are held."""
+        signs = () if self._outcomes is None else self._outcomes.signs
+        return [
+            Suggested(
+                parameters=parameters,
+                mean=None if suggestion.predicted is None else self._sign * suggestion.predicted.mean,
+                deviation=None if suggestion.predicted is None else suggestion.predicted.deviation,
+                why=reasons(suggestion, self._sign, signs),
+                cost=1.0 if self._fidelity is None else self._fidelity.cost(parameters),
+            )
+            for suggestion in suggestions
+            for parameters in [self._parameters(suggestion.point, held)]
+        ]
+
+    def insight(self, found: Insight) -> dict[str, object]:
+        """What an algorithm believes, as JSON values, without its empty parts."""
+        told = asdict(in_own_terms(found, self._sign))
+        # Parameters are numbered without those that are fixed.
+        told["fixed"] = self.fixed
+        return {name: value for name, value in told.items() if value not in (None, {}, (), [])}
+
+    def _parameters(self, point: FloatArray, held: Mapping[str, object]) -> dict[str, object]:
+        """Of a suggestion, with what is held as it was told, where a grid rounds it."""
+        parameters = self.space.suggested(point)
+        as_told = {**parameters, **held}
+        return parameters if not held or self.space.broken_by(as_told) else as_told

@@ -1,0 +1,391 @@
+"""The optimiser's process: reads requests, one a line, keeps the algorithm, answers.
+
+Requests are taken in order; only an ask that waits for a refit is passed by what comes after it. A refit
+runs in a forked copy, beside everything else, and is adopted when the runtime, which has it in the
+journal by then, says so.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import select
+import signal
+import sys
+import time
+import traceback
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from orchestrator.algorithms import registry
+from orchestrator.algorithms.base import Algorithm, AskKey, ForeseesGain, Refit
+from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
+from orchestrator.errors import OrchestratorError
+from orchestrator.parameters.fidelity import Fidelity
+from orchestrator.parameters.space import Space
+from orchestrator.runtime.begun_spec import read_spec
+from orchestrator.runtime.nodes.attended import ATTEND_EVERY_S, AttendedNodes
+from orchestrator.runtime.optimiser.beginnings import Rebuilder, first_beginning, rebuilder
+from orchestrator.runtime.optimiser.believed_where_held import Contender, believed_where_held
+from orchestrator.runtime.optimiser.forked_refit import ForkedGain, ForkedRefit, refit_without_copy
+from orchestrator.runtime.optimiser.messages import (
+    AdoptRequest,
+    Answer,
+    AskRequest,
+    EndRequest,
+    EstimateGainRequest,
+    GainEstimated,
+    GainFailed,
+    RebuildRequest,
+    RefitBegun,
+    RefitDone,
+    RefitFailed,
+    Reply,
+    Request,
+    Stock,
+    TakeStockRequest,
+    TellRequest,
+    Trouble,
+    decode_request,
+    encode_reply,
+)
+from orchestrator.runtime.optimiser.own_terms import OwnTerms
+from orchestrator.runtime.optimiser.parent_death import end_with_parent
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.commands import AdoptRefit, Ask, Tell
+from orchestrator.spec.build import build_fidelity, build_wanted_outcomes
+from orchestrator.unit_cube.domain import Domain
+from orchestrator.wanted_outcomes import WantedOutcomes
+
+RETRY_A_FAILED_REFIT_AFTER = 10
+"""Observations; or one, where a later life, which knows of no failure, is to do as this one."""
+
+
+class OptimiserServer:
+    """One algorithm, and the order in which it is told and asked.
+
+    Parameters and values come and go in the experiment's own terms; the unit cube and the sense of
+    maximisation begin here. ``rebuilt`` makes the parts anew where a run's bounds are amended, or a value
+    is forgotten. ``only_when_asked``: a refit is not begun before an ask waits for it, and so sees the same
+    values whoever died meanwhile; where asks wait for it anyway. ``outcomes`` is what is wanted of them;
+    ``fidelity`` says what a suggestion costs, where that is not the same of all; ``fixed`` are parameters
+    that are held, which the space may have fixed.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        algorithm: Algorithm,
+        *,
+        minimise: bool,
+        output: int,
+        rebuilt: Rebuilder | None = None,
+        only_when_asked: bool = False,
+        outcomes: WantedOutcomes | None = None,
+        fidelity: Fidelity | None = None,
+        fixed: Iterable[str] = (),
+    ) -> None:
+        self._outcomes = outcomes
+        self._fidelity = fidelity
+        self._rebuilt = rebuilt
+        self._only_when_asked = only_when_asked
+        self._sign = -1.0 if minimise else 1.0
+        self._output = output
+        self._waiting: deque[Request] = deque()
+        self._unread = b""
+        self._refit: ForkedRefit | None = None
+        self._gain: ForkedGain | None = None
+        self._nodes = AttendedNodes(self._send)
+        self._over = False
+        self._begin(space, algorithm, fixed, model=0)
+
+    def _begin(self, space: Space, algorithm: Algorithm, fixed: Iterable[str], *, model: int) -> None:
+        """An algorithm that was told nothing yet; ``fixed`` are to be, if the space was made so."""
+        self._terms = OwnTerms(space, self._sign, self._outcomes, self._fidelity, fixed)
+        self._contenders: list[Contender] = []
+        self._algorithm = algorithm
+        self._model = model
+        self._held: tuple[Ask, float] | None = None
+        self._told = 0
+        self._done_refit = 0
+        self._no_refit_before = 0
+        # The last refit that was computed here; it may wait to be adopted still.
+        self._computed: Refit | None = None
+        if self._refit is not None:
+            self._refit.kill()
+            self._refit = None
+        # The refit by which it is to be said what is left to gain.
+        self._gain_wanted: int | None = None
+        if self._gain is not None:
+            self._gain.kill()
+            self._gain = None
+        self._nodes.begin(algorithm, space.names)
+
+    def serve(self, requests: int) -> None:
+        """Until the other end of ``requests`` closes."""
+        while True:
+            while self._waiting:
+                self._take(self._waiting.popleft())
+            self._start_refit_if_due()
+            self._start_gain_if_wanted()
+            self._answer_if_waited_enough()
+            timeout = max(0.0, self._held[1] - time.monotonic()) if self._held is not None else math.inf
+            refit = [self._refit.descriptor] if self._refit is not None else []
+            gain = [self._gain.descriptor] if self._gain is not None else []
+            nodes = self._nodes.attend()
+            if nodes:
+                timeout = min(timeout, ATTEND_EVERY_S)
+            ready, _, _ = select.select(
+                [requests, *refit, *gain, *nodes], [], [], None if math.isinf(timeout) else timeout
+            )
+            if refit and refit[0] in ready:
+                self._continue_refit()
+            if gain and gain[0] in ready:
+                self._continue_gain()
+            if requests in ready and not self._read(requests):
+                for running in (self._refit, self._gain):
+                    if running is not None:
+                        running.kill()
+                return
+
+    def end(self, requests: int) -> None:
+        """Nothing more will be answered; whether that is the run's end is still to be read, perhaps."""
+        while select.select([requests], [], [], 0.0)[0] and self._read(requests):
+            pass
+        over = self._over or any(isinstance(request, EndRequest) for request in self._waiting)
+        self._nodes.end(over=over)
+
+    def _read(self, requests: int) -> bool:
+        chunk = os.read(requests, 1 << 20)
+        *lines, self._unread = (self._unread + chunk).split(b"\n")
+        self._waiting.extend(decode_request(line) for line in lines)
+        return bool(chunk)
+
+    def _take(self, request: Request) -> None:
+        match request:
+            case EndRequest():
+                self._over = True
+            case RebuildRequest(command):
+                if self._rebuilt is None:
+                    raise ValueError("expected an optimiser that can begin anew")
+                space, algorithm = self._rebuilt(command)
+                self._begin(space, algorithm, command.fixed, model=command.model)
+            case TellRequest(command):
+                self._tell(command)
+            case AdoptRequest(command):
+                self._adopt(command)
+            case EstimateGainRequest(command):
+                self._gain_wanted = command.refit
+            case TakeStockRequest(command):
+                self._send(Stock(self._told, self._insight(self._terms.part(command.held)), self._model))
+            case AskRequest(command):
+                # A held ask is the only one there is: the scheduler has one under way at a time.
+                patience = math.inf if command.patience_s is None else command.patience_s
+                self._held = (command, time.monotonic() + patience)
+                self._answer_if_waited_enough()
+
+    def _tell(self, command: Tell) -> None:
+        self._told += 1
+        observation, contender = self._terms.observation(command, type(self._algorithm))
+        self._algorithm.tell([observation])
+        if contender is not None:
+            self._contenders.append(contender)
+
+    def _adopt(self, command: AdoptRefit) -> None:
+        self._done_refit = max(self._done_refit, command.number)
+        if self._refit is not None and self._refit.number <= command.number:
+            # What was read of a history ended before this, and just where a line does.
+            self._refit.kill()
+            self._refit = None
+        refit = Refit(command.number, command.observations, command.payload)
+        if self._computed is not None and self._computed.number <= command.number:
+            computed, self._computed = self._computed, None
+            if replace(computed, prepared={}) == refit:
+                refit = computed
+        self._algorithm.adopt(refit)
+        self._answer_if_waited_enough()
+
+    # -- asks -----------------------------------------------------------------------------------------
+
+    def _answer_if_waited_enough(self) -> None:
+        if self._held is None:
+            return
+        command, until = self._held
+        if self._refit_awaited() and time.monotonic() < until:
+            return
+        self._held = None
+        self._answer(command)
+
+    def _answer(self, command: Ask) -> None:
+        begun = time.perf_counter()
+        suggestions = self._algorithm.ask(
+            command.count,
+            [self._terms.point(parameters) for parameters in command.pending],
+            AskKey(command.ask, command.first_trial, self._terms.part(command.held)),
+        )
+        dimension = self._terms.space.domain.dimension
+        refuse_what_is_no_answer(suggestions, self._algorithm, dimension, command.count)
+        insight = self._insight()
+        self._send(
+            Answer(
+                ask=command.ask,
+                suggestions=self._terms.suggested(suggestions, command.held),
+                seconds=time.perf_counter() - begun,
+                insight=insight,
+            )
+        )
+
+    def _insight(self, part: Domain | None = None) -> dict[str, object]:
+        """What is believed best is so in a ``part`` of the domain, if given."""
+        found = self._algorithm.insight()
+        if part is not None and found.believed_best is not None:
+            best = believed_where_held(self._algorithm, part, self._contenders)
+            found = replace(found, believed_best=best)
+        return self._terms.insight(found)
+
+    # -- refits ---------------------------------------------------------------------------------------
+
+    def _refit_due(self) -> int | None:
+        number = self._algorithm.refit_due()
+        if number is None or number <= self._done_refit or self._told < self._no_refit_before:
+            return None
+        return number
+
+    def _refit_awaited(self) -> bool:
+        """Whether there will soon be a refit to adopt."""
+        return self._refit_due() is not None
+
+    def _start_refit_if_due(self) -> None:
+        # In the middle of a request there is more to come, as where a long history is told: the refit that
+        # seems due may be adopted in what follows.
+        if self._refit is not None or self._unread or (self._only_when_asked and self._held is None):
+            return
+        if (number := self._refit_due()) is not None:
+            if self._computed is not None and self._computed.number == number:
+                return
+            self._send(RefitBegun(number, self._told))
+            try:
+                self._refit = ForkedRefit.start(self._algorithm, number)
+            except OSError as error:
+                self._refit_without_copy(number, f"no process for it: {error.strerror}", time.monotonic())
+
+    def _continue_refit(self) -> None:
+        assert self._refit is not None
+        if not self._refit.advance():
+            return
+        running, self._refit = self._refit, None
+        refit, error = running.outcome()
+        if refit is not None:
+            self._refit_done(refit, running.begun)
+        elif running.killed:
+            self._refit_without_copy(running.number, error, running.begun)
+        else:
+            self._refit_failed(running.number, error)
+
+    def _refit_without_copy(self, number: int, why: str, begun: float) -> None:
+        """Compute a refit whose copy was not to be had, if that holds up no more than an ask that waits.
+
+        Or that ask, and so the run, would depend on what else the machine was at.
+        """
+        if not self._only_when_asked:
+            self._refit_failed(number, why)
+            return
+        print(f"refit {number}: {why}; it is computed without a copy", file=sys.stderr, flush=True)
+        refit, error = refit_without_copy(self._algorithm, number)
+        if refit is None:
+            self._refit_failed(number, error)
+        else:
+            self._refit_done(refit, begun)
+
+    def _refit_done(self, refit: Refit, begun: float) -> None:
+        self._computed = refit
+        seconds = time.monotonic() - begun
+        self._send(RefitDone(refit.number, refit.observations, refit.payload, seconds, self._model))
+
+    def _refit_failed(self, number: int, why: str) -> None:
+        self._no_refit_before = self._told + (1 if self._only_when_asked else RETRY_A_FAILED_REFIT_AFTER)
+        self._send(RefitFailed(number, why))
+
+    # -- what is left to gain -------------------------------------------------------------------------
+
+    def _start_gain_if_wanted(self) -> None:
+        if self._gain is None and self._gain_wanted is not None:
+            wanted, self._gain_wanted = self._gain_wanted, None
+            if isinstance(self._algorithm, ForeseesGain):
+                try:
+                    self._gain = ForkedGain.start(self._algorithm, wanted)
+                except OSError as error:
+                    self._send(GainFailed(wanted, f"no process for it: {error.strerror}"))
+
+    def _continue_gain(self) -> None:
+        assert self._gain is not None
+        if not self._gain.advance():
+            return
+        running, self._gain = self._gain, None
+        gain, error = running.outcome()
+        if gain is not None:
+            seconds = time.monotonic() - running.begun
+            self._send(GainEstimated(running.number, gain.observations, gain.draws, seconds, self._model))
+        elif error:
+            self._send(GainFailed(running.number, error))
+
+    def _send(self, reply: Reply) -> None:
+        block = memoryview(encode_reply(reply))
+        try:
+            while block:
+                block = block[os.write(self._output, block) :]
+        except BrokenPipeError:
+            # Whoever asked is gone, which is no fault of the algorithm's, and nothing to be said in the log.
+            sys.exit(1)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """``optimiser.server RUN-FOLDER``; requests on standard input, replies on what was standard output."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+    # Whatever an algorithm prints must not be taken for a reply.
+    output = os.dup(1)
+    os.dup2(2, 1)
+    server: OptimiserServer | None = None
+    algorithm: type[Algorithm] | None = None
+    try:
+        spec = read_spec(RunFolder(Path(arguments[0]))).spec
+        algorithm = registry.load(spec.algorithm.name)
+        rebuilt = rebuilder(spec)
+        server = OptimiserServer(
+            *rebuilt(first_beginning(spec)),
+            minimise=spec.objective.goal == "minimise",
+            output=output,
+            rebuilt=rebuilt,
+            only_when_asked=spec.mode.kind != "asynchronous",
+            outcomes=build_wanted_outcomes(spec),
+            fidelity=build_fidelity(spec),
+            fixed=spec.held,
+        )
+        # An end that cannot wait for what is being computed has its nodes let go all the same.
+        signal.signal(signal.SIGTERM, _exit)
+        server.serve(0)
+    except OrchestratorError as error:
+        os.write(output, encode_reply(Trouble(str(error))))
+        return 1
+    except Exception as error:
+        traceback.print_exc()
+        words = f"{type(error).__name__}: {error}" if algorithm is None else fault_words(error, algorithm)
+        os.write(output, encode_reply(Trouble(words)))
+        return 1
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if server is not None:
+            server.end(0)
+    return 0
+
+
+def _exit(number: int, frame: object) -> None:
+    del frame
+    sys.exit(128 + number)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""From a journal back to a run, whatever happened to the file."""

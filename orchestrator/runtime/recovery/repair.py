@@ -1,0 +1,181 @@
+"""A journal made of what can be saved of a damaged one.
+
+Every line before the first damage is kept to the letter. What the scheduler did behind it cannot be replayed;
+but every line says which trial it is about, so the values are not lost with it: they are gathered (`salvage`)
+into one event that takes the place of the rest. The damaged file is kept beside the mended one, and all that
+is dropped is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from orchestrator import __version__
+from orchestrator.errors import JournalError
+from orchestrator.runtime.begun_spec import read_spec
+from orchestrator.runtime.counted_parameters import first_costs, first_points
+from orchestrator.runtime.journal import FORMAT, Header, encode_line
+from orchestrator.runtime.known_events import known_events
+from orchestrator.runtime.recovery.fsck import Examination
+from orchestrator.runtime.recovery.recover import policy_of
+from orchestrator.runtime.recovery.rules_left import rules_left
+from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.events import Event, HeldAmended, RunStarted
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.places import written
+from orchestrator.scheduler.state import State
+from orchestrator.spec.known_results import file_named
+from orchestrator.spec.model import Spec
+from orchestrator.spec.yaml_tree import read_tree
+from orchestrator.system.disk import DISK, Disk, remedy
+from orchestrator.system.shell_lines import shell_line
+
+
+@dataclass(frozen=True, slots=True)
+class RepairPlan:
+    """What a repair would do: the lines of the mended journal after its sound part, and what is dropped.
+
+    ``spec`` is the text for a header, where that is lost; ``after`` is the state of the mended run.
+    """
+
+    found: Examination
+    rebuilt: tuple[Event, ...]
+    saved: Salvage
+    wall: str
+    spec: str
+    after: State
+
+    @property
+    def ending(self) -> str:
+        """How the mended run has ended, empty where a resume goes on with it."""
+        return "" if self.after.resumable else self.after.ending
+
+    def with_lost_amendments(self, sentences: Sequence[str]) -> RepairPlan:
+        """The same, and the mended journal says that these are lost as well."""
+        before = self.saved.event
+        event = replace(before, lost_amendments=(*sentences, *before.lost_amendments))
+        rebuilt = tuple(event if one is before else one for one in self.rebuilt)
+        return replace(self, rebuilt=rebuilt, saved=replace(self.saved, event=event))
+
+
+def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairPlan:
+    """Work out what can be saved. Raises `JournalError` if nothing can be, with the reason."""
+    loaded = read_spec(folder)
+    scheduler = Scheduler(policy_of(loaded.spec))
+    for event in found.sound:
+        scheduler.handle(event)
+    rebuilt: list[Event] = []
+    begun = next((readable for readable in found.behind if isinstance(readable.event, RunStarted)), None)
+    if not found.sound:
+        # Without its first event, the run is begun again from the spec; it holds the same points, and the
+        # same values but for those of a file.
+        started = begun.event if begun is not None else _started(folder, found, loaded.spec)
+        rebuilt.append(started)
+        scheduler.handle(started)
+    wall = now.isoformat(timespec="seconds")
+    behind = [readable for readable in found.behind if readable is not begun]
+    rules = rules_behind(behind)
+    for rule in rules:
+        scheduler.handle(rule)
+    held = scheduler.state.policy.held
+    left = list(rules_left(loaded.spec, scheduler.state, behind))
+    for rule in left:
+        scheduler.handle(rule)
+    rules += left
+    saved = salvage(scheduler.state, behind, lost=found.lost, wall=wall)
+    if rebuilt and begun is None and (file := file_named(read_tree(loaded.text, str(folder.spec)))):
+        lost = (
+            f"the known results of {file}, which only the first event held; to give them again: "
+            f"{shell_line('amend', folder.path, '--known', file)}"
+        )
+        saved = replace(saved, dropped=(lost, *saved.dropped))
+    if found.hole:
+        proven = [] if saved.budget is None else [saved.budget]
+        rebuilt += [*rules, *proven, saved.event, *saved.decisions]
+        # That it can be replayed is proved before anything is written.
+        for event in (*proven, saved.event, *saved.decisions):
+            scheduler.handle(event)
+    plan = RepairPlan(found, tuple(rebuilt), saved, wall, loaded.text, scheduler.state)
+    amended = [f"by its looks, an amendment: {bad.amendment}" for bad in found.bad if bad.amendment]
+    amended += [
+        f"what amended where {name} is held, or its bounds: {name} = {written(held[name])} by what is left is"
+        " outside of them, and it is chosen now"
+        for rule in left
+        if isinstance(rule, HeldAmended)
+        for name in rule.freed
+    ]
+    return plan.with_lost_amendments(amended)
+
+
+def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
+    if not found.behind:
+        raise JournalError(
+            f"{found.path}: expected an event that can be read, got none. Nothing can be saved; start the "
+            f"run again: {shell_line('run', folder.spec)}"
+        )
+    known = known_events(spec.initial.results, spec)
+    return RunStarted(
+        at=0.0,
+        run=folder.name,
+        wall="",
+        points=first_points(spec),
+        known=known,
+        in_turn=True,
+        costs=first_costs(spec),
+    )
+
+
+def repair(plan: RepairPlan, disk: Disk = DISK) -> Path:
+    """Write the mended journal in the place of the damaged one, of which a copy is kept; the copy's path.
+    What was last said of the run goes with the damaged one.
+
+    All or nothing: until the new file is whole and on the device, the old one stands. The run's lock must
+    be held. Raises `JournalError` if the disk refuses, which says which of both it is.
+    """
+    path = plan.found.path
+    stamp = "".join(character for character in plan.wall if character.isdigit())[:14]
+    kept = path.with_name(f"{path.name}.damaged-{stamp}")
+    draft = path.with_name(f"{path.name}.mended")
+    try:
+        disk.copy(path, kept)
+        descriptor = disk.open(kept)
+        disk.sync(descriptor)
+        disk.close(descriptor)
+        descriptor = disk.open(draft, empty=True, at_end=True)
+        try:
+            block = memoryview(_mended(plan))
+            while block:
+                block = block[disk.append(descriptor, block) :]
+            disk.sync(descriptor)
+        finally:
+            disk.close(descriptor)
+        disk.replace(path, draft)
+    except OSError as error:
+        raise JournalError(
+            f"expected to write beside {path}, got: {error.strerror}. The journal is as it was. "
+            f"{remedy(error)}, and try again."
+        ) from None
+    with suppress(OSError):
+        # It knew of values that are dropped now.
+        RunFolder(path.parent).standing.unlink()
+    try:
+        disk.sync_directory(path.parent)
+    except OSError as error:
+        raise JournalError(
+            f"expected to make {path} safe on disk, got: {error.strerror}. It is mended, but the damaged "
+            f"one, of which {kept} is a copy, may be back after a power failure. Look to the disk first."
+        ) from None
+    return kept
+
+
+def _mended(plan: RepairPlan) -> bytes:
+    found = plan.found
+    header = Header(FORMAT, f"orchestrator {__version__}", plan.spec)
+    made_anew = [] if found.header else [encode_line(0, header)]
+    behind = enumerate(plan.rebuilt, start=len(found.sound) + 1)
+    return b"".join([*made_anew, *found.kept, *(encode_line(number, event) for number, event in behind)])

@@ -1,0 +1,224 @@
+"""What can be saved from behind the damage of a journal: the trials as they stood at its end.
+
+A value whose parameters are not certain is not guessed at: it is dropped, and said. What people decided says
+all by itself, and is kept: budgets, bounds, and what is held, before the trials, which may need them, the
+rest after. Where it is about a trial or a known result that is lost, or not certain, that is said.
+"""
+
+from __future__ import annotations
+
+import math
+import typing
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeAlias
+
+from orchestrator.runtime.recovery.salvaged_decisions import Decision, StillMeant, taken_behind
+from orchestrator.runtime.recovery.trials_behind import Fate, Made, TrialsBehind
+from orchestrator.scheduler.events import (
+    BoundsAmended,
+    BudgetAmended,
+    Event,
+    HeldAmended,
+    JournalMended,
+    SavedTrial,
+    Suggested,
+)
+from orchestrator.scheduler.places import place_words
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.standing import ROUNDING, amended_policy
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.story import bounds_words, numbered
+
+Rule: TypeAlias = BudgetAmended | BoundsAmended | HeldAmended
+"""What of an amendment decides over trials."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """An event behind the damage, and its line in the file, from 1."""
+
+    line: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """The event that stands for what was saved, and a sentence for each thing that was not.
+
+    ``budget`` precedes it, where values prove that there was another; ``decisions`` of people follow it.
+    ``values`` counts the results that the event holds; ``again`` the trials to be evaluated again.
+    """
+
+    event: JournalMended
+    budget: BudgetAmended | None
+    decisions: tuple[Event, ...]
+    values: int
+    again: int
+    dropped: tuple[str, ...]
+
+
+def rules_behind(behind: Sequence[Readable]) -> list[Rule]:
+    """The budgets and bounds that people amended behind the damage, and where they held parameters; to be
+    handled before `salvage`.
+    """
+    return [readable.event for readable in behind if isinstance(readable.event, Rule)]
+
+
+def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) -> Salvage:
+    """Gather ``behind`` into one event that follows ``before``, the state up to the damage."""
+    events = [readable.event for readable in behind]
+    end = max([before.at, *(event.at for event in events)])
+    trials = TrialsBehind(before)
+    decisions: list[Decision] = []
+    of_no_use: Counter[str] = Counter()
+    made_before: set[int] = set()
+    for event in events:
+        if isinstance(event, BoundsAmended | HeldAmended | JournalMended):
+            made_before = set(trials.made)
+        if trials.take(event) or isinstance(event, Rule):
+            continue
+        if isinstance(event, typing.get_args(Decision)):
+            decisions.append(typing.cast(Decision, event))
+        else:
+            of_no_use[type(event).__name__] += 1
+
+    dropped: list[str] = []
+    budget = _proven_budget(before, trials, end, dropped)
+    paid = before.policy if budget is None else amended_policy(before, budget)
+    renumbered = _kept_of_those_made(before, trials, paid, dropped)
+    saved = _settled_behind(before, trials) + [
+        _saved(before, now, trials.made[was], trials.fate(was)) for was, now in renumbered.items()
+    ]
+    dropped += [f"{count} {name} without a part in any value" for name, count in sorted(of_no_use.items())]
+
+    since = {now: trials.made[was] for was, now in renumbered.items() if was not in made_before}
+    numbers = {**renumbered, **{number: number for number in before.trials}}
+    mended = JournalMended(
+        at=end,
+        wall=wall,
+        lost=lost,
+        asks=trials.asks,
+        trials=tuple(saved),
+        requests=taken_behind(events, numbers),
+        lost_amendments=tuple(_asked_for_elsewhere(before, since)),
+        within_bounds=True,
+    )
+    valued = {one.number for one in saved if one.value is not None}
+    settled = valued | {one.number for one in saved if one.message}
+    unsettled = (set(before.unsettled) | {one.number for one in saved}) - settled
+    still = StillMeant(before, numbers, unsettled, valued, dropped)
+    following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
+    points = {number: trial.parameters for number, trial in before.trials.items()}
+    points |= {one.number: one.suggested.parameters for one in saved}
+    again = sum(before.inside(points[number]) and before.where_held(points[number]) for number in unsettled)
+    return Salvage(mended, budget, tuple(following), len(valued), again, tuple(dropped))
+
+
+def _proven_budget(
+    before: State, trials: TrialsBehind, at: float, dropped: list[str]
+) -> BudgetAmended | None:
+    """The budget that there must have been, where the line that raised it is lost: no value goes for that."""
+    budget, cost = before.policy.trials, before.policy.cost
+    needed = before.budgeted + trials.made_and_valued()
+    raised = None if budget is None or needed <= budget else needed
+    if raised is not None:
+        dropped.append(
+            f"whatever raised the budget of {budget}: there are values of more trials, so a budget of"
+            f" {needed} trials is taken for granted"
+        )
+    paid = before.spent + trials.cost_of_valued()
+    # The last one may exceed what was left, by less than an evaluation at full fidelity.
+    costlier = None if cost is None or paid < cost + 1.0 else paid
+    if costlier is not None:
+        dropped.append(
+            f"whatever raised the budget of a cost of {cost:g}: there are values that cost more, so a budget"
+            f" of {paid:g} is taken for granted"
+        )
+    if raised is None and costlier is None:
+        return None
+    return BudgetAmended(at=at, trials=raised, cost=costlier, by="fsck")
+
+
+def _asked_for_elsewhere(before: State, made: Mapping[int, Made]) -> Iterator[str]:
+    """That what is held, or the bounds, must have been amended in a line that is lost. ``before`` has the
+    rest of what was.
+    """
+    points = {number: one.suggested.parameters for number, one in made.items()}
+    for what, where, as_it_is, allowed in (
+        ("where parameters are held", "elsewhere", place_words(before.policy.held), before.where_held),
+        ("the bounds", "outside", bounds_words(before.bounds), before.inside),
+    ):
+        if others := [number for number, point in points.items() if not allowed(point)]:
+            said = f"{numbered(others)} {'was' if len(others) == 1 else 'were'} asked for {where}"
+            yield (
+                f"what amended {what}, {as_it_is} by what is left: {said}; what has no value there is not"
+                " evaluated"
+            )
+
+
+def _settled_behind(before: State, trials: TrialsBehind) -> list[SavedTrial]:
+    """The trials that the sound part holds unsettled, and that were settled behind the damage."""
+    saved = [
+        _saved(before, number, Made(Suggested(parameters=trial.parameters), trial.ask), fate, trial.failures)
+        for number, trial in sorted(before.unsettled.items())
+        if (fate := trials.fates.get(number)) is not None
+    ]
+    return [one for one in saved if one.value is not None or one.message]
+
+
+def _kept_of_those_made(
+    before: State, trials: TrialsBehind, paid: Policy, dropped: list[str]
+) -> dict[int, int]:
+    """The numbers of the trials made behind the damage from now on, by those that they had.
+
+    A gap in them is closed. Where the trials are more than is ``paid`` for, some without a value go.
+    """
+    limit = paid.trials
+    room = len(trials.made) if limit is None else max(0, limit - before.budgeted)
+    room_without_value = room - trials.made_and_valued()
+    left = math.inf if paid.cost is None else paid.cost - before.spent - trials.cost_of_valued()
+    renumbered: dict[int, int] = {}
+    for was in sorted(trials.made):
+        if trials.fate(was).result is None:
+            room_without_value -= 1
+            if room_without_value < 0:
+                dropped.append(f"trial {was}: it is beyond the budget of {limit}")
+                continue
+            if left <= ROUNDING:
+                dropped.append(f"trial {was}: it is beyond the budget of a cost of {paid.cost:g}")
+                continue
+            left -= trials.made[was].suggested.cost
+        now = renumbered[was] = len(before.trials) + len(renumbered) + 1
+        if was != now:
+            dropped.append(f"the number of trial {was}: it is trial {now} from now on")
+    for was, fate in sorted(trials.fates.items()):
+        if was > len(before.trials) and was not in trials.made and fate.result is not None:
+            dropped.append(
+                f"the value {fate.result.value!r} of trial {was}, from {fate.result.worker}: the line with "
+                "its parameters is lost"
+            )
+    return renumbered
+
+
+def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: int = 0) -> SavedTrial:
+    saved = partial(SavedTrial, number=number, suggested=made.suggested, ask=made.ask)
+    if (result := fate.result) is not None:
+        return saved(
+            value=result.value,
+            variance=result.variance,
+            factors=result.factors,
+            extras=result.extras,
+            broken=result.broken,
+            elapsed=result.elapsed,
+            worker=result.worker,
+            curve=result.curve,
+            own=result.own,
+        )
+    if (stopped := fate.stopped) is not None:
+        return saved(message=stopped.reason, forecast=stopped.forecast, curve=stopped.curve)
+    failures = failures_before + fate.failures
+    spent = f"failed {failures} times" if failures >= before.policy.attempts else ""
+    return saved(message=fate.verdict or spent)

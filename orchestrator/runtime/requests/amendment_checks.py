@@ -1,0 +1,176 @@
+"""What cannot be amended, and why: each check raises, with what was expected, what came and what to do.
+
+What is numpy is imported where it is needed: whoever resumes a run must not wait for it.
+"""
+
+from __future__ import annotations
+
+import math
+
+from orchestrator.errors import SpecError, UsageError
+from orchestrator.runtime.requests.kinds import Amend, Budgets
+from orchestrator.runtime.usable_values import why_unusable
+from orchestrator.scheduler.events import KnownResult, ObservationsForgotten
+from orchestrator.scheduler.standing import ROUNDING
+from orchestrator.scheduler.state import State
+from orchestrator.spec.checks import NO_TARGET
+from orchestrator.spec.held import (
+    NOT_ALL,
+    UNFORESEEN_WHERE_HELD,
+    cannot_be_held,
+    fidelity_cannot_be_held,
+    holds_all,
+)
+from orchestrator.spec.model import Spec
+from orchestrator.spec.told_values import expected_words, value_of
+from orchestrator.spelling import listed
+from orchestrator.values.finite import written
+from orchestrator.values.same import alike
+
+
+def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> None:
+    """Raises `UsageError` for a budget that is spent or makes no sense, or where none would be left."""
+    rules = state.policy
+    if request.trials is not None and request.trials < max(1, state.budgeted):
+        raise UsageError(
+            f"expected a budget of at least the {state.budgeted} trials that were made, got "
+            f"{request.trials}; to have no more, say --trials {max(1, state.budgeted)}"
+        )
+    if request.cost is not None:
+        check_cost(request.cost, spec, state)
+    if request.patience is not None and request.patience < 1:
+        raise UsageError(f"expected a patience of at least 1 trial, got {request.patience}")
+    if request.time_s is not None and not now < request.time_s < math.inf:
+        raise UsageError(
+            f"expected more time than the {now:.0f} s that the run has taken, got {request.time_s:g} s"
+        )
+    if request.target is not None and not math.isfinite(request.target):
+        raise UsageError(f"expected a finite target, got {request.target}")
+    if request.target is not None and spec.further_objectives:
+        raise UsageError(NO_TARGET)
+    if request.expected_gain is not None:
+        check_expected_gain(request.expected_gain, spec)
+    before = {
+        "trials": rules.trials,
+        "cost": rules.cost,
+        "time": rules.time_s,
+        "target": rules.target,
+        "patience": rules.patience,
+        "expected_gain": rules.expected_gain,
+    }
+    given = {
+        "trials": request.trials,
+        "cost": request.cost,
+        "time": request.time_s,
+        "target": request.target,
+        "patience": request.patience,
+        "expected_gain": request.expected_gain,
+    }
+    after = {key: before[key] if given[key] is None else given[key] for key in before}
+    if all(value is None or key in request.lifted for key, value in after.items()):
+        raise UsageError(
+            "expected at least one of trials, cost, time, target, patience and expected gain to stay, got"
+            " none"
+        )
+
+
+def check_cost(cost: float, spec: Spec, state: State) -> None:
+    """Raises `UsageError` for what is spent already, or where every trial costs the same."""
+    if spec.fidelity is None:
+        raise UsageError(
+            "expected --cost of a run whose spec has a `fidelity`, which says what a trial costs, got one"
+            " without; say --trials N"
+        )
+    if not 0 < cost < math.inf:
+        raise UsageError(f"expected a budget of evaluations at full fidelity above 0, got {cost:g}")
+    if cost < state.spent - ROUNDING:
+        # Rounded up, so that what is to be typed is taken.
+        least = math.ceil(state.spent * 1e3) / 1e3
+        raise UsageError(
+            f"expected a budget of at least the {state.spent:.4g} evaluations at full fidelity that the"
+            f" trials cost, got {cost:g}; to have no more, say --cost {written(least)}"
+        )
+
+
+def check_expected_gain(threshold: float, spec: Spec) -> None:
+    """Raises `UsageError` for a threshold, or an algorithm, that nothing can be expected of."""
+    from orchestrator.algorithms import registry
+    from orchestrator.spec.algorithm_checks import UNFORESEEN, UNFORESEEN_OF_SEVERAL, cannot_foresee
+    from orchestrator.spec.build import build_problem
+
+    if spec.further_objectives:
+        raise UsageError(UNFORESEEN_OF_SEVERAL)
+    if spec.outcomes and build_problem(spec).outcome_constraints:
+        raise UsageError(UNFORESEEN)
+    if not 0 < threshold < math.inf:
+        raise UsageError(f"expected an expected gain above 0, got {threshold}")
+    if not registry.foresees_gain(registry.load(spec.algorithm.name)):
+        raise UsageError(cannot_foresee(spec.algorithm.name))
+
+
+def check_held(request: Amend, spec: Spec, state: State) -> None:
+    """Raises `UsageError` for a parameter, or a run, that cannot be held, or one let go that is not held."""
+    from orchestrator.spec.held_checks import cannot_hold
+
+    before = state.policy.held
+    for name in request.free:
+        if name not in before:
+            now = listed(before) if before else "none is"
+            raise UsageError(f"expected a parameter that is held ({now}) to let go, got `{name}`")
+        if name in request.held:
+            raise UsageError(f"expected `{name}` to be held or let go, got both")
+    if not request.held:
+        return
+    if sentence := cannot_hold(spec.algorithm.name):
+        raise UsageError(sentence)
+    if state.policy.expected_gain is not None and "expected_gain" not in request.budgets.lifted:
+        raise UsageError(f"{UNFORESEEN_WHERE_HELD}; lift it as well: --expected-gain none")
+    for name, value in request.held.items():
+        if sentence := cannot_be_held(name, spec.parameters):
+            raise UsageError(sentence)
+        if spec.fidelity is not None and name == spec.fidelity.parameter:
+            raise UsageError(fidelity_cannot_be_held(name))
+        if not alike(value_of(spec.parameters[name], value, str(value)), value):
+            raise UsageError(expected_words(name, spec.parameters[name], value))
+    if holds_all(request.held_after(before), spec.parameters):
+        raise UsageError(NOT_ALL)
+
+
+def check_space(spec: Spec) -> None:
+    """Raises `SpecError` for bounds that make no space, or hold no point that satisfies the constraints, or
+    none where parameters are held.
+    """
+    from orchestrator.spec.build import require_feasible_points, require_points_where_held
+
+    require_feasible_points(spec)
+    require_points_where_held(spec)
+
+
+def check_results(results: list[KnownResult], spec: Spec) -> None:
+    """Raises `SpecError` for a result that is none, or lies outside the space."""
+    from orchestrator.spec.build import build_space
+
+    space = build_space(spec)
+    factors = None if spec.factors is None else len(spec.factors)
+    for number, known in enumerate(results, start=1):
+        # What failed has none, and as good as any.
+        value = 0.0 if known.value is None else known.value
+        if complaint := why_unusable(value, known.variance, known.factors, factors):
+            raise SpecError(f"known result {number}: {complaint}")
+        space.encode(known.parameters)
+
+
+def check_forgotten(event: ObservationsForgotten, state: State) -> None:
+    """Raises `UsageError` where there is no reason, or nothing to forget."""
+    if not event.reason:
+        raise UsageError("expected why the value is not to be believed: --reason TEXT")
+    observed = {trial.number: trial for trial in state.observed}
+    for number in event.trials:
+        trial = observed.get(number) or state.trials.get(number)
+        if trial is None:
+            known = f", or a known result from {1 - state.known} to 0" if state.known else ""
+            raise UsageError(f"expected a trial from 1 to {len(state.trials)}{known}, got {number}")
+        if trial.value is None:
+            raise UsageError(f"expected a trial with a value, got trial {number}, which is {trial.state}")
+        if trial.forgotten:
+            raise UsageError(f"trial {number} is forgotten already: {trial.forgotten}")

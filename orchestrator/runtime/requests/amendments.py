@@ -1,0 +1,265 @@
+"""What a person amends of a run that has begun, from the request to the events that it causes.
+
+The spec stays as it was given: what is amended follows from the journal, and `amended` shows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+import msgspec
+
+from orchestrator.errors import OrchestratorError, UsageError
+from orchestrator.runtime.requests.amendment_checks import (
+    check_budgets,
+    check_expected_gain,
+    check_forgotten,
+    check_held,
+    check_results,
+    check_space,
+)
+from orchestrator.runtime.requests.kinds import Amend, Budgets
+from orchestrator.scheduler.bounds import outside
+from orchestrator.scheduler.events import (
+    Amendment,
+    BoundsAmended,
+    BudgetAmended,
+    HeldAmended,
+    ObservationsForgotten,
+    ResultsAdded,
+    RunContinued,
+    RunPaused,
+)
+from orchestrator.scheduler.places import Places, away
+from orchestrator.scheduler.standing import amended_held
+from orchestrator.scheduler.state import State
+from orchestrator.scheduler.story import bounds_words, budget_words, held_words, numbered
+from orchestrator.spec.amended import Bounds, with_bounds, with_budget, with_held
+from orchestrator.spec.held import UNFORESEEN_WHERE_HELD
+from orchestrator.spec.model import Spec
+
+
+def amended(spec: Spec, state: State, bounds: Bounds | None = None, held: Places | None = None) -> Spec:
+    """The spec as the events so far have amended it, and with further ``bounds``, if there are any; with
+    these parameters ``held``, if that is to change.
+    """
+    places = state.policy.held if held is None else held
+    so_far = with_held(with_budget(spec, state.policy), places)
+    return with_bounds(so_far, {**state.bounds, **(bounds or {})})
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """The events that a request causes, and what is said once they are on disk. None: done before."""
+
+    events: list[Amendment]
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was found of all amended bounds, and of what is held, together: ``complaint`` is why they cannot
+    be, if so.
+    """
+
+    bounds: Mapping[str, tuple[float, float]]
+    held: Places
+    complaint: OrchestratorError | None
+
+    def answers(self, request: Amend, state: State) -> bool:
+        """Whether these are the bounds, and the parameters held, that a request would lead to."""
+        after = request.held_after(state.policy.held)
+        return (self.bounds, self.held) == ({**state.bounds, **request.bounds}, after)
+
+
+def decide_amendment(
+    request: Amend, spec: Spec, state: State, now: float, name: str, judged: Judged | None = None
+) -> Amended:
+    """What follows from a request called ``name``; a part of it that was taken already is left out.
+
+    ``spec`` is the one that was given, ``judged`` what `rehearse` found. Raises `UsageError` or `SpecError`
+    for what makes no sense.
+    """
+    if judged is not None and not judged.answers(request, state):
+        judged = None
+    parts = list(_Parts(request, spec, state, now, name, judged))
+    if not parts:
+        raise UsageError(
+            "expected something to amend: --bounds, --held, --free, --trials, --cost, --time, --target, "
+            "--patience, --expected-gain, --known, --result, --forget, --pause or --continue"
+        )
+    events = [event for event, _ in parts if (name, type(event).__name__) not in state.requests]
+    return Amended(events, "; ".join(sentence for _, sentence in parts))
+
+
+def rehearse(
+    request: Amend, spec: Spec, before: Mapping[str, tuple[float, float]], held_before: Places
+) -> Judged | None:
+    """Do what may take seconds of judging a request: import, and look for a point within its bounds, where
+    parameters are held.
+
+    To be called beside the loop, before; ``before`` are the bounds that were amended so far, and
+    ``held_before`` is what is held.
+    """
+    if request.budgets.expected_gain is not None:
+        with suppress(OrchestratorError):
+            check_expected_gain(request.budgets.expected_gain, spec)
+    if not (request.bounds or request.results or request.held or request.free):
+        return None
+    bounds, held = {**before, **request.bounds}, request.held_after(held_before)
+    try:
+        check_space(with_bounds(with_held(spec, held), bounds))
+    except OrchestratorError as complaint:
+        return Judged(bounds, held, complaint)
+    return Judged(bounds, held, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The parts of a request: of each the event, and the sentence that says it.
+
+    One that was taken already is on disk: it holds, and is not judged again by what has come since.
+    """
+
+    request: Amend
+    spec: Spec
+    state: State
+    now: float
+    name: str
+    judged: Judged | None
+
+    def __iter__(self) -> Iterator[tuple[Amendment, str]]:
+        request = self.request
+        if request.held or request.free:
+            yield self._held()
+        if request.bounds:
+            yield self._bounds()
+        if request.budgets != Budgets():
+            yield self._budget()
+        if request.results:
+            yield self._results()
+        if request.forget:
+            yield self._forgotten()
+        if request.paused is not None:
+            yield self._paused() if request.paused else self._continued()
+
+    def _untaken(self, kind: type[Amendment]) -> bool:
+        return (self.name, kind.__name__) not in self.state.requests
+
+    def _held(self) -> tuple[Amendment, str]:
+        request = self.request
+        if self._untaken(HeldAmended):
+            # Within the bounds as they will be, whatever is held so far.
+            check_held(request, amended(self.spec, self.state, self._bounds_then(), held={}), self.state)
+            self._check_space()
+        event = HeldAmended(
+            at=self.now, held=request.held, freed=tuple(request.free), by=request.by, request=self.name
+        )
+        return event, _held_sentence(event, self.state)
+
+    def _bounds(self) -> tuple[Amendment, str]:
+        if self._untaken(BoundsAmended):
+            self._check_space()
+        event = BoundsAmended(at=self.now, bounds=self.request.bounds, by=self.request.by, request=self.name)
+        return event, _bounds_sentence(event, self.state)
+
+    def _check_space(self) -> None:
+        if self.judged is None:
+            check_space(self._spec_as_amended())
+        elif self.judged.complaint is not None:
+            raise self.judged.complaint
+
+    def _spec_as_amended(self) -> Spec:
+        """The spec as it will be: results may lie where the bounds of the same request allow, and bounds may
+        leave out what it holds no longer.
+        """
+        return amended(self.spec, self.state, self._bounds_then(), self._held_then())
+
+    def _bounds_then(self) -> Bounds | None:
+        """Those that will come to be."""
+        return self.request.bounds if self._untaken(BoundsAmended) else None
+
+    def _held_then(self) -> Places:
+        """What will be held."""
+        held = self.state.policy.held
+        return self.request.held_after(held) if self._untaken(HeldAmended) else held
+
+    def _budget(self) -> tuple[Amendment, str]:
+        budgets = self.request.budgets
+        if self._untaken(BudgetAmended):
+            check_budgets(budgets, self.spec, self.state, self.now)
+            if budgets.expected_gain is not None and self._held_then():
+                raise UsageError(UNFORESEEN_WHERE_HELD)
+        event = BudgetAmended(
+            at=self.now, **msgspec.structs.asdict(budgets), by=self.request.by, request=self.name
+        )
+        return event, f"the budget is amended: {budget_words(event)}"
+
+    def _results(self) -> tuple[Amendment, str]:
+        results = self.request.results
+        if self._untaken(ResultsAdded):
+            check_results(results, self._spec_as_amended())
+        event = ResultsAdded(at=self.now, results=tuple(results), by=self.request.by, request=self.name)
+        noun = "known result is" if len(results) == 1 else "known results are"
+        return event, f"{len(results)} {noun} added"
+
+    def _forgotten(self) -> tuple[Amendment, str]:
+        event = ObservationsForgotten(
+            at=self.now,
+            trials=tuple(dict.fromkeys(self.request.forget)),
+            reason=self.request.reason.strip(),
+            by=self.request.by,
+            request=self.name,
+        )
+        if self._untaken(ObservationsForgotten):
+            check_forgotten(event, self.state)
+        said = numbered(event.trials)
+        return event, f"the value of {said} is forgotten, and the model learns anew without it"
+
+    def _paused(self) -> tuple[Amendment, str]:
+        event = RunPaused(at=self.now, reason=self.request.reason, by=self.request.by, request=self.name)
+        return event, "the run is paused"
+
+    def _continued(self) -> tuple[Amendment, str]:
+        if not self.state.paused and self._untaken(RunContinued):
+            raise UsageError("expected a run that is paused, got one that is not")
+        return RunContinued(at=self.now, by=self.request.by, request=self.name), "the run goes on"
+
+
+def _held_sentence(event: HeldAmended, state: State) -> str:
+    after = amended_held(state, event).held
+    valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
+    elsewhere = sum(bool(away(after, trial.parameters)) for trial in valued)
+    queued = sum(bool(away(after, state.trials[number].parameters)) for number in state.queue)
+    running = sum(
+        trial.lease is not None and bool(away(after, trial.parameters)) for trial in state.unsettled.values()
+    )
+    said = [f"what is held is amended: {held_words(event)}"]
+    if elsewhere:
+        said.append(f"values elsewhere, which are learned from all the same, and no best: {elsewhere}")
+    if queued:
+        said.append(f"queued trials elsewhere, which are abandoned: {queued}")
+    if running:
+        said.append(f"running trials elsewhere, which may finish: {running}")
+    return "; ".join(said)
+
+
+def _bounds_sentence(event: BoundsAmended, state: State) -> str:
+    after = {**state.bounds, **event.bounds}
+    believed = [trial for trial in state.observed if trial.value is not None and not trial.forgotten]
+    left_out = sum(bool(outside(after, trial.parameters)) for trial in believed)
+    queued = sum(bool(outside(after, state.trials[number].parameters)) for number in state.queue)
+    running = sum(
+        trial.lease is not None and bool(outside(after, trial.parameters))
+        for trial in state.unsettled.values()
+    )
+    said = [f"the bounds are amended: {bounds_words(event.bounds)}"]
+    if left_out:
+        said.append(f"values outside, which stay in the journal and are left out of the model: {left_out}")
+    if queued:
+        said.append(f"queued trials outside, which are abandoned: {queued}")
+    if running:
+        said.append(f"running trials outside, which may finish: {running}")
+    return "; ".join(said)

@@ -1,0 +1,97 @@
+"""What a person decides over one trial of a run, from the request to the event that it causes."""
+
+from __future__ import annotations
+
+from orchestrator.runtime.requests.kinds import Approve, Decision, Record, RecordFailure, Refuse, Verdict
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, TrialApproved, TrialRefused
+from orchestrator.scheduler.state import State, Trial
+from orchestrator.spec.evaluation import PERSON
+from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
+
+_CAUSED = {
+    Approve: TrialApproved,
+    Refuse: TrialRefused,
+    Record: ResultArrived,
+    RecordFailure: FailureArrived,
+}
+
+
+def decide(
+    request: Decision, state: State, now: float, name: str, wanted: WantedResults | None = None
+) -> Event | Verdict:
+    """The event that a request about one trial, called ``name``, causes now, or why it causes none.
+
+    ``wanted`` is what a result has to bring: no more than a value if it is not given.
+    """
+    if (name, _CAUSED[type(request)].__name__) in state.requests:
+        # It is on disk; whoever was to answer died before that.
+        return Verdict(True, sentence_for(request))
+    trial = state.trials.get(request.trial)
+    if trial is None:
+        return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
+    if trial.settled:
+        return Verdict(False, f"trial {trial.number} is {trial.state} already")
+    match request:
+        case Approve():
+            if trial.approved:
+                return Verdict(False, f"trial {trial.number} needs no approval: it is {trial.state}")
+            return TrialApproved(at=now, trial=trial.number, by=request.by, request=name)
+        case Refuse():
+            return TrialRefused(
+                at=now, trial=trial.number, reason=request.reason, by=request.by, request=name
+            )
+    if trial.lease is None or trial.worker != PERSON:
+        return Verdict(False, _nobodys_to_record(trial, state))
+    elapsed = now - (trial.started_at or now)
+    if isinstance(request, RecordFailure):
+        return FailureArrived(
+            at=now,
+            worker=PERSON,
+            lease=trial.lease,
+            kind="error",
+            message=request.message,
+            elapsed=elapsed,
+            request=name,
+        )
+    wanted = wanted or WantedResults()
+    if complaint := wanted.why_unusable(request.value, request.variance, request.factors, request.extras):
+        return Verdict(False, complaint)
+    if is_too_deep(request.extras):
+        return Verdict(False, f"expected extras nested at most {DEPTH_LIMIT} deep, got deeper ones")
+    return ResultArrived(
+        at=now,
+        worker=PERSON,
+        lease=trial.lease,
+        value=request.value,
+        variance=request.variance,
+        factors=None if request.factors is None else tuple(request.factors),
+        extras=request.extras,
+        broken=wanted.broken(trial.parameters, request.extras),
+        elapsed=elapsed,
+        request=name,
+    )
+
+
+def _nobodys_to_record(trial: Trial, state: State) -> str:
+    """Why no person can record what came of a trial that none is at."""
+    where = f"is {trial.state}" if trial.lease is None else f"runs on {trial.worker}"
+    if state.policy.approval and not trial.approved:
+        where += f"; first: orchestrator approve {trial.number}"
+    return (
+        f"expected a trial that a person evaluates (`evaluator: person`, approved), but trial "
+        f"{trial.number} {where}"
+    )
+
+
+def sentence_for(request: Decision) -> str:
+    """What was done, once it is done."""
+    match request:
+        case Approve(trial):
+            return f"trial {trial} is approved"
+        case Refuse(trial):
+            return f"trial {trial} is refused"
+        case Record(trial, value):
+            return f"trial {trial} is recorded with {value:g}"
+        case RecordFailure(trial):
+            return f"the failure of trial {trial} is recorded"

@@ -1,0 +1,77 @@
+"""Whether what a person decides of a run that nobody works on can still count, asked while they are there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from orchestrator.errors import UsageError
+from orchestrator.runtime.requests.decisions import decide
+from orchestrator.runtime.requests.desk import Desk
+from orchestrator.runtime.requests.kinds import Amend, Approve, Decision, Record, RecordFailure, Verdict
+from orchestrator.runtime.requests.left_amendments import foresee
+from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.runtime.wanted_results import WantedResults
+from orchestrator.scheduler.machine import Scheduler
+from orchestrator.scheduler.standing import ROUNDING, gain_spent, out_of_patience
+from orchestrator.scheduler.state import State
+from orchestrator.spec.evaluation import PERSON
+from orchestrator.spec.model import Spec
+from orchestrator.system.shell_lines import shell_line
+
+
+def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, scheduler: Scheduler) -> None:
+    """Raises `UsageError` for the first of some decisions, each on a trial, that the next life would refuse.
+
+    ``scheduler`` is as the journal has it; it is brought forward by the amendments that were left.
+    """
+    about = {request.trial for request in requests}
+    for waiting in Desk(folder).waiting():
+        left = waiting.request
+        # Decisions are judged together when a life begins, so none can build upon another.
+        if left is not None and not isinstance(left, Amend) and left.trial in about:
+            raise UsageError(
+                f"expected one decision at a time on trial {left.trial}: another waits in {waiting.path}. "
+                f"Have it taken up ({shell_line('resume', folder.path)}), or delete that file"
+            )
+    foresee(folder, spec, scheduler)
+    state = scheduler.state
+    if not scheduler.state.resumable:
+        raise UsageError(
+            f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
+            f"{shell_line('amend', folder.path)} {what_to_amend(state)}"
+        )
+    wanted = WantedResults.of(spec)
+    for request in requests:
+        if isinstance(request, Record) and (
+            complaint := wanted.why_unusable(request.value, request.variance, request.factors, request.extras)
+        ):
+            raise UsageError(complaint)
+        decided = decide(request, state, state.at, name="", wanted=wanted)
+        if isinstance(decided, Verdict) and _for_good(request, spec, scheduler):
+            raise UsageError(decided.sentence)
+
+
+def what_to_amend(state: State) -> str:
+    """The options of `orchestrator amend` for each budget that is spent: one left so ends the run anew."""
+    policy, best = state.policy, state.best
+    reached = best is not None and best.value is not None and policy.target_reached(best.value)
+    spent = {
+        "--target VALUE": reached,
+        "--patience N": out_of_patience(state),
+        "--expected-gain VALUE": bool(gain_spent(state)),
+        "--time DURATION": policy.time_s is not None and state.at >= policy.time_s,
+        "--trials N": policy.trials is not None and state.budgeted >= policy.trials,
+        "--cost N": policy.cost is not None and state.spent >= policy.cost - ROUNDING,
+    }
+    return " ".join(option for option, is_spent in spent.items() if is_spent) or "--bounds NAME=LOW,HIGH"
+
+
+def _for_good(request: Decision, spec: Spec, scheduler: Scheduler) -> bool:
+    """Whether what is refused now is refused later: the next life may hand a trial to a person first."""
+    state = scheduler.state
+    trial = state.trials.get(request.trial)
+    if trial is None or trial.settled or isinstance(request, Approve):
+        return True
+    recorded = isinstance(request, Record | RecordFailure)
+    unapproved = state.policy.approval and not trial.approved
+    return recorded and (spec.evaluation.evaluator != PERSON or unapproved)

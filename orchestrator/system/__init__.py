@@ -1,0 +1,1 @@
+"""What the operating system is asked for: disks, processes, streams, interrupts, a shell's words."""

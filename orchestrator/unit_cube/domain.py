@@ -1,0 +1,386 @@
+"""The feasible set in the unit cube: one coordinate a parameter, some of them on a grid.
+
+Every algorithm works here. A coordinate is continuous; or ordinal, with a sorted list of feasible
+positions (integers, on a linear or a log scale, and other values with an order); or categorical, with k
+positions that have no order. Integers and steps that are too many to be listed are searched as if they were
+continuous, and snapped.
+``ties`` say which of these points are feasible at all, where parameters are tied to one another; ``activity``
+which coordinates count at a point, where that depends on others: what does not count rests at one position,
+so that points which differ in nothing else are one. A coordinate that is *held* has one position, for once.
+Kernels see the *embedding*, in which a categorical coordinate becomes k columns, so that two points that
+differ in it are one length-scale unit apart whichever the categories.
+
+Notation: D coordinates, E embedded columns, n points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from orchestrator.arrays import BoolArray, FloatArray, IndexArray
+from orchestrator.unit_cube.feasible_region import FeasibleRegion, Ties
+from orchestrator.unit_cube.held_ties import TiesHeld
+from orchestrator.unit_cube.whole_numbers import WholeNumbers
+
+LARGEST_LISTED = 2**16
+
+CoordinateKind = Literal["continuous", "ordinal", "categorical"]
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One axis of the unit cube. ``positions`` are its feasible values, sorted; empty if continuous.
+
+    ``whole``: what a continuous coordinate's positions are snapped to, if to anything. ``evenly``: a design
+    visits each position as often, however near others it lies. ``free``: of one that is held, what it is
+    where it is not.
+    """
+
+    kind: CoordinateKind = "continuous"
+    positions: tuple[float, ...] = ()
+    whole: WholeNumbers | None = None
+    evenly: bool = False
+    free: Coordinate | None = None
+
+    def __post_init__(self) -> None:
+        if (self.kind == "continuous") != (not self.positions):
+            raise ValueError(f"a {self.kind} coordinate cannot have {len(self.positions)} positions")
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON values, exact to the bit."""
+        whole = None if self.whole is None else asdict(self.whole)
+        told: dict[str, Any] = {"kind": self.kind, "positions": list(self.positions), "whole": whole}
+        if self.evenly:
+            told["evenly"] = True
+        if self.free is not None:
+            told["free"] = self.free.to_json()
+        return told
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Coordinate:
+        """What `to_json` wrote."""
+        whole = None if told["whole"] is None else WholeNumbers(**told["whole"])
+        free = None if told.get("free") is None else cls.from_json(told["free"])
+        return cls(told["kind"], tuple(told["positions"]), whole, told.get("evenly", False), free)
+
+    def held(self, position: float) -> Coordinate:
+        """The same with one position, which it has already."""
+        kind: CoordinateKind = "categorical" if self.kind == "categorical" else "ordinal"
+        return Coordinate(kind, (position,), free=self.free or self)
+
+    @cached_property
+    def grid(self) -> FloatArray:
+        """``positions`` as an array."""
+        return np.array(self.positions)
+
+    @cached_property
+    def categories(self) -> FloatArray:
+        """(k,) the positions that have columns of their own in the embedding, held or not."""
+        return self.grid if self.free is None else self.free.grid
+
+    @cached_property
+    def indicators(self) -> FloatArray:
+        """(k, k) the columns that stand for each of k categories: any two rows are a distance of 1 apart."""
+        return np.eye(len(self.categories)) / math.sqrt(2.0)
+
+    @cached_property
+    def middles(self) -> FloatArray:
+        """Halfway between neighbouring positions."""
+        return (self.grid[1:] + self.grid[:-1]) / 2
+
+
+class Activity(Protocol):
+    """Which coordinates count where. Points are (n, D), anywhere in the cube: each coordinate is taken for
+    the position nearest to it.
+    """
+
+    @property
+    def resting(self) -> FloatArray:
+        """(D,) the position of each where it does not."""
+        ...
+
+    def active(self, points: FloatArray) -> BoolArray:
+        """(n, D) which coordinates count."""
+        ...
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The product of D coordinates, or the part of it that keeps to the ``ties``; folded, where there is an
+    ``activity``, so that coordinates that do not count rest.
+    """
+
+    coordinates: tuple[Coordinate, ...]
+    ties: Ties | None = None
+    activity: Activity | None = None
+
+    @classmethod
+    def continuous(cls, dimension: int) -> Domain:
+        """The whole unit cube."""
+        return cls((Coordinate(),) * dimension)
+
+    @property
+    def dimension(self) -> int:
+        """D."""
+        return len(self.coordinates)
+
+    def holding(self, positions: Mapping[int, float]) -> Domain:
+        """The part of it where these coordinates, by number, have these feasible positions and no others. Its
+        points, its embedding and what ties them are those of the whole.
+        """
+        coordinates = list(self.coordinates)
+        for j, position in positions.items():
+            coordinates[j] = coordinates[j].held(position)
+        untied = Domain(tuple(coordinates), activity=self.activity)
+        return untied if self.ties is None else replace(untied, ties=TiesHeld(self.ties, untied))
+
+    def alone(self, coordinates: Iterable[int]) -> Domain:
+        """Some of its coordinates, by number and in that order, whatever ties them or makes them count."""
+        return Domain(tuple(self.coordinates[int(j)] for j in coordinates))
+
+    @cached_property
+    def is_held(self) -> BoolArray:
+        """(D,) which coordinates have one position only because they are held."""
+        return np.array([c.free is not None for c in self.coordinates], dtype=bool)
+
+    def contains(self, points: FloatArray) -> BoolArray:
+        """(n,) at which of (n, D) points what is held has the position that it is held at, to the bit: of
+        many whole numbers neighbours lie close.
+        """
+        places = np.array([c.positions[0] for c in self.coordinates if c.free is not None])
+        return np.asarray((points[:, self.is_held] == places).all(axis=1))
+
+    @cached_property
+    def is_categorical(self) -> BoolArray:
+        """(D,) which coordinates are categorical, held or not."""
+        return np.array([c.kind == "categorical" for c in self.coordinates], dtype=bool)
+
+    @cached_property
+    def is_climbed(self) -> BoolArray:
+        """(D,) along which coordinates something may be climbed, if need be between their positions."""
+        return ~self.is_categorical & ~self.is_held
+
+    @cached_property
+    def is_continuous(self) -> BoolArray:
+        """(D,) which coordinates are continuous."""
+        return np.array([c.kind == "continuous" for c in self.coordinates], dtype=bool)
+
+    @cached_property
+    def is_whole(self) -> BoolArray:
+        """(D,) which of the continuous coordinates are of whole numbers, to which they are snapped."""
+        return np.array([c.whole is not None for c in self.coordinates], dtype=bool)
+
+    @cached_property
+    def is_discrete(self) -> BoolArray:
+        """(D,) which coordinates have `alternatives`: all but those that are continuous and not snapped."""
+        return ~self.is_continuous | self.is_whole
+
+    @cached_property
+    def is_unordered(self) -> BoolArray:
+        """(D,) which coordinates are categorical, or might as well be, with two positions."""
+        pairs = np.array([len(c.positions) == 2 for c in self.coordinates], dtype=bool)
+        return np.asarray(self.is_categorical | pairs)
+
+    @cached_property
+    def size(self) -> float:
+        """How many distinct points there are; infinite if any coordinate is continuous, or beyond a float.
+
+        Of those that ties leave out, as many as can be told are not counted.
+        """
+        if not self.is_product and self.listed is not None:
+            return float(len(self.listed))
+        return self._product_size
+
+    @cached_property
+    def _product_size(self) -> float:
+        if self.is_continuous.any():
+            return math.inf
+        try:
+            return float(math.prod(len(c.positions) for c in self.coordinates))
+        except OverflowError:
+            return math.inf
+
+    @property
+    def is_product(self) -> bool:
+        """Whether each coordinate may take any position, whatever the others are, and counts."""
+        return self.ties is None and self.activity is None
+
+    @cached_property
+    def listed(self) -> FloatArray | None:
+        """(`size`, D) every distinct feasible point, where the product has few enough to look at, or None."""
+        if self.ties is not None:
+            return self._region.listed
+        if self._product_size > LARGEST_LISTED:
+            return None
+        grids = np.meshgrid(*(c.grid for c in self.coordinates), indexing="ij")
+        everything = np.stack([grid.ravel() for grid in grids], axis=1)
+        return everything if self.activity is None else np.unique(self.folded(everything), axis=0)
+
+    @cached_property
+    def embedded_parameter(self) -> IndexArray:
+        """(E,) the coordinate that each embedded column comes from."""
+        widths = [len(c.categories) if c.kind == "categorical" else 1 for c in self.coordinates]
+        return np.repeat(np.arange(self.dimension), widths)
+
+    @cached_property
+    def _own_columns(self) -> BoolArray:
+        """(E,) which embedded columns are a coordinate themselves, not one of its categories."""
+        return ~self.is_categorical[self.embedded_parameter]
+
+    @cached_property
+    def untied(self) -> Domain:
+        """The same without ties."""
+        return Domain(self.coordinates, activity=self.activity)
+
+    @cached_property
+    def _region(self) -> FeasibleRegion:
+        assert self.ties is not None
+        return FeasibleRegion(self.untied, self.ties)
+
+    def require_feasible_points(self) -> None:
+        """Raises NoFeasiblePoint if none is found that keeps to the ties."""
+        if self.ties is not None:
+            self._region.require_points()
+
+    @property
+    def share(self) -> float:
+        """How much of it is feasible, about."""
+        return 1.0 if self.ties is None else self._region.share
+
+    def feasible(self, points: FloatArray) -> BoolArray:
+        """(n,) which of (n, D) points, each coordinate as `rounded` has it, keep to the ties."""
+        if self.ties is None:
+            return np.ones(len(points), dtype=bool)
+        return self.ties.hold(self.rounded(points))
+
+    def snap(self, points: FloatArray) -> FloatArray:
+        """The nearest feasible points: clipped to the cube, coordinates of discrete values moved to one; what
+        does not keep to the ties is moved to where it does, near by.
+
+        ``points`` is (D,) or (n, D); the answer has the same shape and is a copy.
+        """
+        rounded = self.rounded(points)
+        if self.ties is None:
+            return rounded
+        return self._region.moved_in(rounded.reshape(-1, self.dimension)).reshape(rounded.shape)
+
+    def rounded(self, points: FloatArray) -> FloatArray:
+        """As `snap`, whatever the ties say."""
+        snapped: FloatArray = np.clip(np.asarray(points, dtype=float), 0.0, 1.0)
+        for i, coordinate in enumerate(self.coordinates):
+            if coordinate.positions:
+                nearest = np.searchsorted(coordinate.middles, snapped[..., i])
+                snapped[..., i] = coordinate.grid[nearest]
+            elif coordinate.whole is not None:
+                snapped[..., i] = coordinate.whole.snap(snapped[..., i])
+        return self.folded(snapped)
+
+    def spread(self, uniform: FloatArray) -> FloatArray:
+        """(n, D) numbers that fill the cube evenly as points that fill the domain so, whatever the ties
+        say.
+        """
+        points = uniform
+        for i, coordinate in enumerate(self.coordinates):
+            if coordinate.evenly:
+                k = len(coordinate.positions)
+                points = points.copy() if points is uniform else points
+                points[:, i] = coordinate.grid[np.clip((uniform[:, i] * k).astype(int), 0, k - 1)]
+        return self.rounded(points)
+
+    def active(self, points: FloatArray) -> BoolArray:
+        """(n, D) which coordinates count at each of (n, D) points."""
+        return np.ones(points.shape, dtype=bool) if self.activity is None else self.activity.active(points)
+
+    def folded(self, points: FloatArray) -> FloatArray:
+        """Points, (D,) or (n, D), with the coordinates that do not count where they rest."""
+        if self.activity is None:
+            return points
+        rows = points.reshape(-1, self.dimension)
+        return np.where(self.activity.active(rows), rows, self.activity.resting).reshape(points.shape)
+
+    def embed(self, points: FloatArray) -> FloatArray:
+        """(n, D) points to (n, E), whether or not they are folded. Categories become one-hot columns over the
+        square root of 2.
+        """
+        points = self.folded(np.atleast_2d(points))
+        if not self.is_categorical.any():
+            return points
+        embedded = np.empty((len(points), len(self.embedded_parameter)))
+        start = 0
+        for i, coordinate in enumerate(self.coordinates):
+            column = points[:, i]
+            if coordinate.kind == "categorical":
+                nearest = np.abs(column[:, None] - coordinate.categories).argmin(axis=1)
+                end = start + len(coordinate.categories)
+                embedded[:, start:end] = coordinate.indicators[nearest]
+            else:
+                end = start + 1
+                embedded[:, start] = column
+            start = end
+        return embedded
+
+    def along_coordinates(self, slopes: FloatArray, points: FloatArray) -> FloatArray:
+        """(n, D) derivatives by the coordinates, of (n, E) ones by embedded columns at (n, D) points: 0 along
+        coordinates that are categorical or do not count.
+        """
+        along, own = slopes, self._own_columns
+        if not own.all():
+            along = np.zeros(points.shape)
+            along[:, self.embedded_parameter[own]] = slopes[:, own]
+        return along if self.activity is None else along * self.active(points)
+
+    def alternatives(self, point: FloatArray, coordinate: int) -> FloatArray:
+        """(m, D) copies of a feasible point with one discrete coordinate changed; those that are feasible. Of
+        one that does not count there are none.
+
+        Categorical: every other category. Ordinal: the positions one and two steps away, and those about
+        an eighth and a quarter of the range away, so that a search can leave a plateau. Whole numbers that
+        are not listed: see `WholeNumbers.alternatives`.
+        """
+        axis = self.coordinates[coordinate]
+        if self.activity is not None and not self.active(point[None, :])[0, coordinate]:
+            return np.empty((0, self.dimension))
+        if axis.whole is not None:
+            values = axis.whole.alternatives(axis.whole.at(point[coordinate]))
+            copies = np.tile(point, (len(values), 1))
+            copies[:, coordinate] = [axis.whole.position(value) for value in values]
+            return self._of_these(copies)
+        positions = axis.grid
+        here = int(np.abs(positions - point[coordinate]).argmin())
+        if axis.kind == "categorical":
+            others: Sequence[int] = [j for j in range(len(positions)) if j != here]
+        else:
+            steps = {1, 2, max(1, len(positions) // 8), max(1, len(positions) // 4)}
+            others = sorted({here + s * sign for s in steps for sign in (-1, 1)} & set(range(len(positions))))
+        copies = np.tile(point, (len(others), 1))
+        copies[:, coordinate] = positions[list(others)]
+        return self._of_these(copies)
+
+    def neighbours(self, point: FloatArray) -> FloatArray:
+        """(m, D) the `alternatives` of a feasible (D,) point in each discrete coordinate; m may be 0."""
+        groups = [self.alternatives(point, int(j)) for j in np.flatnonzero(self.is_discrete)]
+        return np.vstack(groups) if groups else np.empty((0, self.dimension))
+
+    def _of_these(self, copies: FloatArray) -> FloatArray:
+        copies = self.folded(copies)
+        return copies if self.ties is None else copies[self.feasible(copies)]
+
+    def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
+        """(n, D) feasible points, each discrete coordinate uniform over its positions; where there are ties,
+        about uniform over what keeps to them.
+        """
+        if self.ties is not None:
+            return self._region.sample(n, rng)
+        points = rng.random((n, self.dimension))
+        for i, coordinate in enumerate(self.coordinates):
+            if coordinate.positions:
+                points[:, i] = coordinate.grid[rng.integers(len(coordinate.positions), size=n)]
+            elif coordinate.whole is not None:
+                points[:, i] = coordinate.whole.snap(points[:, i])
+        return self.folded(points)

@@ -1,0 +1,42 @@
+"""What ties a domain's coordinates, where some of these are held.
+
+Notation: n points, D coordinates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.unit_cube.feasible_region import Ties
+
+if TYPE_CHECKING:
+    from orchestrator.unit_cube.domain import Domain
+
+
+@dataclass(frozen=True)
+class TiesHeld:
+    """Those of the ``whole``, in its part that is ``untied`` but for them."""
+
+    whole: Ties
+    untied: Domain
+
+    @property
+    def named(self) -> BoolArray:
+        """(D,) the coordinates that they depend on."""
+        return self.whole.named
+
+    @property
+    def known(self) -> FloatArray:
+        """(k, D) those of the whole, moved to where coordinates are held: as likely to be feasible as any."""
+        known = self.whole.known
+        return self.untied.rounded(known) if len(known) else known
+
+    def hold(self, points: FloatArray) -> BoolArray:
+        """(n,) whether they do at (n, D) points."""
+        return self.whole.hold(points)
+
+    def gaps(self, points: FloatArray) -> FloatArray:
+        """(n, m) as `Ties.gaps`."""
+        return self.whole.gaps(points)

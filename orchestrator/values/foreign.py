@@ -1,0 +1,42 @@
+"""What callers of the Python interface hand over of other libraries, beyond what algorithms ever see: numbers
+that are the one element of something, and what is said of what was none.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from orchestrator.values.finite import in_short, is_finite
+from orchestrator.values.plain import number_of, plain
+
+LONGEST_LINE = 100
+"""Characters of an array that are shown."""
+
+
+def single_number(value: Any) -> Any:
+    """`number_of`, and a Decimal as a float. What has dimensions, as numpy, pandas, torch and others have
+    them, but one element is that element.
+    """
+    if type(value) is float or type(value) is int:
+        return value
+    shape = getattr(value, "shape", None)
+    single = isinstance(shape, tuple) and all(size == 1 for size in shape) and hasattr(value, "item")
+    number = number_of(value.item() if single else value)
+    return float(number) if isinstance(number, Decimal) and is_finite(number) else number
+
+
+def plain_within(value: Any) -> Any:
+    """`plain`, of what Python's own lists, tuples and mappings hold, too; these stay what they are."""
+    if type(value) is dict:
+        return {name: plain_within(one) for name, one in value.items()}
+    return type(value)(map(plain_within, value)) if type(value) in (list, tuple) else plain(value)
+
+
+def in_a_line(value: Any) -> str:
+    """`in_short`; of what has dimensions, as an array or a table, only these where it takes lines."""
+    text = in_short(value)
+    shape = getattr(value, "shape", None)
+    if isinstance(shape, tuple) and ("\n" in text or len(text) > LONGEST_LINE):
+        return f"{type(value).__name__} of shape {shape}"
+    return text

@@ -1,0 +1,83 @@
+"""Which braces of an input file are placeholders, and that everything else of it stays as it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from orchestrator.programs.input_template import TemplateError, read_template
+
+VALUES = {"x": 0.1, "span": 1e-300, "n": 2**60, "mode": "fast {n}", "step-size": 2.0, "seed": 7}
+
+
+@pytest.mark.parametrize(
+    ("written", "filled"),
+    [
+        ("{x}", "0.1"),
+        ("{span} {n} {mode}", "1e-300 1152921504606846976 fast {n}"),
+        ("{step-size};{seed}", "2.0;7"),
+        ("{{x}, {n}}", "{0.1, 1152921504606846976}"),
+        ("{{x}}", "{0.1}"),
+        ('{"a":{"b":{x}}}', '{"a":{"b":0.1}}'),
+        ("int f() { return {n}; }", "int f() { return 1152921504606846976; }"),
+        (r"\begin{figure}\frac{1}{ x }{x}", r"\begin{figure}\frac{1}{ x }0.1"),
+        ("${x} $((1)) ${x:-1} {x}", "${x} $((1)) ${x:-1} 0.1"),
+        ("{x", "{x"),
+        ("{\nx}", "{\nx}"),
+        ("{} {0} {1,2} {a b} {x;}", "{} {0} {1,2} {a b} {x;}"),
+    ],
+)
+def test_exactly_a_known_name_in_braces_is_a_placeholder(tmp_path: Path, written: str, filled: str) -> None:
+    path = tmp_path / "template"
+    path.write_text(written)
+    assert read_template(str(path)).filled(VALUES).decode() == filled
+
+
+def test_bytes_that_are_no_text_and_line_ends_stay(tmp_path: Path) -> None:
+    path = tmp_path / "template"
+    path.write_bytes(b"\xef\xbb\xbfa\r\n{x}\r\xff\xfe\x00{mode}\n\nno end")
+    made = read_template(str(path)).filled({"x": 1, "mode": "Ü"})
+    assert made == b"\xef\xbb\xbfa\r\n1\r\xff\xfe\x00\xc3\x9c\n\nno end"
+
+
+@pytest.mark.parametrize(
+    ("written", "line", "braces", "meant"),
+    [
+        ("{span}\n{spn}", 2, "spn", "span"),
+        ("{x}\r\n\r\n{Span}", 3, "Span", "span"),
+        ("{X}", 1, "X", "x"),
+        ("{spna}", 1, "spna", "span"),
+        ("{step_size}", 1, "step_size", "step-size"),
+        ("{span:.3f}", 1, "span:.3f", "span"),
+        ("{x} {sed}", 1, "sed", "seed"),
+    ],
+)
+def test_what_is_nearly_a_name_is_refused_with_its_line(
+    tmp_path: Path, written: str, line: int, braces: str, meant: str
+) -> None:
+    path = tmp_path / "template"
+    path.write_bytes(written.encode())
+    with pytest.raises(TemplateError) as refused:
+        read_template(str(path)).check(tuple(VALUES))
+    said = str(refused.value)
+    assert said.startswith(
+        f"line {line} of the template `{path}` has {{{braces}}}, which names no parameter;"
+    )
+    assert f"did you mean {{{meant}}}?" in said
+
+
+@pytest.mark.parametrize("own", ["{ span }", "${spn}", "{document}", "{span;}", "{x: 3}", "{a span of time}"])
+def test_what_only_a_language_of_braces_would_write_is_left_alone(tmp_path: Path, own: str) -> None:
+    path = tmp_path / "template"
+    path.write_text("{x} " + own)
+    template = read_template(str(path))
+    template.check(tuple(VALUES))
+    assert template.filled({"x": 1, "span": 2}).decode() == "1 " + own
+
+
+def test_a_path_that_is_none_is_refused_in_a_sentence() -> None:
+    with pytest.raises(TemplateError, match="expected the path of a template"):
+        read_template("a\0b")
+    with pytest.raises(TemplateError, match="got something else"):
+        read_template("/dev/null")
