@@ -20,6 +20,14 @@ from orchestrator.runtime.optimiser.process import OptimiserProcess
 from orchestrator.runtime.recovery.recover import OptimiserHistory
 from orchestrator.scheduler.commands import OptimiserCommand, Tell
 
+ANSWERS_AND_DIES = """\
+import sys
+lives, answered = sys.argv[1:]
+with open(lives, "ab", 0) as file:
+    file.write(b"+")
+sys.stdout.write(answered.replace("LIFE", str(len(open(lives).read()))) + "\\n")
+sys.exit(3)
+"""
 NOTES_WHAT_IT_IS_TOLD = "import sys; open(sys.argv[1], 'wb', 0).writelines(sys.stdin.buffer)"
 
 
@@ -73,3 +81,49 @@ def test_a_history_is_told_first_and_written_out_beside_the_loop(
     requests = [decode_request(line) for line in told.read_bytes().splitlines()]
     assert [one.command.trial for one in requests if isinstance(one, TellRequest)] == [1, 2, 3]
     assert threading.current_thread() not in (encoded_by[1], encoded_by[2])
+
+
+def lives_before_it_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, answers: str) -> int:
+    """Of a process that answers an ask, and dies, again and again; at most eight."""
+    (lives := tmp_path / "lives").touch()
+    answer = f'{{"type":"answer","ask":{answers},"suggestions":[],"seconds":0.1,"insight":{{}}}}'
+    opened = anyio.open_process
+    failed: list[str] = []
+
+    async def standing_in(command: Sequence[str], **options: Any) -> Process:
+        del command
+        if len(lives.read_text()) == 8:
+            await anyio.sleep_forever()
+        return await opened([sys.executable, "-c", ANSWERS_AND_DIES, str(lives), answer], **options)
+
+    monkeypatch.setattr(anyio, "open_process", standing_in)
+    optimiser = OptimiserProcess(
+        lambda: tmp_path,
+        OptimiserHistory([]),
+        on_reply=lambda _: None,
+        on_note=lambda _: None,
+        on_failure=failed.append,
+    )
+
+    async def live() -> None:
+        with (tmp_path / "log").open("wb") as log:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(optimiser.run, log)
+                await anyio.to_thread.run_sync(eventually, lambda: failed or len(lives.read_text()) == 8)
+                tasks.cancel_scope.cancel()
+
+    anyio.run(live)
+    return len(lives.read_text())
+
+
+def test_one_that_dies_after_the_same_answer_again_and_again_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where what it answered was overtaken, so that nothing came of it."""
+    assert lives_before_it_is_given_up(tmp_path, monkeypatch, answers="7") == 4
+
+
+def test_one_that_answers_something_new_each_time_is_started_anew_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert lives_before_it_is_given_up(tmp_path, monkeypatch, answers="LIFE") == 8

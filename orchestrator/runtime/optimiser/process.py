@@ -60,6 +60,7 @@ class OptimiserProcess:
         self._on_failure = on_failure
         self._feed: MemoryObjectSendStream[bytes] | None = None
         self._fruitless = 0
+        self._last_answered = 0
         self._last_words = b""
 
     def send(self, commands: Iterable[OptimiserCommand]) -> None:
@@ -150,8 +151,9 @@ class OptimiserProcess:
                     if isinstance(reply, Trouble):
                         trouble = reply.message
                         continue
-                    if isinstance(reply, Answer):
-                        self._fruitless = 0
+                    # The same answer again, of which nothing came before, is no progress.
+                    if isinstance(reply, Answer) and reply.ask > self._last_answered:
+                        self._last_answered, self._fruitless = reply.ask, 0
                     self._on_reply(reply)
         return trouble
 
