@@ -59,7 +59,7 @@ def test_the_parameter_that_matters_most_comes_first(
 def test_of_more_results_than_a_model_takes_it_says_how_many_it_was_made_of(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("sensitivity.results_model", "report.sensitivity_words"):
+    for place in ("sensitivity.results_model", "report.words.sensitivity"):
         monkeypatch.setattr(f"orchestrator.{place}.MOST_RESULTS", 20)
     folder = str(read(wings(30), tmp_path).folder.path)
     assert "from 20 of 30 results, drawn whatever their values; left out" in " ".join(

@@ -100,7 +100,7 @@ def test_programs_get_the_same_as_json_and_as_csv(tmp_path: Path, capsys: pytest
 def test_of_more_results_than_a_model_takes_it_says_how_many_it_was_made_of(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("sensitivity.results_model", "report.sensitivity_words"):
+    for place in ("sensitivity.results_model", "report.words.sensitivity"):
         monkeypatch.setattr(f"orchestrator.{place}.MOST_RESULTS", 20)
     folder = str(read(wings(25), tmp_path).folder.path)
     said = " ".join(said_by(capsys, folder, "--off", "span=0.5").split())

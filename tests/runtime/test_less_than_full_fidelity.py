@@ -160,9 +160,8 @@ def test_what_is_saved_from_a_damaged_journal_is_paid_for_whatever_raised_the_bu
     folder.journal.write_bytes(b"".join(line for place, line in enumerate(lines) if place not in (4, 9)))
     plan = plan_repair(folder, examine(folder.journal), NOW)
     repair(plan)
-    (budget,) = plan.saved.proven
-    assert isinstance(budget, ev.BudgetAmended)
-    assert budget.cost == 4.0
+    assert plan.saved.budget is not None
+    assert plan.saved.budget.cost == 4.0
     assert any(
         sentence.startswith("whatever raised the budget of a cost of 2: there are values that cost more")
         for sentence in plan.saved.dropped

@@ -56,7 +56,9 @@ def test_what_is_held_is_what_the_other_lines_say(tmp_path: Path, monkeypatch: p
         assert len(lines) == len(events) + 1
         spec = SimpleNamespace(spec=laboratory.spec, text="{}")
         for module in ("repair", "recover"):
-            monkeypatch.setattr(f"orchestrator.runtime.{module}.read_spec", lambda _, spec=spec: spec)
+            monkeypatch.setattr(
+                f"orchestrator.runtime.recovery.{module}.read_spec", lambda _, spec=spec: spec
+            )
         chance = Random(seed)
         of_held = [place for place, event in enumerate(events[:-1]) if isinstance(event, HeldAmended)]
         # Without its last line, a journal is another.

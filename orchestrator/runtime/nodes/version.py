@@ -17,16 +17,7 @@ import scipy
 import orchestrator
 from orchestrator import __version__
 
-COMPUTES = (
-    "domain.py",
-    "feasible_region.py",
-    "feasible_walk.py",
-    "towards_feasible.py",
-    "whole_numbers.py",
-    "numerics",
-    "surrogates",
-    "maximisers",
-)
+COMPUTES = ("unit_cube", "numerics", "surrogates", "maximisers")
 """What a node computes with."""
 
 
