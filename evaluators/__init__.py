@@ -1,0 +1,1 @@
+"""The worker, and a package for each of the workloads that come along."""

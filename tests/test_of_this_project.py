@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import sysconfig
@@ -18,6 +19,15 @@ def test_a_process_that_a_test_starts_anywhere_has_the_packages_of_its_own_proje
     command = [sys.executable, "-c", program]
     said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     assert [Path(line).parents[1] for line in said.splitlines()] == [PROJECT, PROJECT]
+
+
+def test_every_package_says_in_a_sentence_what_it_is() -> None:
+    packages = [
+        file for name in ("orchestrator", "evaluators") for file in (PROJECT / name).rglob("__init__.py")
+    ]
+    said = {file: ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or "" for file in packages}
+    assert said
+    assert [file for file, words in said.items() if not words.partition("\n")[0].endswith(".")] == []
 
 
 def test_an_editable_install_is_a_path_that_type_checkers_follow_as_well() -> None:

@@ -1,0 +1,1 @@
+"""The commands of `orchestrator`: their options, what each does, and their exit codes."""

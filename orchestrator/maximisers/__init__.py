@@ -1,0 +1,1 @@
+"""Where in the unit cube an acquisition function is greatest."""

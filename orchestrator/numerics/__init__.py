@@ -1,0 +1,1 @@
+"""Linear algebra, random streams and the like, which know nothing of optimisation."""

@@ -1,0 +1,1 @@
+"""A run, on real clocks, disks and sockets: the scheduler's commands are carried out, its events recorded."""

@@ -1,0 +1,1 @@
+"""What workers and the orchestrator say to each other: messages, their bytes, addresses and keys."""
