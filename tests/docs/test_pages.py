@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,8 @@ PROJECT = Path(__file__).parents[2]
 DOCS = PROJECT / "docs"
 PAGES = sorted((PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *DOCS.glob("*.md")))
 FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
-NUMBERS = {
-    name: {"type": "float", "bounds": [0.1, 1]} for name in ("span", "sweep", "inner", "outer", "speed")
-}
+ABOUT_SPECS = (PROJECT / "README.md", *(DOCS / f"{name}.md" for name in ("spec", "evaluators", "workers")))
+NUMBERS = ("span", "sweep", "inner", "outer", "rate")
 
 
 def anchors(page: Path) -> set[str]:
@@ -56,25 +56,30 @@ def test_the_page_about_specs_has_every_key() -> None:
     assert set(rows(PROJECT / "README.md")) <= set(Spec.model_fields)
 
 
-def shown_parts() -> list[str]:
-    text = (DOCS / "spec.md").read_text(encoding="utf-8")
-    return re.findall(r"^```yaml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+def blocks(kind: str, *pages: Path) -> list[str]:
+    """What the pages show in fences of a kind."""
+    fence = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+    fenced = (one for page in pages for one in fence.findall(page.read_text(encoding="utf-8")))
+    return [text for of, text in fenced if of == kind]
 
 
-@pytest.mark.parametrize("part", shown_parts())
-def test_every_part_of_a_spec_that_the_page_shows_can_be_run(
+@pytest.mark.parametrize("part", blocks("yaml", *ABOUT_SPECS))
+def test_every_part_of_a_spec_that_a_page_shows_can_be_run(
     part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "wing.py").write_text("def drag(parameters): ...\n")
+    (tmp_path / "wing.py").write_text("def drag(parameters, *, mach=0.8): ...\n")
+    for template in re.findall(r"\S+\.template", part):
+        (tmp_path / template).write_text("span = {span}\n")
     monkeypatch.chdir(tmp_path)
     shown: dict[str, Any] = yaml.safe_load(part)
+    named = [name for name in NUMBERS if re.search(rf"\b{name}\b", part)] or NUMBERS[:1]
     spec = {
         "experiment": "shown",
         "objective": {"name": "noise", "goal": "minimise"},
+        "parameters": {name: {"type": "float", "bounds": [0.1, 1]} for name in named},
         "budget": {"trials": 10},
         "evaluation": {"evaluator": "wing:drag"},
     } | shown
-    spec["parameters"] = NUMBERS | shown.get("parameters", {})
     if "objectives" in spec:
         del spec["objective"]
     load_spec_text(yaml.safe_dump(spec, sort_keys=False), "shown.yaml", tmp_path)
@@ -84,6 +89,36 @@ def test_the_page_about_python_has_every_method() -> None:
     text = (DOCS / "python.md").read_text(encoding="utf-8")
     public = {name for name in dir(Optimiser) if not name.startswith("_")}
     assert {name for name in public if not re.search(rf"`(?:optimiser\.)?{name}\b", text)} == set()
+
+
+def commands() -> list[str]:
+    """What the pages say to type, each on a line."""
+    lines = "\n".join(blocks("", *PAGES)).replace("\\\n", " ").splitlines()
+    return sorted({line for line in lines if line.startswith("orchestrator ")})
+
+
+@pytest.mark.parametrize("command", commands())
+def test_every_command_that_a_page_says_to_type_has_options_that_there_are(command: str) -> None:
+    _, *arguments = shlex.split(command, comments=True)
+    command_parser(arguments)[0].parse_args(arguments)
+
+
+def test_what_the_page_about_python_shows_runs_from_its_first_line_to_its_last(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # In the place of `auto`, which takes a minute for as many trials.
+    monkeypatch.setitem(Optimiser.__init__.__kwdefaults__, "algorithm", "gp-ei")
+
+    def measure(x1: float, **others: float) -> float:
+        return x1 - sum(others.values()) ** 2 / 1000
+
+    page: dict[str, Any] = {"measure": measure}
+    for block in blocks("python", DOCS / "python.md"):
+        exec(block, page)
+    told = len(page["optimiser"].results())
+    assert len(page["again"].results()) == told == page["optimiser"].plan.trials
+    assert page["room"].results()[0]["temperature"] == pytest.approx(21.5)
+    assert capsys.readouterr().out.count("\n") >= 5
 
 
 def test_every_command_is_told_of_where_people_look_for_it() -> None:
