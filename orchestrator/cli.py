@@ -96,11 +96,11 @@ def _command(arguments: list[str]) -> int:
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown and arguments[0] == unknown[0]:
         raise UsageError(f"expected the command before {unknown[0]}\n{parser.format_usage().strip()}")
-    if parsed.command is None:
+    if named is None:
         parser.print_help(sys.stderr)
         return UsageError.exit_code
     if unknown:
-        _refuse(unknown, commands[parsed.command])
+        _refuse(unknown, commands[named])
     _refuse_nowhere()
     command: Callable[[argparse.Namespace], int] = parsed.perform
     return command(parsed)

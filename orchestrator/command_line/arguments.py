@@ -35,7 +35,7 @@ class Commands:
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self.parsers: dict[str, argparse.ArgumentParser] = {}
-        self._adding = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+        self._adding = parser.add_subparsers(metavar="COMMAND", title="commands")
 
     def add(self, name: str, perform: Perform, about: str) -> argparse.ArgumentParser:
         """Another one, without arguments of its own yet."""

@@ -38,6 +38,8 @@ from orchestrator.runtime.run_folder import RunFolder
         (["keys"], "required: new|list|revoke"),
         (["run", "no.yaml"], "no.yaml"),
         (["worker"], "--connect"),
+        (["worker", "--connect", "tcp://h:1", "--evalutor", "wing:drag"], "did you mean `--evaluator`?"),
+        (["worker", "--connect", "tcp://h:1", "x", "--command", "./wing"], "expected none of x"),
         (["doctor", "--key", "arm.json"], "expected --key beside --connect"),
         (["amend", "--bounds", "span=1,5", "--bounds", "span=2,6"], "each parameter once, got `span` again"),
         (["--quiet", "run", "wing.yaml"], "expected the command before --quiet"),
