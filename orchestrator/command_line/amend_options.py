@@ -61,7 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=typed_trial,
         action="append",
         default=[],
-        help="a value not to be believed; of known results the first is 0, the next -1, and so on",
+        help="a value, failure or forecast not to be believed; of known results the first is 0, the next -1,"
+        " and so on",
     )
     add("--reason", default="", help="why, for the record")
     pausing = parser.add_mutually_exclusive_group()

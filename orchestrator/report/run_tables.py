@@ -61,12 +61,12 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     columns += [own("message")]
     rows: list[list[Any]] = []
     for trial, of_worker in zip(chosen, owned, strict=True):
-        # A value that was forgotten must not come back as a known result of another run.
-        value = None if trial.forgotten else trial.value
-        row: list[Any] = [trial.number, str(trial.state), value]
+        # What was forgotten must not come back as a known result of another run, nor as a known failure.
+        state, value = ("forgotten", None) if trial.forgotten else (str(trial.state), trial.value)
+        row: list[Any] = [trial.number, state, value]
         row += [trial.variance] if reported_variance else []
         if foreseen:
-            forecast = trial.forecast
+            forecast = None if trial.forgotten else trial.forecast
             row += [None, None] if forecast is None else [forecast.mean, forecast.deviation]
         row += [trial.parameters.get(name) for name in names]
         row += [
@@ -77,7 +77,8 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
         row += [trial.elapsed or None, trial.attempts, trial.worker]
         row += [of_worker.get(name) for name in each]
         row += [trial.started_at, trial.settled_at]
-        rows.append([*row, trial_note(trial, run.state) or trial.message or None])
+        said = [trial_note(trial, run.state), trial.message]
+        rows.append([*row, "; ".join(filter(None, said)) or None])
     return Table(tuple(columns), rows)
 
 

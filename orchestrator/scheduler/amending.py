@@ -39,8 +39,11 @@ def amended(step: Step, event: ev.Amendment) -> None:
             learn(step, event.results)
         case ev.ObservationsForgotten():
             for trial in state.observed:
-                if trial.number in event.trials and trial.value is not None:
+                if trial.number in event.trials:
                     trial.forgotten = trial.forgotten or event.reason
+                    if trial.failures >= state.policy.attempts:
+                        # Somebody has seen to what fails, as before another life.
+                        state.out_of_attempts = 0
             rebuild(step)
         case ev.RunPaused():
             state.paused = True

@@ -294,7 +294,10 @@ class ResultsAdded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObservationsForgotten:
-    """The values of some trials are not to be believed: nothing follows from them any more."""
+    """What came of some trials is not to be believed: nothing follows from it any more.
+
+    In older journals each of them has a value, and has not failed or been stopped.
+    """
 
     at: float
     trials: tuple[int, ...]

@@ -105,9 +105,8 @@ def _of_what_is_learned(state: State) -> Iterator[Claim]:
     )
     yield learned == [*range(1 - state.known, 1), *due], "what was learned is kept once, for another model"
     yield bool(state.unsettled) or not state.untold, "a round that is settled is told"
-    for trial in state.observed:
-        had_one = not trial.forgotten or trial.value is not None
-        yield had_one, f"trial {trial.number} had a value to be forgotten"
+    for number, trial in state.trials.items():
+        yield not trial.forgotten or number in due, f"something came of trial {number}, to be forgotten"
 
 
 def _of_the_run(state: State) -> Iterator[Claim]:

@@ -29,7 +29,7 @@ class Trial:
     ``lease`` is the only one that is live, ``last_lease`` the last that was, ``worker`` the one that holds
     or held it. ``attempts`` counts the leases given; ``failures`` those that ended badly, at the places
     ``failed_at``, ``undelivered`` those that their worker never had; ``heard`` are those of which an outcome
-    came, counted or not. ``forgotten`` is why its value is not to be believed. ``broken`` are the constraints
+    came, counted or not. ``forgotten`` is why that is not to be believed. ``broken`` are the constraints
     that a value does not satisfy, so that it is no best. ``cost`` is that of its evaluation, whatever comes
     of it, in evaluations at full fidelity: 0 if it was withdrawn. ``held`` is what was held when it was asked
     for.

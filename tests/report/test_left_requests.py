@@ -73,8 +73,8 @@ def test_a_known_result_is_forgotten_by_its_number(
     for drag in (1, 2):
         said(capsys, "amend", path, "--result", f"span=2,sweep=20,ribs=7,skin=foam,drag={drag}")
     assert cli.main(("amend", path, "--forget", "-1", "--reason", "unplugged")) == 0
-    assert "the value of known result -1 is forgotten" in capsys.readouterr().err
-    assert "the value of known result -1 forgotten (unplugged)" in said(capsys, "status", path)
+    assert "what came of known result -1 is forgotten" in capsys.readouterr().err
+    assert "what came of known result -1 forgotten (unplugged)" in said(capsys, "status", path)
 
 
 @pytest.mark.parametrize("command", ["best", "trials", "export"])
@@ -88,7 +88,7 @@ def test_whoever_looks_at_values_is_told_which_are_still_to_be_forgotten(
     said(capsys, "amend", path, "--forget", "1", "--reason", "door")
     assert cli.main((command, path)) == 0
     assert capsys.readouterr().err == (
-        "note: not taken up yet, and so not in this: to be amended: the value of trial 1 forgotten (door). "
+        "note: not taken up yet, and so not in this: to be amended: what came of trial 1 forgotten (door). "
         f"orchestrator resume {path} does\n"
     )
 
@@ -115,7 +115,7 @@ def test_a_file_that_is_no_request_is_named(
         (Amend(paused=False), "to be amended: to go on"),
         (
             Amend(forget=[2, 5], reason="door"),
-            "to be amended: the values of trial 2, trial 5 forgotten (door)",
+            "to be amended: what came of trial 2, trial 5 forgotten (door)",
         ),
         (Amend(results=[KnownResult(parameters={}, value=1.0)]), "to be amended: 1 known result added"),
         (Amend(budgets=Budgets(lifted=("target",))), "to be amended: no target"),

@@ -15,6 +15,7 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.runtime.requests.amendments import amended, decide_amendment
 from orchestrator.runtime.requests.kinds import Amend, Budgets
 from orchestrator.scheduler import events as ev
+from orchestrator.scheduler.commands import Tell
 from orchestrator.spec.added_results import read_added_results
 from orchestrator.spec.load import load_spec_text
 
@@ -93,7 +94,10 @@ def test_the_spec_stays_and_what_was_amended_follows_from_the_events() -> None:
         ({"held": ["skin=foam"], "expected_gain": "0.1"}, "what is left to gain is not estimated where"),
         ({"forget": [2]}, "--reason"),
         ({"forget": [9], "reason": "x"}, "expected a trial from 1 to 3, got 9"),
-        ({"forget": [3], "reason": "x"}, "expected a trial with a value, got trial 3, which is running"),
+        (
+            {"forget": [3], "reason": "x"},
+            "expected a trial that has a value, has failed or was stopped, got trial 3, which is running",
+        ),
         ({"result": ["span=2,ribs=3"]}, "value"),
         (
             {"result": ["span=20,ribs=3,rate=1,skin=foam,value=1"]},
@@ -138,9 +142,19 @@ def test_what_is_held_may_lie_where_the_bounds_of_the_same_amendment_or_one_befo
 
 def test_a_trial_is_not_forgotten_twice() -> None:
     run = run_with(2.0, 8.0)
-    assert "the value of trial 2 is forgotten" in run.amend(Amend(forget=[2, 2], reason="unplugged"))
+    assert "what came of trial 2 is forgotten" in run.amend(Amend(forget=[2, 2], reason="unplugged"))
     with pytest.raises(OrchestratorError, match="forgotten already: unplugged"):
         run.amend(Amend(forget=[2], reason="again"), name="b")
+
+
+def test_of_a_forgotten_failure_a_new_process_is_told_nothing() -> None:
+    run = run_with(2.0)
+    run.trial(point(8.0), None)
+    for attempt in (1, 2, 3):
+        run.happen(ev.FailureArrived(at=2.0, worker="w", lease=f"2.{attempt}", kind="error", message="wet"))
+    assert [fact.trial for fact in run.history.commands if isinstance(fact, Tell)] == [1, 2]
+    run.amend(Amend(forget=[2], reason="unplugged"))
+    assert [fact.trial for fact in run.history.commands if isinstance(fact, Tell)] == [1]
 
 
 def test_a_value_forgotten_before_is_not_counted_among_those_that_narrower_bounds_leave_out() -> None:

@@ -16,6 +16,7 @@ from orchestrator.scheduler.events import (
     BudgetAmended,
     Event,
     FailureArrived,
+    Forecast,
     HeldAmended,
     KnownResult,
     ObservationsForgotten,
@@ -27,6 +28,7 @@ from orchestrator.scheduler.events import (
     Suggested,
     SuggestionsMade,
     TrialApproved,
+    TrialFoundUnlikely,
     TrialRefused,
     WorkerJoined,
 )
@@ -113,9 +115,42 @@ def test_that_a_lost_value_was_forgotten_is_said_not_to_matter_any_more(folder: 
     assert state.trials[other].forgotten == "a spider"
     assert state.trials[number].value is None
     assert [said for said in plan.saved.dropped if "forgotten" in said] == [
-        f"that the value of trial {number} is forgotten (a spider): the value itself is lost, and the trial "
-        "is evaluated again"
+        f"that what came of trial {number} is forgotten (a spider): that itself is lost, and the trial is "
+        "evaluated again"
     ]
+
+
+def test_a_failure_and_a_forecast_behind_the_damage_stay_forgotten(folder: RunFolder) -> None:
+    points = tuple({"span": 0.1 * k} for k in range(1, 5))
+    forecast = Forecast(mean=0.5, deviation=0.1, chance=0.01)
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=points),
+        WorkerJoined(at=1.0, worker="ada", slots=4),
+        RunPaused(at=2.0),
+        ResultArrived(at=3.0, worker="ada", lease="1.1", value=worth(points[0])),
+        TrialRefused(at=3.0, trial=2, reason="ugly"),
+        TrialFoundUnlikely(at=3.0, lease="3.1", reason="stopped", forecast=forecast),
+        TrialRefused(at=3.0, trial=4, reason="ugly"),
+        ObservationsForgotten(at=4.0, trials=(2, 3, 4), reason="a spider"),
+    ]
+    plan, state = without(folder, events, 3, 7)
+    assert [trial.forgotten for trial in state.trials.values()] == ["", "a spider", "a spider", ""]
+    assert state.trials[3].forecast == forecast
+    assert [said for said in plan.saved.dropped if "forgotten" in said] == [
+        "that what came of trial 4 is forgotten (a spider): that itself is lost, and the trial is evaluated "
+        "again"
+    ]
+
+
+def test_a_failure_from_before_the_damage_stays_forgotten(folder: RunFolder) -> None:
+    events: list[Event] = [
+        RunStarted(at=0.0, run="wing-1", wall="", points=({"span": 0.1}, {"span": 0.2})),
+        TrialRefused(at=1.0, trial=1, reason="ugly"),
+        RunPaused(at=2.0),
+        ObservationsForgotten(at=4.0, trials=(1,), reason="a spider"),
+    ]
+    _, state = without(folder, events, 3)
+    assert [trial.forgotten for trial in state.trials.values()] == ["a spider", ""]
 
 
 def test_a_forgotten_trial_whose_number_is_lost_is_said(folder: RunFolder) -> None:

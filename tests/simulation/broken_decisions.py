@@ -16,7 +16,7 @@ from orchestrator.runtime.requests.front_desk import FrontDesk
 from orchestrator.runtime.requests.kinds import Amend, Verdict
 from orchestrator.scheduler import amending, machine, trials
 from orchestrator.scheduler.commands import OptimiserCommand, Rebuild
-from orchestrator.scheduler.events import Amendment, Decision, Event, RunResumed
+from orchestrator.scheduler.events import Amendment, Decision, Event, ObservationsForgotten, RunResumed
 from orchestrator.scheduler.policy import Policy
 from orchestrator.scheduler.state import State
 from orchestrator.scheduler.step import Step
@@ -50,6 +50,16 @@ def a_new_process_is_told_what_was_forgotten(patch: pytest.MonkeyPatch) -> None:
         note(self, [command for command in commands if not isinstance(command, Rebuild)])
 
     patch.setattr(OptimiserHistory, "note", note_all_but_rebuilds)
+
+
+def what_gave_no_value_stays_with_the_model(patch: pytest.MonkeyPatch) -> None:
+    """Values alone are forgotten: failures are not, nor what was foreseen."""
+
+    def values_forgotten(step: Step, event: ObservationsForgotten) -> None:
+        valued = {trial.number for trial in step.state.observed if trial.value is not None}
+        amending.amended(step, replace(event, trials=tuple(valued.intersection(event.trials))))
+
+    handled_by(patch, ObservationsForgotten, values_forgotten)
 
 
 def an_amendment_is_taken_again(patch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import faults
+import forgetting
 import holding
 import person
 from virtual_child import Habits
@@ -151,6 +152,9 @@ class Laboratory:
         self._faults = faults.drawn(chance)
         if self.holder is not None:
             self._faults.append((person.a_person_amends, 2.0))
+        self.forgetful = forgetting.stream(seed)
+        if self.forgetful is not None:
+            self._faults.append((forgetting.what_gave_no_value_is_forgotten, 2.0))
         self._pause_s = chance.choice([1.0, 3.0, 10.0])
         self._ask_s = chance.choice([0.01, 1.0, 10.0])
         # Where the run may end by it, what is left to gain is asked for after each.

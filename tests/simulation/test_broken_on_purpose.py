@@ -261,6 +261,7 @@ def an_estimate_is_acted_on_and_not_written_down(patch: pytest.MonkeyPatch) -> N
         nobody_says_hello_again,
         broken_decisions.a_pause_is_lost_at_recovery,
         broken_decisions.a_new_process_is_told_what_was_forgotten,
+        broken_decisions.what_gave_no_value_stays_with_the_model,
         broken_decisions.an_amendment_is_taken_again,
         broken_decisions.an_amendment_is_accepted_before_it_is_safe,
         broken_decisions.points_of_an_earlier_model_count,

@@ -73,6 +73,8 @@ WORTH_SEEING = (
     "the run is paused",
     "the run goes on",
     "is forgotten, and the model learns anew",
+    "the failed trial",
+    "the stopped trial",
     "the bounds are amended",
     "the budget is amended",
     "what is held is amended",

@@ -182,6 +182,9 @@ class Witness:
         """The scheduler has handled an event."""
         self.events += 1
         check(event, commands, state, books)
+        for number in event.trials if isinstance(event, ev.ObservationsForgotten) else ():
+            if number in state.trials:
+                self.world.note("the %s trial %d is forgotten", state.trials[number].state, number)
 
     # -- what is shown to anybody outside ---------------------------------------------------------------
 

@@ -25,6 +25,8 @@ from orchestrator.scheduler.transitions import TrialState
 def what_came_of_it(case: Case) -> Iterator[str]:
     """A sentence for each thing that is known by now."""
     trial = case.trial
+    if case.note:
+        yield f"{case.note[:1].upper()}{case.note[1:]}."
     match trial.state:
         case TrialState.QUEUED:
             waiting = "It waits for a worker." if not trial.failures else "It waits to be tried again."
@@ -68,14 +70,13 @@ def _stopped(case: Case) -> Iterator[str]:
     assert seen is not None
     yield f"It was {case.trial.message}."
     foreseen = f"{case.spec.objective.name} = {number(seen.mean)} ± {number(seen.deviation, 2)}"
-    yield f"By its curve it would have come to {foreseen}, which is what the model was told."
+    until = " until then" if case.trial.forgotten else ""
+    yield f"By its curve it would have come to {foreseen}, which is what the model was told{until}."
 
 
 def _value(case: Case) -> Iterator[str]:
     trial, objective = case.trial, case.spec.objective
     assert trial.value is not None
-    if case.note:
-        yield f"{case.note[:1].upper()}{case.note[1:]}."
     noise = "" if trial.variance is None else f" ± {number(math.sqrt(trial.variance), 3)} by its own report"
     took = f", after {duration(trial.elapsed)} on {_where(case)}" if trial.elapsed else ""
     best = None if case.best_now is None else case.best_now.value

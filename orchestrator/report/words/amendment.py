@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from orchestrator.report.words.no_best import note_of_lacking
-from orchestrator.report.words.wording import counted, duration, number, printable
+from orchestrator.report.words.wording import counted, duration, listed, number, printable
 from orchestrator.scheduler.places import Places, written
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.scheduler.story import bounds_words
@@ -34,13 +35,11 @@ def amendment_words(spec: Spec, state: State) -> tuple[str, ...]:
     if budgets:
         lines.append(", ".join(budgets))
     if state.model:
-        left_out = [trial for trial in state.observed if trial.value is not None and not state.counts(trial)]
-        forgotten = sum(bool(trial.forgotten) for trial in left_out)
-        if forgotten:
-            lines.append(f"{counted(forgotten, 'value')} forgotten")
-        if len(left_out) > forgotten:
-            outside = counted(len(left_out) - forgotten, "value")
-            lines.append(f"{outside} outside the bounds, left out of the model")
+        if forgotten := _forgotten(state):
+            lines.append(f"{forgotten} forgotten")
+        believed = [trial for trial in state.observed if trial.value is not None and not trial.forgotten]
+        if outside := sum(not state.counts(trial) for trial in believed):
+            lines.append(f"{counted(outside, 'value')} outside the bounds, left out of the model")
     if state.added:
         lines.append(f"{counted(state.added, 'known result')} added")
     return tuple(lines)
@@ -57,6 +56,19 @@ def _held(given: Places, now: Places) -> Iterator[str]:
             yield f"{name} is held at {written(now[name])} instead of {written(given[name])}"
 
 
+def _forgotten(state: State) -> str:
+    """``2 values and 1 failure``, or nothing."""
+    kinds = Counter(_kind(trial) for trial in state.observed if trial.forgotten)
+    return listed([counted(kinds[kind], kind) for kind in ("value", "failure", "forecast") if kinds[kind]])
+
+
+def _kind(trial: Trial) -> str:
+    """What came of a trial of which anything did."""
+    if trial.forecast is not None:
+        return "forecast"
+    return "failure" if trial.value is None else "value"
+
+
 def _said(name: str, value: float | None) -> str:
     if value is None:
         return "none"
@@ -64,9 +76,10 @@ def _said(name: str, value: float | None) -> str:
 
 
 def trial_note(trial: Trial, state: State) -> str:
-    """Why nothing follows from a trial's value, or no best; or nothing."""
+    """Why nothing follows from what came of a trial, or no best; or nothing."""
     if trial.forgotten:
-        return f"forgotten (it was {number(trial.value, 8)}): {trial.forgotten}"
+        was = {"failure": "failed", "forecast": "was stopped"}.get(_kind(trial))
+        return f"forgotten (it {was or f'was {number(trial.value, 8)}'}): {trial.forgotten}"
     if trial.value is not None and not state.inside(trial.parameters):
         return "outside the amended bounds, left out of the model"
     if trial.value is not None and not state.may_be_best(trial):

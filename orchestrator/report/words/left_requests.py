@@ -57,8 +57,7 @@ def _amendments(request: Amend) -> list[str]:
     if request.results:
         said.append(f"{counted(len(request.results), 'known result')} added")
     if request.forget:
-        several = "s" if len(request.forget) > 1 else ""
-        said.append(f"the value{several} of {numbered(request.forget)} forgotten{why}")
+        said.append(f"what came of {numbered(request.forget)} forgotten{why}")
     if request.paused is not None:
         said.append(f"paused{why}" if request.paused else "to go on")
     return said

@@ -109,7 +109,7 @@ def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) 
     valued = {one.number for one in saved if one.value is not None}
     settled = valued | {one.number for one in saved if one.message}
     unsettled = (set(before.unsettled) | {one.number for one in saved}) - settled
-    still = StillMeant(before, numbers, unsettled, valued, dropped)
+    still = StillMeant(before, numbers, unsettled, dropped)
     following = [kept for one in decisions if (kept := still.kept(replace(one, at=end))) is not None]
     points = {number: trial.parameters for number, trial in before.trials.items()}
     points |= {one.number: one.suggested.parameters for one in saved}

@@ -44,13 +44,12 @@ class StillMeant:
     """What the decisions of people are about from now on.
 
     ``state`` is that before the damage. ``numbers`` are those that trials have now, by those they had;
-    ``unsettled`` and ``valued`` hold new ones. For each thing that is lost, a sentence goes to ``dropped``.
+    ``unsettled`` holds new ones. For each thing that is lost, a sentence goes to ``dropped``.
     """
 
     state: State
     numbers: Mapping[int, int]
     unsettled: Set[int]
-    valued: Set[int]
     dropped: list[str]
 
     def kept(self, decision: Decision) -> Decision | None:
@@ -82,11 +81,11 @@ class StillMeant:
             )
         elif now is None:
             self.dropped.append(f"that trial {was} is forgotten ({reason}): the trial itself is lost")
-        elif now in self.valued or (now in self.state.trials and self.state.trials[now].value is not None):
-            return now
-        else:
-            again = ", and the trial is evaluated again" if now in self.unsettled else ""
+        elif now in self.unsettled:
             self.dropped.append(
-                f"that the value of trial {was} is forgotten ({reason}): the value itself is lost{again}"
+                f"that what came of trial {was} is forgotten ({reason}): that itself is lost, and the trial "
+                "is evaluated again"
             )
+        else:
+            return now
         return None

@@ -163,14 +163,17 @@ def check_results(results: list[KnownResult], spec: Spec) -> None:
 def check_forgotten(event: ObservationsForgotten, state: State) -> None:
     """Raises `UsageError` where there is no reason, or nothing to forget."""
     if not event.reason:
-        raise UsageError("expected why the value is not to be believed: --reason TEXT")
+        raise UsageError("expected why what came of it is not to be believed: --reason TEXT")
     observed = {trial.number: trial for trial in state.observed}
     for number in event.trials:
-        trial = observed.get(number) or state.trials.get(number)
+        trial = observed.get(number)
+        if trial is None and number in state.trials:
+            raise UsageError(
+                "expected a trial that has a value, has failed or was stopped, got trial"
+                f" {number}, which is {state.trials[number].state}"
+            )
         if trial is None:
             known = f", or a known result from {1 - state.known} to 0" if state.known else ""
             raise UsageError(f"expected a trial from 1 to {len(state.trials)}{known}, got {number}")
-        if trial.value is None:
-            raise UsageError(f"expected a trial with a value, got trial {number}, which is {trial.state}")
         if trial.forgotten:
             raise UsageError(f"trial {number} is forgotten already: {trial.forgotten}")

@@ -216,7 +216,7 @@ class _Parts:
         if self._untaken(ObservationsForgotten):
             check_forgotten(event, self.state)
         said = numbered(event.trials)
-        return event, f"the value of {said} is forgotten, and the model learns anew without it"
+        return event, f"what came of {said} is forgotten, and the model learns anew without it"
 
     def _paused(self) -> tuple[Amendment, str]:
         event = RunPaused(at=self.now, reason=self.request.reason, by=self.request.by, request=self.name)

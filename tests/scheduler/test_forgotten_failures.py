@@ -1,0 +1,107 @@
+"""What failed, or was stopped, and is not to be believed: the model is built anew without it."""
+
+from __future__ import annotations
+
+from lab import Lab, asked, only
+
+from orchestrator.scheduler.commands import Command, FinishRun, Rebuild, Tell
+from orchestrator.scheduler.events import BoundsAmended, KnownResult, ObservationsForgotten, ResultsAdded
+from orchestrator.scheduler.policy import Policy
+from orchestrator.scheduler.transitions import Phase, TrialState
+
+FAILS, IS_STOPPED = "fails", "is stopped"
+
+
+def lab_of(*fates: float | str, **rules: object) -> Lab:
+    """One worker, to whose trials this happened, in turn; the next is chosen."""
+    lab = Lab(Policy(**{"trials": 10, "attempts": 1, "mode": "sequential", **rules}))  # type: ignore[arg-type]
+    lab.start()
+    lab.suggest()
+    lab.join("w1")
+    for fate in fates:
+        happens(lab, fate)
+    return lab
+
+
+def happens(lab: Lab, fate: float | str) -> list[Command]:
+    (lease,) = lab.leases("w1")
+    match fate:
+        case "fails":
+            commands = lab.fail(lease)
+        case "is stopped":
+            commands = lab.find_unlikely(lease)
+        case _:
+            commands = lab.succeed(lease, value=float(fate))
+    if lab.state.asking:
+        lab.suggest()
+    return commands
+
+
+def forget(lab: Lab, *trials: int) -> list[Command]:
+    return lab.happen(ObservationsForgotten(at=lab.tick(), trials=trials, reason="the sensor was unplugged"))
+
+
+def told(commands: list[Command]) -> list[tuple[int, float | None]]:
+    return [(tell.trial, tell.value) for tell in only(Tell, commands)]
+
+
+def test_a_forgotten_failure_stays_recorded_and_the_model_is_built_anew_without_it() -> None:
+    lab = lab_of(5.0, FAILS, FAILS, 2.0)
+    commands = forget(lab, 2)
+    assert only(Rebuild, commands) == [Rebuild(model=1, bounds={}, trials=10)]
+    assert told(commands) == [(1, 5.0), (3, None), (4, 2.0)]
+    assert (lab.trial(2).state, lab.trial(2).forgotten) == (TrialState.FAILED, "the sensor was unplugged")
+    assert lab.trial(2).message == "error: broke"
+    assert (lab.state.failed, lab.state.budgeted) == (2, 5)
+
+
+def test_it_stays_forgotten_when_another_model_begins() -> None:
+    lab = lab_of(5.0, FAILS, 2.0)
+    forget(lab, 2)
+    commands = lab.happen(BoundsAmended(at=lab.tick(), bounds={"x": (-9, 9)}))
+    assert told(commands) == [(1, 5.0), (3, 2.0)]
+
+
+def test_what_was_foreseen_of_a_stopped_trial_is_forgotten_likewise() -> None:
+    lab = lab_of(5.0, IS_STOPPED, 2.0)
+    assert told(lab.happen(BoundsAmended(at=lab.tick(), bounds={"x": (-9, 9)})))[1] == (2, 0.25)
+    assert told(forget(lab, 2)) == [(1, 5.0), (3, 2.0)]
+    assert lab.trial(2).state is TrialState.STOPPED
+    assert lab.trial(2).forecast is not None
+
+
+def test_a_known_failure_is_forgotten_by_its_number() -> None:
+    lab = lab_of(5.0)
+    failed = KnownResult(parameters={"x": 3}, value=None)
+    lab.happen(ResultsAdded(at=lab.tick(), results=(failed,)))
+    assert told(forget(lab, 0)) == [(1, 5.0)]
+
+
+def test_what_is_not_settled_yet_is_not_forgotten_beforehand() -> None:
+    lab = lab_of(5.0)
+    forget(lab, 2)
+    assert told(happens(lab, FAILS)) == [(2, None)]
+    assert not lab.trial(2).forgotten
+
+
+def test_forgotten_failures_cost_no_patience() -> None:
+    lab = lab_of(5.0, FAILS, FAILS, FAILS, patience=4)
+    forget(lab, 2, 3, 4)
+    assert only(FinishRun, [command for _ in range(3) for command in happens(lab, 1.0)]) == []
+    assert only(FinishRun, happens(lab, 1.0))
+
+
+def test_a_run_does_not_give_up_for_failures_that_somebody_has_seen_to() -> None:
+    lab = lab_of(FAILS, FAILS, give_up_after=3)
+    forget(lab, 1, 2)
+    happens(lab, FAILS)
+    assert only(FinishRun, happens(lab, FAILS)) == []
+    assert only(FinishRun, happens(lab, FAILS))
+    assert lab.state.message == "3 trials failed, the last with: error: broke"
+
+
+def test_a_run_that_gave_up_is_resumed_as_if_nothing_had_failed() -> None:
+    lab = lab_of(FAILS, FAILS, give_up_after=2)
+    assert lab.state.phase is Phase.FINISHED
+    assert told(forget(lab, 1, 2)) == []
+    assert asked(lab.resume()) == [1]
