@@ -1,6 +1,7 @@
 #include "own_variables.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -12,11 +13,44 @@ namespace
 constexpr const char* LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
 constexpr const char* DIGITS = "0123456789";
 
+const std::string OURS = "ORCHESTRATOR_";
+// What stands for something else in a command, as `{seed}` does.
+const std::set<std::string> GIVEN = {"seed",       "trial",           "attempt",     "directory",
+                                     "started_in", "parameters_file", "result_file"};
+
 bool
 is_variable(const std::string& name)
 {
     const bool begins = !name.empty() && std::string(DIGITS).find(name[0]) == std::string::npos;
     return begins && name.find_first_not_of(std::string(LETTERS) + DIGITS) == std::string::npos;
+}
+
+// Why no such variable can be called so; empty if one can.
+std::string
+mistake_in_name(const std::string& name)
+{
+    std::string expected;
+    if (!is_variable(name))
+    {
+        expected = "the name of an environment variable, of letters, `_` and, not first, digits";
+    }
+    else if (name.compare(0, OURS.size(), OURS) == 0)
+    {
+        expected = "a name that does not begin with `" + OURS + "`, as those of the orchestrator do";
+    }
+    else if (GIVEN.count(name) != 0)
+    {
+        expected = "another name, as `{" + name + "}` in a command stands for something else";
+    }
+    else if (name == "PATH")
+    {
+        expected = "another name, as a command's program is looked for on the worker's own `PATH`";
+    }
+    else
+    {
+        return "";
+    }
+    return "expected " + expected + ", got `" + name + "`";
 }
 
 } // namespace
@@ -30,11 +64,9 @@ OwnVariables::add(const std::string& given)
         throw std::invalid_argument("expected --each NAME=VALUE, such as ARM_PORT=/dev/ttyUSB0, got '" + given + "'");
     }
     const std::string name = given.substr(0, equals);
-    if (!is_variable(name))
+    if (const std::string mistake = mistake_in_name(name); !mistake.empty())
     {
-        throw std::invalid_argument("--each: expected the name of an environment variable, of letters, _ and, not "
-                                    "first, digits, got '" +
-                                    name + "'");
+        throw std::invalid_argument("--each: " + mistake);
     }
     m_values[name].push_back(given.substr(equals + 1));
 }

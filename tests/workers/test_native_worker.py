@@ -19,6 +19,8 @@ from worker_lab import eventually, failure, is_alive, result
 
 from evaluators.native import launcher
 from evaluators.native.compiled import built, missing
+from orchestrator.programs.placeholders import GIVEN
+from orchestrator.programs.slot_variables import mistake_in_name
 from orchestrator.wire.codec import decode_from_worker
 from orchestrator.wire.conformance import check_worker
 from orchestrator.wire.credentials import Credentials, write_secret
@@ -302,7 +304,6 @@ def test_whose_hello_makes_no_sense_to_the_other_side_it_ends_with_the_reason(
         (["--key", "/no/such/key"], "expected a key file at /no/such/key"),
         (["--name", ""], "expected --name with a name that is unique in a run, got ''"),
         (["--each", "ARM"], "expected --each NAME=VALUE, such as ARM_PORT=/dev/ttyUSB0, got 'ARM'"),
-        (["--each", "2ND=a"], "expected the name of an environment variable, of letters, _ and, not first"),
         (["--each", "ARM=a", "ARM=b"], "as many --each ARM=VALUE as there are --slots, 1, got 2"),
         (["--colour", "red"], "unknown argument --colour"),
         (["--connect", "nowhere"], "cannot connect to `nowhere`"),
@@ -313,6 +314,14 @@ def test_a_wrong_command_line_ends_in_a_sentence(
 ) -> None:
     assert start("tcp://127.0.0.1:1", *arguments).wait(20) == 2
     assert words in (tmp_path / "said").read_text()
+
+
+@pytest.mark.parametrize("name", ["2ND", "A-B", "", "ORCHESTRATOR_EVALUATION", "PATH", *GIVEN])
+def test_a_name_that_no_variable_of_a_slot_has_is_refused_in_the_words_of_the_other_worker(
+    start: Start, tmp_path: Path, name: str
+) -> None:
+    assert start("tcp://127.0.0.1:1", "--each", f"{name}=0").wait(20) == 2
+    assert f"--each: {mistake_in_name(name)}" in (tmp_path / "said").read_text()
 
 
 def test_with_a_key_it_speaks_in_cipher(start: Start, tmp_path: Path) -> None:
