@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
+from evaluators.programs.bounded_search import BoundedSearch
 from evaluators.programs.output_lines import KEPT
 from evaluators.programs.written_number import read_number
 
@@ -20,8 +21,6 @@ ProgressForm: TypeAlias = Literal["json"] | dict[Literal["pattern"], str]
 Said: TypeAlias = Callable[[], tuple[int, dict[str, float]] | None]
 """Reads the step and the quantities of a line; None if it has none."""
 
-SEARCHED: Final = 1_000
-"""Characters of a line that a pattern is looked for in."""
 _QUANTITIES: Final = 100
 _LONGEST_NAME: Final = 100
 _LARGEST_STEP: Final = 2**53
@@ -41,11 +40,11 @@ def progress_lines(form: ProgressForm) -> ProgressLines:
 
 class _ByPattern:
     def __init__(self, pattern: str) -> None:
-        self._search = re.compile(pattern).search
+        self._search = BoundedSearch(pattern)
         self._found = 0
 
     def among(self, lines: Iterable[str]) -> list[Said]:
-        found = [match for line in lines if line and (match := self._search(line, 0, SEARCHED))]
+        found = self._search.among(lines)
         # Those whose numbers cannot be read count too: a loss that is nan takes an epoch as well.
         first = self._found + 1
         self._found += len(found)

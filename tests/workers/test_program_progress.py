@@ -3,6 +3,7 @@ r"""What a program prints while it runs says how it stands, and never costs it i
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from worker_lab import Lab, eventually, is_alive, result
 from evaluators.command import run
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
+from evaluators.programs import bounded_search
 from evaluators.programs.progress import ProgramProgress
 from orchestrator.wire.messages import Cancel, Progress
 
@@ -161,6 +163,34 @@ def test_after_many_lines_at_once_the_newest_arrives_although_the_program_is_sil
     assert value == 0.5
     assert heard[-1] == (300, {"loss": 1 / 300})
     assert len(heard) < 50, "the others are thinned out"
+
+
+ENDLESS = {"pattern": r"loss (?P<loss>(\d+)+);"}
+"""In a row of digits without a semicolon it is looked for in as many ways as they can be grouped."""
+FOREVER = f"loss {'1' * 100}\n"
+
+
+def test_a_line_over_which_a_pattern_takes_for_ever_is_given_up_and_the_next_one_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_search, "TICK_S", 0.01)
+    printed = f"loss 3;\n{FOREVER}loss 2;\n0.125\n"
+    value, heard = _hears(tmp_path, ENDLESS, *_printing(printed))
+    assert (value, heard) == (0.125, [(1, {"loss": 3.0}), (2, {"loss": 2.0})])
+    assert signal.getsignal(signal.SIGVTALRM) is signal.SIG_DFL
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+
+
+def test_after_some_such_lines_nothing_is_looked_for_and_it_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bounded_search, "TICK_S", 0.01)
+    printed = f"loss 3;\n{FOREVER * 500}loss 2;\n0.125\n"
+    value, heard = _hears(tmp_path, ENDLESS, *_printing(printed))
+    assert (value, heard) == (0.125, [(1, {"loss": 3.0})])
+    said = capsys.readouterr().err
+    assert said.count("nothing more is reported") == 1
+    assert "took too long in 3 lines" in said
 
 
 def test_what_a_program_that_fails_had_reported_was_heard(tmp_path: Path) -> None:
