@@ -36,7 +36,7 @@ from orchestrator.scheduler.liveness import Liveness
 from orchestrator.scheduler.step import Step
 from orchestrator.wire import messages as wire
 
-SEEDS = 1000
+SEEDS = 3000
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 
