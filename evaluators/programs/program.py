@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from evaluators.errors import EvaluationError
+from evaluators.output import KEPT_ON_DISK
 from evaluators.programs.progress import ProgramProgress
-from evaluators.worker_process.output import KEPT_ON_DISK
 
 TAIL: Final = 1 << 20
 """Bytes of the end of each stream that are looked at."""

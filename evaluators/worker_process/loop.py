@@ -15,10 +15,10 @@ from typing import Final
 
 import zmq
 
+from evaluators.output import OutputFile
 from evaluators.worker_process.duties import Duties
 from evaluators.worker_process.options import WorkerOptions, default_directories
 from evaluators.worker_process.outbox import Outbox, OutboxLockedError
-from evaluators.worker_process.output import OutputFile
 from evaluators.worker_process.process import ChildProcess
 from evaluators.worker_process.slot import Slot
 from evaluators.worker_process.wake import SignalPipe

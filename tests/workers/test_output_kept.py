@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evaluators.worker_process.output import OutputFile
+from evaluators.output import OutputFile
 
 
 def test_where_no_other_file_can_be_opened_the_one_at_hand_goes_on(

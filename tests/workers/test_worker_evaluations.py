@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from worker_lab import WORKLOADS, Lab, eventually, failure, outcome, result
 
-from evaluators.worker_process.output import KEPT_ON_DISK
+from evaluators.output import KEPT_ON_DISK
 from orchestrator.wire.messages import Heartbeat, Progress, Result
 from orchestrator.wire.scripted import ScriptedOrchestrator
 

@@ -26,7 +26,7 @@ from orchestrator.errors import OrchestratorError
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
 from orchestrator.runtime.begun_spec import read_spec
-from orchestrator.runtime.nodes.attended import ATTEND_EVERY_S, AttendedNodes
+from orchestrator.runtime.optimiser.attended_nodes import ATTEND_EVERY_S, AttendedNodes
 from orchestrator.runtime.optimiser.beginnings import Rebuilder, first_beginning, rebuilder
 from orchestrator.runtime.optimiser.believed_where_held import Contender, believed_where_held
 from orchestrator.runtime.optimiser.forked_refit import ForkedGain, ForkedRefit, refit_without_copy
