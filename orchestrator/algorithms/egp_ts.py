@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from orchestrator.acquisition.embedded import Embedded
@@ -40,7 +41,7 @@ INCUMBENTS = 3
 FEWEST_BETWEEN_REFITS = 5
 # Refits pass over all results, and wait for this part of them at least: so all the work is linear in them.
 LATE_SHARE = 20
-# EI improves on the highest posterior mean among so many of the best points told.
+# EI improves on the highest posterior mean among so many of the best points told, and those that run.
 CONTENDERS = 10
 
 
@@ -188,5 +189,6 @@ class EgpTs:
         if self._options.acquisition == "ucb":
             t = len(self._history) + len(turn.running) + 1
             return UpperConfidenceBound(believed, practical_beta(t, domain.dimension))
-        contenders, _ = believed.mean_and_variance(domain.embed(self._best(turn, CONTENDERS)))
-        return LogExpectedImprovement(believed, float(contenders.max()))
+        contenders = np.vstack([self._best(turn, CONTENDERS), turn.running_there])
+        mean, _ = believed.mean_and_variance(domain.embed(contenders))
+        return LogExpectedImprovement(believed, float(mean.max()))

@@ -149,6 +149,17 @@ def test_known_noise_is_believed():
     assert deviations[0.5] > 0.05
 
 
+def test_expected_improvement_asks_for_no_top_that_is_being_evaluated():
+    problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0))
+    X = np.random.default_rng(3).random((16, 2))
+    X = X[np.abs(X - 0.6).max(axis=1) > 0.1]
+    options = {"acquisition": "expected-improvement", "kernels": ["rbf"]}
+    algorithm = told(options, X, -np.square(X - 0.6).sum(axis=1), problem)
+    batch = np.array([one.point for one in algorithm.ask(4, [], AskKey(1, len(X)))])
+    assert np.abs(batch[0] - 0.6).max() < 0.02
+    assert np.abs(batch[1:] - batch[0]).max(axis=1).min() > 1e-4
+
+
 def test_a_region_that_always_fails_is_left():
     algorithm = registry.build("egp-ts", Problem(Domain.continuous(1)), {"acquisition": "ucb"})
 
