@@ -111,6 +111,8 @@ class ResultsModel:
         scales = {warped: Standardisation.from_json(scale) for warped, scale in payload["scales"]}
         told = results(problem, history, range(len(history)))
         members = [Member.of(one, scales[one.hypothesis.warped], problem.domain, told) for one in found]
+        if problem.noise.is_none:
+            members = [member.whose_noise_is_detail for member in members]
         belief = MixtureBelief(members, np.array([one.log_probability for one in found]))
         return cls(problem.domain, belief, kept.sign, len(history), len(measured))
 

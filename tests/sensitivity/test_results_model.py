@@ -63,6 +63,17 @@ def test_what_is_drawn_lies_as_widely_as_is_believed() -> None:
     assert drawn.std() == pytest.approx(deviation[0], rel=0.02)
 
 
+def test_of_exact_values_what_they_do_not_resolve_is_drawn_with_the_rest() -> None:
+    points = np.random.default_rng(4).random((40, 2))
+    values = -10.0 * np.square(points - 0.5).sum(axis=1) + 0.2 * np.sin(1e4 * points).sum(axis=1)
+    problem = Problem(Domain.continuous(2), noise=Noise("known", 0.0))
+    model = ResultsModel.fitted(problem, Measured(points, values, np.zeros(40)))
+    near = points[:1] + 0.01
+    drawn = model.drawn(np.repeat(near, 4000, axis=0), (np.arange(4000) + 0.5) / 4000)
+    assert drawn.std() == pytest.approx(0.2, rel=0.4)
+    assert model.predicted(near)[1][0] == pytest.approx(drawn.std(), rel=0.02)
+
+
 def test_a_result_left_out_is_predicted_as_by_a_model_that_never_saw_it() -> None:
     told = measured(30, noise=0.5)
     problem = Problem(Domain.continuous(3), noise=Noise("reported"))
