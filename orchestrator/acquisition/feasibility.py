@@ -107,7 +107,9 @@ class ExpectedSlack:
 
 @dataclass(frozen=True, eq=False)
 class WhereFeasible:
-    """An acquisition in logarithms plus a log probability: values (n,) and gradients (n, E)."""
+    """An acquisition in logarithms plus a log probability: values (n,) and gradients (n, E). Of a mean, or of
+    a function drawn, the log probability is what it costs, in standardised units, to be less surely feasible.
+    """
 
     acquisition: Acquisition
     feasibility: Function

@@ -29,8 +29,9 @@ class GpEi(ModelWithGain):
     Deviations: the best is the highest posterior mean among the ten best points told and those that run: the
     best value, where there is no noise and nothing runs. It is to be exceeded by 1e-5 of the values'
     deviation, so that the search does not stay for the last digits of a top that it has found. What runs is
-    believed to come out as predicted. Length-scale priors grow with the dimension (Hvarfner et al. 2024). The
-    start design is a Sobol sequence. Values with a heavy tail are warped where that has more evidence; the
+    believed to come out as predicted. The kernel is a Matern one (``kernel`` for others); hyperparameters are
+    maximum a posteriori, length-scale priors growing with the dimension (Hvarfner et al. 2024). The start
+    design is a Sobol sequence. Values with a heavy tail are warped where that has more evidence; the
     improvement is then that of the warped value. A failed evaluation counts as an average result. A point is
     not suggested twice.
     """

@@ -52,12 +52,12 @@ class LineBo(ModelBased):
     elsewhere; where it meets a face of the cube it goes on along it. A gradient is taken once a line, of the
     results told before the first that may have come after its beginning, by `Problem.parallel`; a refit that
     is adopted after the beginning does not turn it (`line_directions`). beta is 0.2 log 2t, that of one
-    dimension. Hyperparameters are maximum a posteriori. Discrete coordinates are those nearest to the line's;
-    where all of a line has been tried, the point is random. Where parameters are held, a line runs through
-    the point believed best there, along the others, and a gradient is that of the moment. Values with a heavy
-    tail are warped where that has more evidence. A failed evaluation counts as an average result. Where
-    constraints do not hold, a point leaves its line for one near by where they do. A point is not suggested
-    twice.
+    dimension. The start design is a Sobol sequence. Hyperparameters are maximum a posteriori. Discrete
+    coordinates are those nearest to the line's; where all of a line has been tried, the point is random.
+    Where parameters are held, a line runs through the point believed best there, along the others, and a
+    gradient is that of the moment. Values with a heavy tail are warped where that has more evidence. A failed
+    evaluation counts as an average result. Where constraints do not hold, a point leaves its line for one
+    near by where they do. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "line-bo"

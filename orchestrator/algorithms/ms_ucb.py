@@ -60,10 +60,10 @@ class MsUcb(ModelBased):
 
     Deviations: which parameters are y is drawn anew for each point, so that none is only ever drawn; a tenth
     of the values of z are those of the best points told, as random ones alone never come near in many
-    dimensions. beta is 0.2 D log 2t. Hyperparameters are maximum a posteriori. Values with a heavy tail are
-    warped where that has more evidence. A failed evaluation counts as an average result. Points that still
-    run are believed to come out as predicted. Where constraints do not hold, a point leaves its subspace for
-    one near by where they do. A point is not suggested twice.
+    dimensions. beta is 0.2 D log 2t. The start design is a Sobol sequence. Hyperparameters are maximum a
+    posteriori. Values with a heavy tail are warped where that has more evidence. A failed evaluation counts
+    as an average result. Points that still run are believed to come out as predicted. Where constraints do
+    not hold, a point leaves its subspace for one near by where they do. A point is not suggested twice.
     """
 
     name: ClassVar[str] = "ms-ucb"

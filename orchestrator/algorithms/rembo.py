@@ -58,8 +58,9 @@ class Rembo(ModelBased):
     Deviations: the kernel is the one on x (their k_X), not on y: it sees which y are clipped to the same x,
     serves discrete parameters, and learns from results found elsewhere; its length-scale is shared, as the
     embedding mixes the parameters. Log EI and maximum a posteriori hyperparameters. Embeddings that take
-    turns share one model. Values with a heavy tail are warped where that has more evidence. A failed
-    evaluation counts as an average result. A point is not suggested twice.
+    turns share one model. The start design is a Sobol sequence of y. Values with a heavy tail are warped
+    where that has more evidence. A failed evaluation counts as an average result. A point is not suggested
+    twice.
     """
 
     name: ClassVar[str] = "rembo"

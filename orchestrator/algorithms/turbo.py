@@ -54,11 +54,14 @@ class Turbo(ModelBased):
     Source: Eriksson et al. 2019, section 2 and Apps. A and B, with one region.
 
     Deviations: successes and failures are counted by result, not by batch, so that workers need not wait for
-    one another; a batch of q then needs the same number of evaluations to shrink the box. Results of points
-    that were asked before a restart and come after it are not learned from. Values are standardised and
-    warped where tails are heavy; hyperparameters are maximum a posteriori. The function is drawn pathwise
-    rather than at the candidates jointly. A changed category is drawn from all. A failed evaluation counts as
-    a failure and an average result, one that was stopped as a failure. A point is not suggested twice.
+    one another; a batch of q then needs the same number of evaluations to shrink the box. A success is better
+    by a thousandth of the best value's magnitude, or of the range of values if that is less. Results of
+    points that were asked before a restart and come after it are not learned from. The start design is a
+    Sobol sequence, not a Latin hypercube, and candidates are drawn at random, not from such a sequence.
+    Values are standardised and warped where tails are heavy; hyperparameters are maximum a posteriori. The
+    function is drawn pathwise rather than at the candidates jointly. A changed category is drawn from all. A
+    failed evaluation counts as a failure and an average result, one that was stopped as a failure. A point is
+    not suggested twice.
     """
 
     name: ClassVar[str] = "turbo"

@@ -30,10 +30,11 @@ class Sweep:
     def improve(
         self, values: Values, domain: Domain, start: FloatArray, rng: np.random.Generator
     ) -> FloatArray:
-        """A feasible (D,) point no worse than ``start`` by ``values``, (m, D) -> (m,).
+        """A (D,) point no worse than the nearest feasible one to ``start``, by ``values``, (m, D) -> (m,).
 
         Each round tries every coordinate on its own; then takes the best single change or all that help at
-        once, whichever is better: the latter where the coordinates do not interact.
+        once, whichever is better: the latter where the coordinates do not interact. All at once they may
+        break a tie; else the point is feasible.
         """
         point = domain.snap(start)
         for _ in range(self.rounds):
@@ -60,7 +61,9 @@ class Sweep:
 def changed_in_a_few(
     domain: Domain, incumbents: FloatArray, count: int, rng: np.random.Generator
 ) -> FloatArray:
-    """(count, D) feasible points: an incumbent (k, D) each, with one coordinate or two drawn anew."""
+    """(count, D) points, feasible but for what ties say: an incumbent (k, D) each, with one coordinate or two
+    drawn anew.
+    """
     D = domain.dimension
     anew = rng.random((count, D)) < min(1.0, 1.0 / D)
     anew[np.arange(count), rng.integers(D, size=count)] = True

@@ -2,8 +2,9 @@
 
 A point is chosen for what it promises at full fidelity. It is looked at less closely if what that tells of
 the value at full fidelity, as a part of what is not known of it, is more for its cost than full fidelity
-tells for its own. Cheap trials together cost no more than those at full fidelity and one such trial: so a
-cheap look that misleads, or a model that trusts it too much, wastes half of a budget at most.
+tells for its own. Once cheap trials have cost as much as those at full fidelity and one such trial, the next
+is at full fidelity: so a cheap look that misleads, or a model that trusts it too much, wastes little more
+than half of a budget at most.
 
 Source: the point first, by what it promises at full fidelity, and then how closely to look at it: BOCA
 (Kandasamy, Dasarathy, Schneider & Póczos 2017, Section 3).
