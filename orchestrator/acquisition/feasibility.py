@@ -1,7 +1,8 @@
 """Whether a point will satisfy what is asked of its outcomes, by the logarithm of the probability.
 
 Each of C slacks is a function of its own, believed in apart from the objective: g_c >= 0 where what is asked
-of it holds. An improvement counts for as much as it is likely to be one that may be used.
+of it holds. An improvement counts for as much as it is likely to be one that may be used, and to be seen at
+all.
 
 Notation: C slacks, mu_c and s_c the posterior mean and deviation of slack c on its own scale, t_c what a
 slack of 0 is there, z_c = (mu_c - t_c) / s_c, Phi the normal distribution function; E embedded columns, n
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from orchestrator.acquisition.posterior import Acquisition, Function, Posterior
+from orchestrator.acquisition.success import LogSuccess
 from orchestrator.arrays import FloatArray
 from orchestrator.numerics import normal
 
@@ -65,13 +67,16 @@ class DrawnSlackScore:
 
 @dataclass(frozen=True, eq=False)
 class LogFeasibility:
-    """sum_c log Phi(z_c) of C ``scores``, at (n, E) inputs: values (n,) and gradients (n, E)."""
+    """sum_c log Phi(z_c) of C ``scores``, and what ``success`` adds where evaluations may fail, at (n, E)
+    inputs: values (n,) and gradients (n, E).
+    """
 
     scores: Sequence[Function]
+    success: LogSuccess | None = None
 
     def values(self, X: FloatArray) -> FloatArray:
         """(n,) values."""
-        total = np.zeros(len(X))
+        total = np.zeros(len(X)) if self.success is None else self.success.values(X)
         for score in self.scores:
             total += normal.log_distribution(score.values(X))
         return total
@@ -79,6 +84,8 @@ class LogFeasibility:
     def values_and_gradients(self, X: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(n,) values and (n, E) gradients."""
         total, gradients = np.zeros(len(X)), np.zeros(X.shape)
+        if self.success is not None:
+            total, gradients = self.success.values_and_gradients(X)
         for score in self.scores:
             z, slopes = score.values_and_gradients(X)
             logarithm = normal.log_distribution(z)

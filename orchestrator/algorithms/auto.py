@@ -24,6 +24,7 @@ from orchestrator.algorithms.exclusion import at_random
 from orchestrator.algorithms.gaussian_process.believed_best import Believed
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.belief import MixtureBelief
+from orchestrator.algorithms.mixture.believed_outcomes import after_a_failure, believed_outcomes
 from orchestrator.algorithms.mixture.conditioned import mixture
 from orchestrator.algorithms.mixture.contenders import Contenders
 from orchestrator.algorithms.mixture.everywhere import DOUBT, everywhere, is_doubted
@@ -36,7 +37,7 @@ from orchestrator.algorithms.mixture.local_search import LocalSearch
 from orchestrator.algorithms.mixture.notes import notes
 from orchestrator.algorithms.mixture.options import AutoOptions
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
-from orchestrator.algorithms.mixture.outcome_refit import further_belief, outcome_belief
+from orchestrator.algorithms.mixture.outcome_refit import further_belief
 from orchestrator.algorithms.mixture.penalties import highest_penalty
 from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
@@ -87,6 +88,10 @@ class Auto:
     what improves counts for as much as it is likely to satisfy all of them, and functions are drawn together
     with slacks. While no result satisfies them, it looks where one is likeliest to.
 
+    Where evaluations fail, models of values are told nothing of these: whether one succeeds has a Gaussian
+    process of its own (`success_belief`), and what improves counts for as much as it is likely to succeed,
+    to the fourth power (`acquisition.success`).
+
     Where there are several objectives, the others have a Gaussian process each, as slacks have, and instead
     of lines 3 to 5 a trial is for where the front is expected to gain most hypervolume, by the mixture and by
     them (`trade_off_search`).
@@ -108,11 +113,12 @@ class Auto:
     Letham et al. 2019 (who draw them), and what will be believed after Picheny et al. 2013; EI times the
     probability of feasibility after Schonlau et al. 1998, with drawn slacks as in Eriksson & Poloczek
     2021; the point before its fidelity after Kandasamy et al. 2017; the expected hypervolume improvement
-    after Emmerich et al. 2016, by its logarithm.
+    after Emmerich et al. 2016, by its logarithm; success by probit classification after Rasmussen &
+    Williams 2006, Chapter 3, and Gelbart et al. 2014.
 
-    Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a result one
-    deviation below the average, and as a failure of the region; so does a value that looks like a penalty for
-    one (`penalties`). Beyond 600 results the global models hold the
+    Deviations: what runs is believed to come out as predicted. A failed evaluation counts as a failure of the
+    region; a value that looks like a penalty for one is one (`penalties`). What is left to gain is told as if
+    everything succeeded. Beyond 600 results the global models hold the
     best quarter of that number and a draw of the rest, anew at each refit, or 5,000 where noise hides what
     random features cannot express; the region's holds the nearest. Outcomes count as exact where the
     objective is; else their noise is inferred. A point is not suggested twice.
@@ -185,12 +191,8 @@ class Auto:
         payload = refit.payload
         self._standing = Standing.of(payload)
         self._belief = mixture(self._problem, self._history, refit, self._standing)
-        self._outcomes = self._further = None
-        # Refits that were journalled before there were outcomes say nothing of them.
-        if models := payload.get("outcomes"):
-            self._outcomes = outcome_belief(
-                self._problem, self._history, refit.number, refit.observations, models
-            )
+        self._further = None
+        self._outcomes = believed_outcomes(self._problem, self._history, refit)
         if models := payload.get("further"):
             self._further = further_belief(
                 self._problem, self._history, refit.number, refit.observations, models
@@ -319,12 +321,17 @@ class Auto:
         if self._belief is None:
             return
         result = results(self._problem, self._history, [row])
-        self._belief.learn(result)
-        self._local.learn(row, result)
+        succeeded = len(result.values) > 0
+        if succeeded:
+            self._belief.learn(result)
+            self._local.learn(row, result)
+        X = self._problem.domain.embed(self._history.points[row : row + 1])
         if self._outcomes is not None:
-            self._outcomes.learn(result.X, self._history.slacks[row])
+            self._outcomes.learn(X, self._history.slacks[row], succeeded=succeeded)
         if self._further is not None:
-            self._further.learn(result.X, self._history.further[row])
+            self._further.learn(X, self._history.further[row])
+        if not succeeded:
+            self._outcomes = after_a_failure(self._outcomes, self._problem, self._history, row)
 
     @property
     def _enough_for_a_model(self) -> int:

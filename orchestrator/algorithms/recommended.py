@@ -28,11 +28,12 @@ def recommended(
     rng: np.random.Generator,
 ) -> Suggestion:
     """Where a posterior, in standardised units of ``scale``, has its highest mean; where there are
-    constraints on outcomes, as far as it is likely to satisfy them. There must be a result with a value.
+    constraints on outcomes, or something failed, as far as it is likely to satisfy them, and to succeed.
+    There must be a result with a value.
     """
     objective: Acquisition = WeightedMeans([posterior], [1.0])
     if outcomes is not None:
-        objective = WhereFeasible(objective, outcomes.log_feasibility)
+        objective = WhereFeasible(objective, outcomes.log_probability)
     at = Embedded(domain, objective)
     known = BestWhereHeld.of(domain, history, at.values).points[:INCUMBENTS]
     found = maximise(at, domain, known, domain.feasible, rng)

@@ -50,13 +50,3 @@ def test_each_value_adds_its_density_to_what_was_believed_before() -> None:
         belief.learn(result(x, value))
         logs = logs + [one.learn(result(x, value)) for one in alone]
     assert belief.weights == pytest.approx(np.exp(logs) / np.exp(logs).sum(), abs=1e-9)
-
-
-def test_a_failure_says_nothing_of_which_is_right() -> None:
-    belief = MixtureBelief([member(Standardisation(), reach) for reach in (0.1, 0.5)], np.log([0.3, 0.7]))
-    # Where the two by now expect different things.
-    belief.learn(result(0.1, 2.0))
-    before = belief.weights
-    belief.learn(result(0.25, math.nan))
-    assert belief.weights == pytest.approx(before)
-    assert len(belief.members[0].posterior) == 2

@@ -32,14 +32,11 @@ from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
 
 WEIGHT_FLOOR = 1e-3
-# What a failed evaluation counts as, in standardised units: its surroundings lose what made them attractive,
-# even where results have gathered about the best point and the average one is nearly as good.
-OF_A_FAILURE = -1.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Results:
-    """(n, E) embedded inputs, (n,) values (NaN: failed), (n,) noise variances, in the objective's units;
+    """(n, E) embedded inputs, (n,) values, (n,) noise variances, in the objective's units;
     ``foreseen`` as in `ToldValues`.
     """
 
@@ -50,10 +47,10 @@ class Results:
 
     def standardised(self, scale: Standardisation) -> tuple[FloatArray, FloatArray]:
         """(n,) values and noise variances as a member sees them."""
-        return ToldValues(self.values, self.variances).standardised(scale, OF_A_FAILURE)
+        return ToldValues(self.values, self.variances).standardised(scale)
 
     def typical_noise(self, scale: Standardisation) -> float:
-        """The median of the variances that were told with values, standardised; 0 if all failed."""
+        """The median of the variances that were told with values, standardised; 0 if there are none."""
         return ToldValues(self.values, self.variances, self.foreseen).typical_noise(scale)
 
 
@@ -118,10 +115,8 @@ class Member:
     def learn(self, result: Results) -> float:
         """Take one result in; the log density that it gave the value before, in the objective's units."""
         y, noise = result.standardised(self.scale)
-        density = 0.0
-        if not np.isnan(result.values[0]):
-            density = float(self.posterior.log_predictive(result.X, y, noise)[0])
-            density += math.log(float(self.scale.slopes(result.values)[0]))
+        density = float(self.posterior.log_predictive(result.X, y, noise)[0])
+        density += math.log(float(self.scale.slopes(result.values)[0]))
         self.posterior.append(result.X, y, noise)
         return density
 

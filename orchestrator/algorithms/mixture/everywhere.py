@@ -48,7 +48,7 @@ def everywhere(belief: MixtureBelief, ground: Ground, *, doubt: float = 1.0) -> 
     deviations times ``doubt``; None if no point may be suggested.
     """
     domain = ground.domain
-    if ground.outcomes is not None and not ground.satisfied:
+    if ground.outcomes is not None and ground.outcomes.slacks and not ground.satisfied:
         return _towards_feasible(ground.outcomes, belief.leader, ground)
     contenders = domain.embed(np.vstack([ground.best, ground.likely]))
     with belief.hallucinating(ground.settled, without_noise=ground.noisy), ground.hallucinating():

@@ -27,12 +27,11 @@ def penalty_among(objective: FloatArray, designed: int, apart: BoolArray | None 
 
 
 def known(X: FloatArray, objective: FloatArray, penalty: float) -> Results:
-    """Of (n, E) embedded inputs and (n,) of an objective, what is known; what is not above the penalty is a
-    failure.
+    """Of (n, E) embedded inputs and (n,) of an objective, what is known; what is not above the penalty
+    stands for a failure, and is not.
     """
-    rows = ~np.isnan(objective)
-    values = np.where(objective[rows] <= penalty, np.nan, objective[rows])
-    return Results(X[rows], values, np.zeros(len(values)))
+    rows = objective > penalty
+    return Results(X[rows], objective[rows], np.zeros(np.count_nonzero(rows)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)

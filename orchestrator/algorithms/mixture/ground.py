@@ -84,7 +84,8 @@ class Ground:
         running = self.running[self.domain.contains(self.running)] if self.is_held else self.running
         if self.outcomes is None or not len(running):
             return running
-        return running[self.outcomes.likely(self.domain.embed(running))]
+        X = self.domain.embed(running)
+        return running[self.outcomes.likely(X) & self.outcomes.likely_to_succeed(X)]
 
     @property
     def settled(self) -> FloatArray:
@@ -104,14 +105,14 @@ class Ground:
         return self.outcomes.hallucinating(self.domain.embed(self.running))
 
     def where_feasible(self, improvement: Acquisition) -> Acquisition:
-        """An improvement, or as much of it as is likely to satisfy constraints on outcomes."""
+        """An improvement, or as much of it as is likely to be seen and to satisfy constraints on outcomes."""
         if self.outcomes is None:
             return improvement
         return WhereFeasible(improvement, self.outcomes.log_feasibility)
 
     def expected_top(self, member: Member, start: FloatArray, box: Bounds) -> FloatArray:
-        """(k, D) where a member and the slacks are expected to have their best point that satisfies the
-        constraints on outcomes, as seen from a (D,) one; none without such constraints.
+        """(k, D) where a member and the slacks are expected to have their best point that succeeds and
+        satisfies the constraints on outcomes, as seen from a (D,) one; none without constraints or failures.
         """
         if self.outcomes is None:
             return np.empty((0, self.domain.dimension))
@@ -125,8 +126,15 @@ class Ground:
         return self.domain.snap(top[None, :])
 
     def chance(self, X: FloatArray) -> dict[str, Any]:
-        """Why a point, (1, E) embedded, was chosen: how likely it satisfies constraints on outcomes."""
-        return {} if self.outcomes is None else {"feasible": float(self.outcomes.probability(X)[0])}
+        """Why a point, (1, E) embedded, was chosen: how likely it is to succeed, and to satisfy constraints
+        on outcomes.
+        """
+        why: dict[str, Any] = {}
+        if self.outcomes is not None and self.outcomes.slacks:
+            why["feasible"] = float(self.outcomes.probability(X)[0])
+        if self.outcomes is not None and self.outcomes.success is not None:
+            why["succeeds"] = float(self.outcomes.success.probability(X)[0])
+        return why
 
 
 def ground_of(turn: Turn, sought: Domain, contenders: Contenders) -> Ground:

@@ -6,8 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from orchestrator.algorithms.base import Problem
 from orchestrator.algorithms.mixture.belief import Results
 from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis
@@ -54,10 +52,9 @@ class Weighing:
         """By what is ``held``, drawn in by a ``warp`` too if there is one; expansions are ``about`` an (E,)
         embedded input.
         """
-        values = held.values[~np.isnan(held.values)]
-        scales = {False: Standardisation.of(values)}
+        scales = {False: Standardisation.of(held.values)}
         if warp is not None:
-            scales[True] = Standardisation.under(warp, values)
+            scales[True] = Standardisation.under(warp, held.values)
         fitters = {warped: fitter_under(problem, held, scale) for warped, scale in scales.items()}
         return cls(scales, {warped: replace(f, about=about) for warped, f in fitters.items()}, told)
 
@@ -121,10 +118,9 @@ class Weighing:
 
 def fitter_under(problem: Problem, held: Results, scale: Standardisation) -> HypothesisFitter:
     """What fits hypotheses to some results as a scale shows them."""
-    values = held.values[~np.isnan(held.values)]
     noise = None if problem.noise.kind == "unknown" else 0.0
     y, extra = held.standardised(scale)
     data = Data(held.X, y, problem.domain.embedded_parameter, extra, scale.log_slopes(held.values))
     # Two numbers of a warp are fitted: by BIC it must have log n more evidence than none.
-    log_prior = 0.0 if scale.warp is None else -math.log(len(values))
+    log_prior = 0.0 if scale.warp is None else -math.log(len(held.values))
     return HypothesisFitter(data, noise, log_prior)

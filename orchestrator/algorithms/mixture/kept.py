@@ -25,7 +25,7 @@ LARGEST, LARGEST_IN_FEATURES = 600, 5000
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """The results that the global models of a refit hold, of the first ``told``."""
+    """The results that the global models of a refit hold, of the first ``told``: of those with a value."""
 
     problem: Problem
     history: History
@@ -45,26 +45,29 @@ class Kept:
 
     def without_preference(self, count: int) -> Results:
         """So many of them at most, whatever their values."""
-        rows = np.arange(self.told)
-        if self.told > count:
+        rows = self._succeeded
+        if len(rows) > count:
             rng = stream(self.problem.seed, "auto results drawn", self.number, count)
-            rows = np.sort(rng.choice(self.told, size=count, replace=False))
-            if np.isnan(self.history.values[rows]).all():
-                # Where next to all evaluations fail, one that did not, so that there is a scale.
-                rows[0] = np.flatnonzero(~np.isnan(self.history.values[: self.told]))[0]
+            rows = rows[np.sort(rng.choice(len(rows), size=count, replace=False))]
         return results(self.problem, self.history, rows)
 
     def _drawn(self, count: int) -> Results:
         if self.noisy:
             return self.without_preference(count)
-        values = self.history.values[: self.told]
+        rows = self._succeeded
         rng = stream(self.problem.seed, "auto results kept", self.number, count)
-        rows = best_and_drawn(np.where(np.isnan(values), -np.inf, values), count, rng)
-        return results(self.problem, self.history, rows)
+        return results(
+            self.problem, self.history, rows[best_and_drawn(self.history.values[rows], count, rng)]
+        )
+
+    @property
+    def _succeeded(self) -> IndexArray:
+        return np.flatnonzero(~np.isnan(self.history.values[: self.told]))
 
 
 def results(problem: Problem, history: History, rows: Sequence[int] | IndexArray) -> Results:
-    """Some of what was told."""
+    """Those of some results that have a value: of a failure there is nothing to tell a model of values."""
     which = np.asarray(rows, dtype=np.intp)
+    which = which[~np.isnan(history.values[which])]
     told = ToldValues.of(problem, history, which)
     return Results(problem.domain.embed(history.points[which]), told.values, told.variances, told.foreseen)

@@ -53,9 +53,8 @@ class LocalRefit:
         """
         rows = self._rows()
         held = results(self.problem, self.history, rows)
-        values = held.values[~np.isnan(held.values)]
         centre = self.problem.domain.embed(self.region.centre[None, :])[0]
-        told = Weighing.of(self.problem, held, Warp.fitted(values), len(self.history), centre)
+        told = Weighing.of(self.problem, held, Warp.fitted(held.values), self.history.successes, centre)
         possible = told.possible(LOCAL)
         waves = self._waves(told)
         last = () if self.last is None else (self.last,)
@@ -69,18 +68,15 @@ class LocalRefit:
         return {"found": best.to_json(), "scale": scale.to_json(), "rows": [int(row) for row in rows]}
 
     def _rows(self) -> IndexArray:
-        """Of the nearest results, in the order told, and of failures no farther away than they are."""
+        """Of the nearest results with a value, in the order told."""
         region, history = self.region, self.history
         distances = (np.abs(history.points - region.centre) / region.proportions).max(axis=1)
-        failed = np.isnan(history.values)
-        successes = np.flatnonzero(~failed)
+        successes = np.flatnonzero(~np.isnan(history.values))
         order = successes[np.argsort(distances[successes], kind="stable")]
         D = self.problem.domain.dimension
         least = max(NEIGHBOURS, math.ceil(NEIGHBOURS_A_COEFFICIENT * (D + 1) * (D + 2) / 2))
         count = min(max(least, int((distances[successes] <= region.length).sum())), MOST_LOCAL)
-        kept = order[:count]
-        failures = np.flatnonzero(failed & (distances <= distances[kept].max()))[-MOST_LOCAL:]
-        return np.sort(np.concatenate([kept, failures]))
+        return np.sort(order[:count])
 
     def _waves(self, told: Weighing) -> list[Found]:
         """The waves that lead everywhere, as the results near by show them; none if none lead."""

@@ -58,6 +58,8 @@ def _of_outcomes(problem: Problem, history: History) -> Iterator[str]:
 
 
 def _of_what_failed(history: History, local: LocalSearch) -> Iterator[str]:
+    if failed := len(history) - history.successes:
+        yield f"{failed} of {len(history)} evaluations failed: where they are likely to is learned"
     if history.penalties:
         yield f"values so much worse than the others that they count as failures: {history.penalties}"
     if local.exhausted:

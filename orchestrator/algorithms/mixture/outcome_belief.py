@@ -1,4 +1,5 @@
-"""What is believed of the slacks of constraints on outcomes: a Gaussian process for each, on its own scale.
+"""What is believed of the slacks of constraints on outcomes, a Gaussian process for each, on its own scale;
+and of whether evaluations succeed.
 
 Notation: C slacks, at least 0 where a constraint is satisfied; n results, k points, E embedded columns.
 """
@@ -6,7 +7,7 @@ Notation: C slacks, at least 0 where a constraint is satisfied; n results, k poi
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,13 +20,14 @@ from orchestrator.acquisition.feasibility import (
 from orchestrator.algorithms.ask_and_tell.hallucination import in_all
 from orchestrator.algorithms.mixture.belief import Member, Results
 from orchestrator.algorithms.mixture.penalties import highest_penalty
+from orchestrator.algorithms.mixture.success_belief import SuccessBelief
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.surrogates.drawn_functions import FirstOf
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
 
 LARGEST = float(np.finfo(float).max)
-# A point counts as one that satisfies constraints where it is likelier than this to do so.
+# A point counts as one that satisfies constraints, or succeeds, where it is likelier than this to do so.
 LIKELY = 0.5
 
 
@@ -73,38 +75,56 @@ class SlackBelief:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OutcomeBelief:
-    """Of all slacks of which enough is known for a model."""
+    """Of all slacks of which enough is known for a model, and of ``success``, once something has failed."""
 
     slacks: tuple[SlackBelief, ...]
+    success: SuccessBelief | None = None
 
-    def learn(self, X: FloatArray, told: FloatArray) -> None:
-        """Take in one result: (1, E) embedded, and its (C,) slacks, NaN where one is not known."""
+    def learn(self, X: FloatArray, told: FloatArray, *, succeeded: bool) -> None:
+        """Take in one result: (1, E) embedded, its (C,) slacks, NaN where one is not known, and whether it
+        ``succeeded``.
+        """
+        if self.success is not None:
+            self.success.learn(X, succeeded)
         for slack in self.slacks:
             result = slack.reading.known(X, told[slack.number : slack.number + 1])
             if len(result.values):
                 slack.member.learn(result)
 
     @property
+    def log_probability(self) -> LogFeasibility:
+        """Of embedded inputs, success included, for what it is; `log_feasibility` is more cautious."""
+        cautious = self.log_feasibility
+        success = None if cautious.success is None else replace(cautious.success, times=1.0)
+        return replace(cautious, success=success)
+
+    @property
     def log_feasibility(self) -> LogFeasibility:
-        """Of embedded inputs."""
-        return LogFeasibility([SlackScore(slack.member.posterior, slack.least) for slack in self.slacks])
+        """Of embedded inputs, success included."""
+        scores = [SlackScore(slack.member.posterior, slack.least) for slack in self.slacks]
+        return LogFeasibility(scores, None if self.success is None else self.success.log_success)
 
     @property
     def expected(self) -> list[ExpectedSlack]:
-        """What each slack is expected to be, on its scale, of embedded inputs."""
-        return [ExpectedSlack(slack.member.posterior, slack.least) for slack in self.slacks]
+        """What each slack, and success, is expected to be, on its own scale, of embedded inputs."""
+        expected = [ExpectedSlack(slack.member.posterior, slack.least) for slack in self.slacks]
+        return expected if self.success is None else [*expected, self.success.expected]
 
     def probability(self, X: FloatArray) -> FloatArray:
-        """(k,) that all slacks are at least 0 at (k, E) embedded inputs."""
-        return np.exp(self.log_feasibility.values(X))
+        """(k,) that all slacks are at least 0 at (k, E) embedded inputs, of what succeeds."""
+        return np.exp(LogFeasibility(self.log_feasibility.scores).values(X))
 
     def likely(self, X: FloatArray) -> BoolArray:
         """(k,) at which of (k, E) embedded inputs all slacks are likelier at least 0 than not."""
         return self.probability(X) > LIKELY
 
+    def likely_to_succeed(self, X: FloatArray) -> BoolArray:
+        """(k,) at which of (k, E) embedded inputs an evaluation is likelier to succeed than not."""
+        return np.ones(len(X), dtype=bool) if self.success is None else self.success.probability(X) > LIKELY
+
     def drawn(self, frequencies: int, rng: np.random.Generator) -> LogFeasibility:
-        """One function drawn for each slack, in so many frequencies."""
-        drawn = []
+        """One function drawn for each slack, and for success, in so many frequencies."""
+        drawn = [] if self.success is None else [self.success.drawn(frequencies, rng)]
         for slack in self.slacks:
             posterior = slack.member.drawable
             assert isinstance(posterior, ExactGP)

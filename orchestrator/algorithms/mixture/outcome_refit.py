@@ -25,7 +25,7 @@ from orchestrator.algorithms.mixture.hypotheses import Found, Hypothesis, hypoth
 from orchestrator.algorithms.mixture.hypothesis_fitter import AGAIN
 from orchestrator.algorithms.mixture.hypothesis_weighing import Weighing
 from orchestrator.algorithms.mixture.kept import LARGEST
-from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief, SlackBelief, SlackReading
+from orchestrator.algorithms.mixture.outcome_belief import SlackBelief, SlackReading
 from orchestrator.arrays import FloatArray, IndexArray
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.standardise import Standardisation
@@ -76,7 +76,7 @@ class OutcomeRefit:
         for number, told in enumerate(self.history.further[rows].T):
             penalty = penalty_among(told, self.designed, self.history.apart[rows])
             held = known(X, told, penalty)
-            if np.count_nonzero(~np.isnan(held.values)) < FEWEST:
+            if len(held.values) < FEWEST:
                 return []
             seen = self._seen(held)
             # An objective may be as hard to learn as the value is.
@@ -96,7 +96,7 @@ class OutcomeRefit:
         """How noisy they are nobody says: exact where the value is, and else to be inferred."""
         exact = self.problem.noise == EXACT
         problem = replace(self.problem, noise=EXACT if exact else Noise())
-        warp = Warp.fitted(held.values[~np.isnan(held.values)])
+        warp = Warp.fitted(held.values)
         return Weighing.of(problem, held, warp, len(held.values))
 
     def _model(
@@ -132,9 +132,9 @@ def kept_rows(problem: Problem, number: int, count: int) -> IndexArray:
     return np.sort(rng.choice(count, size=LARGEST, replace=False))
 
 
-def outcome_belief(
+def slack_beliefs(
     problem: Problem, history: History, number: int, seen: int, models: Sequence[Mapping[str, Any]]
-) -> OutcomeBelief:
+) -> tuple[SlackBelief, ...]:
     """What a refit's payload says of the slacks, conditioned on the first ``seen`` results."""
     rows = kept_rows(problem, number, seen)
     X, slacks = problem.domain.embed(history.points[rows]), history.slacks[rows]
@@ -146,7 +146,7 @@ def outcome_belief(
         held = reading.known(X, slacks[:, slack])
         member = Member.of(found, standardised, problem.domain, held)
         beliefs.append(SlackBelief(slack, member, reading))
-    return OutcomeBelief(tuple(beliefs))
+    return tuple(beliefs)
 
 
 def further_belief(

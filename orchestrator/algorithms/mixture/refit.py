@@ -35,6 +35,7 @@ from orchestrator.algorithms.mixture.local import LocalRefit
 from orchestrator.algorithms.mixture.outcome_refit import OutcomeRefit
 from orchestrator.algorithms.mixture.search_region import SearchRegion
 from orchestrator.algorithms.mixture.standing import Standing
+from orchestrator.algorithms.mixture.success_refit import success_model
 from orchestrator.numerics.rng import stream
 from orchestrator.surrogates.additive_fit import AdditiveSearch, DecompositionEvidence
 from orchestrator.surrogates.factor_graph import Decomposition, FactorGraph, canonical
@@ -136,6 +137,7 @@ class AutoRefit:
             "exact": exact,
             "outcomes": outcomes.slacks(dict(standing.outcomes), weighing=weighing),
             "further": outcomes.objectives(standing.further, weighing=weighing),
+            "success": success_model(self.problem, self.history, self.number),
         }
 
     @property
@@ -151,7 +153,7 @@ class AutoRefit:
 
     def _told(self, held: Results, warp: Warp | None, *, exact: bool) -> Weighing:
         problem = taken_for(self.problem, exact=exact)
-        return Weighing.of(problem, held, warp, len(self.history))
+        return Weighing.of(problem, held, warp, self.history.successes)
 
     def _possible(self, told: Weighing) -> list[Found]:
         """Last time's candidates, without those that rested on a warp that is gone."""
@@ -190,7 +192,7 @@ class AutoRefit:
         whole = FactorGraph((tuple(range(D)),), D)
 
         def evidence(warp: Warp) -> float:
-            scale = Standardisation.under(warp, held.values[~np.isnan(held.values)])
+            scale = Standardisation.under(warp, held.values)
             problem = taken_for(self.problem, exact=self._exact_so_far)
             fitter = fitter_under(problem, held, scale).additive(WARPED, LARGEST_SEARCHED)
             fit = fitter.fit(whole, AdditiveSearch(1, WARP_ITERATIONS))
@@ -200,7 +202,7 @@ class AutoRefit:
 
     def _approximation(self, found: Found, told: Weighing) -> float | None:
         """Of a member whose results are more than an exact model holds; else None."""
-        if len(self.history) <= LARGEST:
+        if self.history.successes <= LARGEST:
             return None
         return approximation_variance(
             self.problem, self.number, found, told.fitters[found.hypothesis.warped].data
@@ -211,7 +213,7 @@ class AutoRefit:
         D = self.problem.domain.dimension
         if self.problem.factors is not None:
             return canonical(self.problem.factors)
-        if not FEWEST_PARAMETERS <= D <= MOST_PARAMETERS or len(self.history) < FEWEST_RESULTS:
+        if not FEWEST_PARAMETERS <= D <= MOST_PARAMETERS or self.history.successes < FEWEST_RESULTS:
             return None
         # Where every parameter has a few values only, a sum of tables determines some values by others. Taken
         # for certain they are never tried, and so a decomposition that is wrong is never found out.
@@ -224,7 +226,7 @@ class AutoRefit:
             fitter.additive(kernel, LARGEST_SEARCHED), D, AdditiveSearch(starts=1, iterations=20)
         )
         before = [] if self.standing.factors is None else [self.standing.factors]
-        many = D > MANY_PARAMETERS or len(self.history) > MOST_WEIGHED_IN_FULL
+        many = D > MANY_PARAMETERS or self.history.successes > MOST_WEIGHED_IN_FULL
         budget = EVIDENCES_OF_MANY if many else EVIDENCES
         rng = stream(self.problem.seed, "auto decompositions", self.number)
         found = PartitionChain(D, None, budget).search(evidence, before, rng).log_posteriors

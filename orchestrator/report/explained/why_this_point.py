@@ -64,6 +64,8 @@ def why_this_point(case: Case) -> Iterator[str]:
     # The top of a draw has no share of it: the draw is mean and departure at once.
     if not why.get("drawn") and (exploration := finite_number(why.get("exploration"))) is not None:
         yield _exploration(exploration)
+    if (chance := finite_number(why.get("succeeds"))) is not None:
+        yield f"That the evaluation would succeed was held to be {_percent(chance)} likely."
     if (chance := finite_number(why.get("feasible"))) is not None:
         yield f"That it would satisfy the constraints on outcomes was held to be {_percent(chance)} likely."
     if trial.mean is not None:
@@ -89,8 +91,8 @@ def why_this_point(case: Case) -> Iterator[str]:
         yield from _structure(case.spec, why, insight)
     if (place := str(why.get("search"))) in SEARCHED:
         yield SEARCHED[place]
-    told = {"source", "member", "drawn", "exploration", "noise", "parts", "feasible", "further", "fidelity"}
-    told |= {"search"} if place in SEARCHED else set()
+    told = {"source", "member", "drawn", "exploration", "noise", "parts", "succeeds", "feasible", "further"}
+    told |= {"fidelity", "search"} if place in SEARCHED else {"fidelity"}
     for key, value in why.items():
         if key not in told:
             yield f"{key.replace('_', ' ')}: {plainly(value)}"

@@ -1,0 +1,34 @@
+"""What `auto` believes may come of an evaluation beside its value: by a refit, and after a failure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from orchestrator.algorithms.base import Problem, Refit
+from orchestrator.algorithms.history import History
+from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
+from orchestrator.algorithms.mixture.outcome_refit import slack_beliefs
+from orchestrator.algorithms.mixture.success_refit import first_belief, success_belief
+
+
+def believed_outcomes(problem: Problem, history: History, refit: Refit) -> OutcomeBelief | None:
+    """What a refit's payload says of slacks and of success, conditioned on the results that it saw; None
+    where it says nothing of either.
+    """
+    number, seen = refit.number, refit.observations
+    # Refits that were journalled before there were outcomes, or failures were learned, say nothing of them.
+    slacks = slack_beliefs(problem, history, number, seen, refit.payload.get("outcomes") or ())
+    model = refit.payload.get("success")
+    success = None if model is None else success_belief(problem, history, number, seen, model)
+    return OutcomeBelief(slacks, success) if slacks or success is not None else None
+
+
+def after_a_failure(
+    believed: OutcomeBelief | None, problem: Problem, history: History, row: int
+) -> OutcomeBelief:
+    """The same once the evaluation of a row has failed: the first failure of all is learned from at once."""
+    if believed is None:
+        return OutcomeBelief((), first_belief(problem, history, row + 1))
+    if believed.success is None:
+        return replace(believed, success=first_belief(problem, history, row + 1))
+    return believed

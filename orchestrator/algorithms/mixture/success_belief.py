@@ -1,0 +1,65 @@
+"""What is believed of whether evaluations succeed: a Gaussian process of a latent function, once one failed.
+
+Failures have no values that a model of values could be told. Numbers in their place would be cliffs that it
+takes for the function's, and where evaluations fail by chance it would learn of nothing else.
+
+Notation: n results, k points, E embedded columns.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from orchestrator.acquisition.feasibility import DrawnSlackScore, ExpectedSlack
+from orchestrator.acquisition.success import LogSuccess
+from orchestrator.arrays import BoolArray, FloatArray
+from orchestrator.numerics import normal
+from orchestrator.surrogates.drawn_functions import FirstOf
+from orchestrator.surrogates.exact import ExactGP
+from orchestrator.surrogates.kernels import Kernel
+from orchestrator.surrogates.pathwise_functions import PathwiseFunctions
+from orchestrator.surrogates.probit import laplace
+
+
+class SuccessBelief:
+    """A latent function's process under a ``kernel`` about a prior ``mean``, told (n, E) embedded inputs and
+    whether an evaluation ``succeeded`` there. It learns in place.
+    """
+
+    def __init__(self, kernel: Kernel, mean: float, X: FloatArray, succeeded: BoolArray) -> None:
+        self._kernel, self._mean = kernel, mean
+        self._X, self._succeeded = X, succeeded
+        self._known: ExactGP | None = None
+
+    def learn(self, x: FloatArray, succeeded: bool) -> None:
+        """Take in one result, at a (1, E) input. What it changes is computed when it is asked for: O(n^3)."""
+        self._X = np.vstack([self._X, x])
+        self._succeeded = np.append(self._succeeded, succeeded)
+        self._known = None
+
+    @property
+    def log_success(self) -> LogSuccess:
+        """Of embedded inputs."""
+        return LogSuccess(self._posterior, self._mean)
+
+    @property
+    def expected(self) -> ExpectedSlack:
+        """What the latent function is expected to be, above 0 where success is likelier than failure."""
+        return ExpectedSlack(self._posterior, -self._mean)
+
+    def probability(self, X: FloatArray) -> FloatArray:
+        """(k,) that evaluations succeed at (k, E) embedded inputs."""
+        return normal.distribution(self.log_success.scores(X))
+
+    def drawn(self, frequencies: int, rng: np.random.Generator) -> DrawnSlackScore:
+        """One latent function, drawn in so many frequencies."""
+        functions = PathwiseFunctions.from_posterior(self._posterior, frequencies, 1, rng)
+        return DrawnSlackScore(FirstOf(functions), -self._mean)
+
+    @property
+    def _posterior(self) -> ExactGP:
+        if self._known is None:
+            found = laplace(self._kernel.matrix(self._X), self._mean, self._succeeded)
+            self._known = ExactGP(self._kernel, 0.0)
+            self._known.append(self._X, found.targets, found.noise_variances)
+        return self._known
