@@ -12,6 +12,7 @@ from orchestrator.algorithms.base import Prediction, Suggestion
 from orchestrator.algorithms.gaussian_process.best_where_held import BestWhereHeld
 from orchestrator.algorithms.history import History
 from orchestrator.algorithms.mixture.outcome_belief import OutcomeBelief
+from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.maximisers.multistart import maximise
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
@@ -27,18 +28,29 @@ def recommended(
     outcomes: OutcomeBelief | None,
     rng: np.random.Generator,
 ) -> Suggestion:
-    """Where a posterior, in standardised units of ``scale``, has its highest mean; where there are
-    constraints on outcomes, or something failed, as far as it is likely to satisfy them, and to succeed.
+    """Where a posterior, in standardised units of ``scale``, has its highest mean. Where there are
+    constraints on outcomes, or something failed, the mean counts for less where it is less likely to satisfy
+    them, or to succeed, and for nothing where it is likelier not to, if a point is found that is not so.
     There must be a result with a value.
     """
     objective: Acquisition = WeightedMeans([posterior], [1.0])
     if outcomes is not None:
         objective = WhereFeasible(objective, outcomes.log_probability)
     at = Embedded(domain, objective)
-    known = BestWhereHeld.of(domain, history, at.values).points[:INCUMBENTS]
-    found = maximise(at, domain, known, domain.feasible, rng)
+
+    def usable(points: FloatArray) -> BoolArray:
+        feasible = domain.feasible(points)
+        if outcomes is None:
+            return feasible
+        X = domain.embed(points)
+        return feasible & outcomes.likely(X) & outcomes.likely_to_succeed(X)
+
+    told = BestWhereHeld.of(domain, history, at.values).points
+    good = usable(told)
+    known = (told[good] if good.any() else told)[:INCUMBENTS]
+    found = maximise(at, domain, known, usable, rng) or maximise(at, domain, known, domain.feasible, rng)
     # What was told may be a peak that no climb begins on.
-    points = known if found is None else np.vstack([found.point, known])
+    points = known if found is None else np.vstack([found.point, known[usable(known)]])
     point = points[int(np.argmax(at.values(points)))]
     mean, variance = posterior.mean_and_variance(domain.embed(point))
     return Suggestion(point, Prediction.of(mean[0], variance[0], scale), {"source": "model"})

@@ -243,3 +243,21 @@ def test_the_models_own_best_point_is_among_what_is_climbed_from():
         return -cost, slacks
 
     assert best(searched(begun(3, dimension=4, trials=30), cheap, 30)) > -vessel.least - 10.0
+
+
+def test_what_is_recommended_is_likelier_to_satisfy_them_than_not_however_much_else_promises():
+    def tempting(x):
+        """It grows without end beyond where it is allowed, and nobody has looked far there."""
+        return float(np.exp(8.0 * x[0])), [0.5 - float(x[0])]
+
+    algorithm = begun(1, noise=Noise())
+    rng = np.random.default_rng(1)
+    points = rng.random((20, 2)) * [0.62, 1.0]
+    told = [
+        (value, np.array(slacks) + 0.05 * rng.standard_normal(1)) for value, slacks in map(tempting, points)
+    ]
+    algorithm.tell(
+        [Observation(t, x, v, slacks=s) for t, (x, (v, s)) in enumerate(zip(points, told, strict=True))]
+    )
+    refitted(algorithm)
+    assert 0.4 < algorithm.recommend(None).point[0] < 0.6
