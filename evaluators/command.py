@@ -33,7 +33,6 @@ import os
 import re
 import shutil
 import signal
-from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
@@ -48,16 +47,16 @@ from evaluators.programs.input_files import (
     read_templates,
     write_files,
 )
+from evaluators.programs.last_words import last_printed, last_words
+from evaluators.programs.pattern_result import by_pattern
 from evaluators.programs.program import Ended, run_program
 from evaluators.programs.progress import ProgramProgress
 from evaluators.programs.progress_lines import ProgressForm
-from evaluators.programs.written_number import read_number
 from orchestrator.programs.placeholders import GIVEN, names_in
 
 Output: TypeAlias = Literal["json"] | dict[Literal["pattern", "file"], str]
 Input: TypeAlias = Literal["arguments"] | dict[Literal["file", "templates"], Any]
 
-_SAID_LINES: Final = 8
 _LARGEST_RESULT: Final = 1 << 26
 """Bytes: more is no result, but another file, which would fill the memory."""
 
@@ -114,8 +113,9 @@ def run(
             # It is tried again, in another.
             shutil.rmtree(directory, ignore_errors=True)
         raise
+    program = arguments[0]
     if templates:
-        arguments[0] = program_in(directory, arguments[0], templates)
+        arguments[0] = program_in(directory, program, templates)
     printed = context.directory / f"attempt-{context.attempt}"
     ended = run_program(
         arguments,
@@ -124,12 +124,12 @@ def run(
         directory if templates else None,
         None if progress is None else ProgramProgress(progress, _reporter(context)),
     )
-    _check(arguments[0], ended)
+    _check(program, ended)
     if isinstance(output, dict) and "pattern" in output:
-        return _by_pattern(output["pattern"], ended, arguments[0], context.objective)
+        return by_pattern(output["pattern"], ended, program, context.objective)
     if isinstance(output, dict):
-        return _from_file(result_file, arguments[0])
-    return _from_stdout(ended, arguments[0])
+        return _from_file(result_file, program)
+    return _from_stdout(ended, program)
 
 
 def _shared_directory(context: Context) -> Path:
@@ -169,10 +169,7 @@ def _inside(directory: Path, name: str) -> Path:
 def _check(program: str, ended: Ended) -> None:
     if ended.code == 0:
         return
-    lines = _last_lines(ended.stderr) or _last_lines(ended.stdout)
-    last = lines.rpartition("\n")[2]
-    # The last line first: of a failure that is told in a line, it says most.
-    said = " and printed nothing" if not lines else f": {last}" if lines == last else f": {last}\n{lines}"
+    said = last_words(ended)
     if ended.code < 0:
         try:
             name = signal.Signals(-ended.code).name
@@ -180,43 +177,6 @@ def _check(program: str, ended: Ended) -> None:
             name = f"signal {-ended.code}"
         raise EvaluationError("killed", f"`{program}` was killed by {name}{said}")
     raise EvaluationError("error", f"`{program}` ended with exit code {ended.code}{said}")
-
-
-def _by_pattern(pattern: str, ended: Ended, program: str, objective: str) -> object:
-    text = ended.stdout.decode("utf-8", "replace")
-    found = next(iter(deque(re.finditer(pattern, text, re.MULTILINE), maxlen=1)), None)
-    if found is None or found.lastindex is None:
-        raise EvaluationError(
-            "invalid", f"expected `{program}` to print what matches {pattern!r}, {_printed(ended)}"
-        )
-    named = {name: said for name, said in found.groupdict().items() if said is not None}
-    own_names = ("value", objective)
-    result: dict[str, object] = {}
-    if not any(name in named for name in own_names):
-        value = _expected_number(found[1], pattern)
-        if not named:
-            return value
-        result["value"] = value
-    for name, said in named.items():
-        if name == "deviation":
-            result["variance"] = _expected_number(said, pattern) ** 2
-        elif name == "variance":
-            result["variance"] = _expected_number(said, pattern)
-        elif name in own_names:
-            result[name] = _expected_number(said, pattern)
-        else:
-            number = read_number(said)
-            result[name] = said if number is None else number
-    return result
-
-
-def _expected_number(said: str | None, pattern: str) -> float:
-    number = None if said is None else read_number(said)
-    if number is None:
-        raise EvaluationError(
-            "invalid", f"expected the pattern {pattern!r} to find a number, it found {said!r}"
-        )
-    return number
 
 
 def _from_file(path: Path, program: str) -> object:
@@ -272,16 +232,7 @@ def _from_stdout(ended: Ended, program: str) -> object:
     if found is None:
         raise EvaluationError(
             "invalid",
-            f"expected `{program}` to print a number or a JSON object on its last line, {_printed(ended)}",
+            f"expected `{program}` to print a number or a JSON object on its last line, "
+            f"{last_printed(ended)}",
         )
     return found
-
-
-def _printed(ended: Ended) -> str:
-    last = _last_lines(ended.stdout, 1)
-    return f"its last line is {last!r}" if last else "it printed nothing"
-
-
-def _last_lines(output: bytes, count: int = _SAID_LINES) -> str:
-    text = output[-8000:].decode("utf-8", "replace")
-    return "\n".join([line[:300] for line in text.splitlines() if line.strip()][-count:])

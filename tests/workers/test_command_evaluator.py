@@ -185,6 +185,12 @@ def test_what_it_printed_is_kept_with_the_trial(tmp_path: Path) -> None:
             "to print what matches 'y=(.*)'",
         ),
         (_python("print('y=abc')"), {"output": {"pattern": "y=(.*)"}}, "invalid", "it found 'abc'"),
+        (
+            _python("print('drag =   0.5 N')"),
+            {"output": {"pattern": r"drag = (\S+)"}},
+            "invalid",
+            "its last line is 'drag =   0.5 N'; it would match with ` +`",
+        ),
         (_python("print(1)"), {"output": {"file": "r.json"}}, "invalid", "Pass it {result_file}"),
         ((*_python("print(1)"), "a\0b"), {}, "error", "contains a zero byte"),
         # What any text beyond ASCII is to a worker whose locale is of long ago.
@@ -216,6 +222,43 @@ def test_what_goes_wrong_is_said_in_words(
         _run(tmp_path, *command, **how)
     assert refused.value.kind == kind
     assert words in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("stderr", "stdout", "words"),
+    [
+        (
+            "At line 7 of file duct.f90\nFortran runtime error: Cannot open file\n\n"
+            "Error termination. Backtrace:\n#0  0x7f3a in ???\n"
+            "#1  0x7f3b in __libc_start_main_impl\n\tat ../csu/libc-start.c:360\n",
+            "iteration 3\n",
+            "Fortran runtime error: Cannot open file",
+        ),
+        (" ERROR: the solution diverged\nSTOP 3\n", "iteration 3\n", " ERROR: the solution diverged"),
+        ("STOP 3\n", "iteration 3\nno mesh\n ======\n", "no mesh"),
+        ("STOP 3\n", "", "STOP 3"),
+    ],
+)
+def test_of_a_failure_the_line_is_told_that_says_most(
+    tmp_path: Path, stderr: str, stdout: str, words: str
+) -> None:
+    program = "import sys; sys.stderr.write(sys.argv[1]); sys.stdout.write(sys.argv[2]); sys.exit(3)"
+    with pytest.raises(EvaluationError) as failed:
+        _run(tmp_path, *_python(program), "{err}", "{out}", parameters={"err": stderr, "out": stdout})
+    first, *others = str(failed.value).splitlines()
+    assert first == f"`{sys.executable}` ended with exit code 3: {words}"
+    assert not [line for line in others if line.startswith("#")]
+
+
+def test_a_program_that_reads_input_files_is_called_what_the_spec_calls_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "duct").write_text("#!/bin/sh\necho no mesh\nexit 3\n")
+    (tmp_path / "duct").chmod(0o755)
+    (tmp_path / "duct.template").write_text("x = {x}, n = {n}, mode = {mode}\n")
+    with pytest.raises(EvaluationError, match=r"^`\./duct` ended with exit code 3: no mesh$"):
+        _run(tmp_path, "./duct", input={"templates": {"duct.in": "duct.template"}})
 
 
 def test_a_disk_that_does_not_take_what_the_program_reads_is_told_with_the_file(tmp_path: Path) -> None:

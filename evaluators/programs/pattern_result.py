@@ -1,0 +1,73 @@
+"""A program's result by a pattern: what its groups find in what the program printed."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import Final
+
+from evaluators.errors import EvaluationError
+from evaluators.programs.last_words import last_printed
+from evaluators.programs.program import Ended
+from evaluators.programs.written_number import read_number
+
+_LOOKED_THROUGH: Final = 8_000
+"""Characters of the end, for what a pattern nearly finds."""
+
+
+def by_pattern(pattern: str, ended: Ended, program: str, objective: str) -> object:
+    """The number that the first group of the last match is, or a mapping of the groups that have names.
+
+    Raises `EvaluationError` (invalid) where it finds nothing, or no number where there has to be one.
+    """
+    text = ended.stdout.decode("utf-8", "replace")
+    found = next(iter(deque(re.finditer(pattern, text, re.MULTILINE), maxlen=1)), None)
+    if found is None or found.lastindex is None:
+        raise EvaluationError(
+            "invalid",
+            f"expected `{program}` to print what matches {pattern!r}, {last_printed(ended)}"
+            f"{_nearly(pattern, text[-_LOOKED_THROUGH:])}",
+        )
+    named = {name: said for name, said in found.groupdict().items() if said is not None}
+    own_names = ("value", objective)
+    result: dict[str, object] = {}
+    if not any(name in named for name in own_names):
+        value = _expected_number(found[1], pattern)
+        if not named:
+            return value
+        result["value"] = value
+    for name, said in named.items():
+        if name == "deviation":
+            result["variance"] = _expected_number(said, pattern) ** 2
+        elif name == "variance":
+            result["variance"] = _expected_number(said, pattern)
+        elif name in own_names:
+            result[name] = _expected_number(said, pattern)
+        else:
+            number = read_number(said)
+            result[name] = said if number is None else number
+    return result
+
+
+def _nearly(pattern: str, text: str) -> str:
+    """Programs print numbers in columns, with more spaces before them than one thinks of."""
+    if (looser := re.sub(r" (?![+*?{])", " +", pattern)) == pattern:
+        return ""
+    try:
+        found = re.search(looser, text, re.MULTILINE)
+    except re.error:
+        return ""
+    return (
+        ""
+        if found is None
+        else "; it would match with ` +`, one space or more, for each space of the pattern"
+    )
+
+
+def _expected_number(said: str | None, pattern: str) -> float:
+    number = None if said is None else read_number(said)
+    if number is None:
+        raise EvaluationError(
+            "invalid", f"expected the pattern {pattern!r} to find a number, it found {said!r}"
+        )
+    return number
