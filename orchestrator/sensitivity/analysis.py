@@ -6,7 +6,7 @@ Notation: D parameters, n results.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from orchestrator.algorithms.base import Noise, Problem
 from orchestrator.arrays import FloatArray
@@ -28,7 +28,7 @@ class Influence:
 
     alone: float
     in_all: float
-    profile: Profile | None
+    profile: Profile | None = field(repr=False)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -39,8 +39,16 @@ class Sensitivity:
 
     influences: Mapping[str, Influence]
     hypotheses: Mapping[str, float]
-    left_out: LeftOut
+    left_out: LeftOut = field(repr=False)
     results: int
+
+    def __str__(self) -> str:
+        """The shares, a line for each parameter, the largest first."""
+        width = max(map(len, self.influences), default=0)
+        lines = [f"{'':{width}}  alone  in all"]
+        for name, one in sorted(self.influences.items(), key=lambda item: -item[1].in_all):
+            lines.append(f"{name:{width}}  {one.alone:5.1%}  {one.in_all:6.1%}")
+        return "\n".join(lines)
 
 
 def problem_of_one(problem: Problem, *, first: bool) -> Problem:

@@ -45,6 +45,15 @@ def test_it_says_which_parameters_matter_and_how_far_to_believe_it() -> None:
     assert again.influences["span"].in_all == found.influences["span"].in_all
 
 
+def test_printed_it_is_a_short_table_and_not_its_curves() -> None:
+    found = told(8).sensitivity()
+    heading, *lines = str(found).splitlines()
+    assert heading.split() == ["alone", "in", "all"]
+    shares = [found.influences[line.split()[0]].in_all for line in lines]
+    assert shares == sorted((one.in_all for one in found.influences.values()), reverse=True)
+    assert "array" not in repr(found)
+
+
 def test_of_an_outcome_too() -> None:
     found = told(25).sensitivity("heat")
     assert found.influences["span"].in_all < 0.05
