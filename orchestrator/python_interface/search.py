@@ -232,6 +232,12 @@ class _Search:
         warnings.warn(words, RuntimeWarning, stacklevel=OF_CALLER + 1)
 
     def _tell(self, trial: int, returned: Any) -> None:
+        if returned is None and not (self._succeeded or self._done):
+            warnings.warn(
+                f"trial {trial} returned None, which says that it has no value: is a `return` missing?",
+                RuntimeWarning,
+                stacklevel=OF_CALLER + 2,
+            )
         if not isinstance(returned, Mapping):
             self._optimiser.tell(trial, returned)
             self._succeeded |= returned is not None

@@ -92,6 +92,15 @@ def test_once_an_evaluation_succeeded_others_may_fail_and_are_told_so(nothing):
         assert str(said[0].message).startswith(f"trial {failed[0]['trial']} failed: ")
 
 
+def test_a_function_whose_first_value_is_none_may_lack_a_return_which_is_said_once():
+    def forgetful(parameters):
+        parameters["x"] ** 2
+
+    with pytest.warns(RuntimeWarning, match="trial 1 returned None, .* a `return`") as said:
+        minimise(forgetful, BOX, 5, algorithm="random")
+    assert [warning.filename for warning in said] == [__file__]
+
+
 @pytest.mark.parametrize(
     ("wrong", "kind", "sentence"),
     [
