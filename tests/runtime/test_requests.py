@@ -126,9 +126,23 @@ def test_a_person_s_result_that_a_worker_s_could_not_be_is_refused(recorded: Rec
 def test_a_settled_trial_is_not_decided_over_again() -> None:
     scheduler = by_hand(TrialApproved(at=2.0, trial=1))
     scheduler.handle(ResultArrived(at=3.0, worker="person", lease="1.1", value=1.0))
-    verdict = decide(Record(1, 2.0), scheduler.state, 4.0, "")
-    assert isinstance(verdict, Verdict)
-    assert "completed already" in verdict.sentence
+    verdict = decide(Approve(1), scheduler.state, 4.0, "")
+    assert verdict == Verdict(False, "trial 1 is completed already")
+
+
+def test_who_types_a_result_in_again_is_told_how_to_correct_the_first() -> None:
+    scheduler = by_hand(TrialApproved(at=2.0, trial=1))
+    scheduler.handle(ResultArrived(at=3.0, worker="person", lease="1.1", value=70.0))
+    again = decide(Record(1, 7.0), scheduler.state, 4.0, "")
+    told = ",".join(f"{name}={value}" for name, value in scheduler.state.trials[1].parameters.items())
+    assert again == Verdict(
+        False,
+        "trial 1 is completed already; if that was typed wrongly: "
+        f"orchestrator amend --forget 1 --reason mistyped --result {told},value=7.0",
+    )
+    failed = decide(RecordFailure(1, "it fell over"), scheduler.state, 4.0, "")
+    assert isinstance(failed, Verdict)
+    assert failed.sentence.endswith("typed wrongly: orchestrator amend --forget 1 --reason mistyped")
 
 
 def test_a_request_waits_until_it_is_answered(tmp_path: Path) -> None:

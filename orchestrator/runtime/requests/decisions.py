@@ -7,6 +7,7 @@ from orchestrator.runtime.wanted_results import WantedResults
 from orchestrator.scheduler.events import Event, FailureArrived, ResultArrived, TrialApproved, TrialRefused
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.evaluation import PERSON
+from orchestrator.system.shell_lines import shell_line
 from orchestrator.wire.nesting import DEPTH_LIMIT, is_too_deep
 
 _CAUSED = {
@@ -31,7 +32,9 @@ def decide(
     if trial is None:
         return Verdict(False, f"expected a trial from 1 to {len(state.trials)}, got {request.trial}")
     if trial.settled:
-        return Verdict(False, f"trial {trial.number} is {trial.state} already")
+        return Verdict(
+            False, f"trial {trial.number} is {trial.state} already{_to_correct(trial, request, wanted)}"
+        )
     match request:
         case Approve():
             if trial.approved:
@@ -71,6 +74,19 @@ def decide(
         elapsed=elapsed,
         request=name,
     )
+
+
+def _to_correct(trial: Trial, request: Decision, wanted: WantedResults | None) -> str:
+    """How what a person typed in before is taken back, for what is typed in now."""
+    if not isinstance(request, Record | RecordFailure) or trial.worker != PERSON or trial.forgotten:
+        return ""
+    command = ["amend", "--forget", str(trial.number), "--reason", "mistyped"]
+    if isinstance(request, Record):
+        names = () if wanted is None or wanted.outcomes is None else wanted.outcomes.outcomes
+        told = {name: request.extras[name] for name in names if name in request.extras}
+        result = {**trial.parameters, **told, "value": request.value}
+        command += ["--result", ",".join(f"{name}={value}" for name, value in result.items())]
+    return f"; if that was typed wrongly: {shell_line(*command)}"
 
 
 def _nobodys_to_record(trial: Trial, state: State) -> str:
