@@ -90,9 +90,14 @@ def explain(parsed: argparse.Namespace) -> int:
     """Why a point was chosen, and what became of it."""
     from orchestrator.report.explained.explain import explain
     from orchestrator.report.runs import FollowedRun
+    from orchestrator.report.words.wording import printable
 
     run = FollowedRun.open(folder_to_look_at(parsed))
-    return write(explain(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial), None)
+    words = explain(run.spec, run.scheduler.state.policy, run.catch_up(), parsed.trial)
+    files = run.folder.path / "trials" / f"{parsed.trial:04d}"
+    if files.is_dir() and any(files.iterdir()):
+        words += f"\nWhat it printed and wrote: {printable(str(files))}\n"
+    return write(words, None)
 
 
 def sensitivity(parsed: argparse.Namespace) -> int:

@@ -142,6 +142,15 @@ def test_explain_takes_the_latest_run_or_a_named_one(lab: Path):
     assert orchestrator("explain", "wing-1", "1", cwd=lab).stdout == done.stdout
 
 
+def test_explain_says_where_what_a_trial_printed_lies(lab: Path):
+    printed = lab / "logs" / "wing-1" / "trials" / "0002"
+    printed.mkdir(parents=True)
+    (printed / "attempt-1.stderr").write_text("no mesh\n")
+    said = orchestrator("explain", "2", cwd=lab).stdout
+    assert said.endswith("\nWhat it printed and wrote: logs/wing-1/trials/0002\n")
+    assert "printed" not in orchestrator("explain", "1", cwd=lab).stdout
+
+
 def test_watching_a_run_that_nobody_works_on_tells_it_and_ends(lab: Path):
     done = orchestrator("watch", cwd=lab)
     assert done.returncode == 0
