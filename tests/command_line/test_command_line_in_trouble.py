@@ -25,6 +25,7 @@ from orchestrator.runtime.run_folder import RunFolder
     [
         (["rnu", "spec.yaml"], "did you mean `run`?"),
         (["run", "--quite", "wing.yaml"], "did you mean `--quiet`?"),
+        (["best", "--json"], "expected none of --json (did you mean `--format json`?)"),
         (["run"], "required: SPEC"),
         (["run", "wing.yaml", "--json", "--quiet"], "not allowed with argument"),
         (["trials", "--format", "xml"], "invalid choice"),
