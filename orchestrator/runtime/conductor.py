@@ -20,6 +20,7 @@ from orchestrator.runtime.connections.sessions import Assignment, Sessions, with
 from orchestrator.runtime.early_stopping import EarlyStopping
 from orchestrator.runtime.inbox import Inbox
 from orchestrator.runtime.life import Life
+from orchestrator.runtime.missed_reports import MissedReports
 from orchestrator.runtime.monitor import Level, Monitor
 from orchestrator.runtime.optimiser.messages import Reply
 from orchestrator.runtime.optimiser.replies import event_of, words_of
@@ -134,6 +135,8 @@ class Conductor:
         self._to_show = False
         self._wanted = WantedResults.of(spec)
         self._early_stopping = EarlyStopping(spec.evaluation.stop_when)
+        begun = {trial.lease for trial in life.scheduler.state.unsettled.values()}
+        self._missed_reports = MissedReports(spec.evaluation, begun)
         self._conditions = conditions_of(spec.parameters)
         self._liveness = Liveness(timeout_s=spec.evaluation.timeout_s, patience=patience)
         self._liveness.inherited(life.scheduler.state)
@@ -207,6 +210,8 @@ class Conductor:
         """Of a result, whether it can be used, and what it breaks."""
         if not isinstance(event, ResultArrived):
             return event
+        if missed := self._missed_reports.ended(event.lease):
+            self._note("warning", missed)
         event = self._early_stopping.with_curve(event)
         return self._wanted.judged(event, self._parameters_under(event.lease))
 
@@ -356,6 +361,7 @@ class Conductor:
 
     def _progressed(self, progress: wire.Progress) -> None:
         self._monitor.progressed(progress.lease, progress.step, progress.values)
+        self._missed_reports.reported(progress.values)
         event = self._early_stopping.reported(
             self._scheduler.state, self._now(), progress.lease, progress.step, progress.values
         )
