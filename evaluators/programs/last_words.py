@@ -30,7 +30,8 @@ def last_words(ended: Ended) -> str:
     if lines is None:
         return " and printed nothing"
     # Of a failure that is told in a line, the last one says most.
-    return f": {lines[-1]}" if len(lines) == 1 else "\n".join([f": {lines[-1]}", *lines])
+    first = f": {lines[-1].strip()}"
+    return first if len(lines) == 1 else "\n".join([first, *lines])
 
 
 def last_printed(ended: Ended) -> str:

@@ -234,7 +234,7 @@ def test_what_goes_wrong_is_said_in_words(
             "iteration 3\n",
             "Fortran runtime error: Cannot open file",
         ),
-        (" ERROR: the solution diverged\nSTOP 3\n", "iteration 3\n", " ERROR: the solution diverged"),
+        (" ERROR: the solution diverged\nSTOP 3\n", "iteration 3\n", "ERROR: the solution diverged"),
         ("STOP 3\n", "iteration 3\nno mesh\n ======\n", "no mesh"),
         ("STOP 3\n", "", "STOP 3"),
     ],
