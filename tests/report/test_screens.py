@@ -103,6 +103,15 @@ def test_a_run_without_a_value_or_a_worker_says_so():
     assert "no worker is connected" in text
 
 
+def test_as_long_as_no_trial_has_a_value_the_last_failure_is_told_whole():
+    run = RecordedRun().begin(workers=1).answer_asks()
+    why = "`./simulations/of/wings/solve` ended with exit code 3: ERROR: the mesh is empty at cell 1740"
+    run.happen(ev.FailureArrived(at=9.0, worker="local-1", lease="1.1", kind="error", message=why))
+    lines = drawn(run.view(), 80, 24)
+    told = next(index for index, line in enumerate(lines) if line.startswith("no value yet")) + 1
+    assert why in " ".join(line.strip() for line in lines[told : told + 2])
+
+
 def test_what_to_do_about_it_is_not_cut_off_at_eighty_columns():
     run = RecordedRun().begin(workers=0)
     attendance = Attendance(address="tcp://orchestrator.example.org:25555")

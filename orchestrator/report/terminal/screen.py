@@ -152,7 +152,9 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
     if view.goals:
         return trade_off_section(view, width, roomy=roomy)
     if view.best is None:
-        return Section("Best", [Text(WORDS[view.why_no_best or "no value"], style="dim")])
+        why = view.why_no_best or "no value"
+        lines = [Text(WORDS[why], style="dim"), *(_trouble(view, width) if why == "no value" else [])]
+        return Section("Best", lines, least=len(lines))
     best = view.best
     where = where_words(best.trial)
     ago = "" if best.at is None else f", {passing(view.now - best.at)} ago"
@@ -176,6 +178,13 @@ def _best(view: View, width: int, *, roomy: bool) -> Section:
             line.pad_right(width - curve_width - line.cell_len)
             lines[index] = line.append(dots, style="green")
     return Section("Best", lines, least=least, unit="lines of parameters")
+
+
+def _trouble(view: View, width: int) -> list[Text]:
+    """What went wrong last, where that is all there is: whole, as it most likely goes on."""
+    sentences = [one.sentence for one in view.happenings if one.tone == "bad"]
+    lines = wrap(sentences[-1], width, max_lines=3, placeholder=" …") if sentences else []
+    return [Text(line, style="red") for line in lines]
 
 
 def _believed(likely: BelievedPoint, best: BestPoint) -> Text:
@@ -224,7 +233,8 @@ def _worker(worker: WorkerLine, longest: int, width: int) -> Text:
         if worker.draining:
             what.append("  draining", style="yellow")
         if others:
-            what.append(f"  and trials {', '.join(str(other.trial) for other in others)}", style="dim")
+            trials = "trial" if len(others) == 1 else "trials"
+            what.append(f"  and {trials} {', '.join(str(other.trial) for other in others)}", style="dim")
     what = fitted(what, max(4, room))
     what.pad_right(max(0, room - what.cell_len))
     return line.append_text(what).append("  ").append_text(done)
