@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from contextlib import ExitStack
 
@@ -59,6 +60,10 @@ def validate(parsed: argparse.Namespace) -> int:
     done = write(f"{parsed.spec} is valid: {spec_words(loaded.spec)}\n", None)
     if lacking := what_is_lacking(loaded.spec):
         say_remarks([f"here `orchestrator run` would not begin it; it lacks {lacking}"])
+    keys = loaded.spec.workers.keys
+    if keys is not None and not os.path.exists(os.path.join(keys, "server.json")):
+        make = shell_line("keys", "new", "NAME", "--keys", keys)
+        say_remarks([f"here `orchestrator run` would not begin it; it lacks keys, one a worker: {make}"])
     return done
 
 

@@ -154,6 +154,14 @@ def test_what_workers_elsewhere_have_is_nothing_that_validating_tells(desktop: D
     assert desktop.does("validate", "spec.yaml").stderr == ""
 
 
+def test_keys_that_nobody_made_are_told_by_validating(desktop: Desktop) -> None:
+    desktop.spec(workers={"local": 0, "remote": 1, "listen": "tcp://0.0.0.0:*", "keys": "our keys"})
+    make = "keys, one a worker: orchestrator keys new NAME --keys 'our keys'"
+    assert f"would not begin it; it lacks {make}" in desktop.does("validate", "spec.yaml").stderr
+    desktop.does("keys", "new", "arm", "--keys", "our keys")
+    assert desktop.does("validate", "spec.yaml").stderr == ""
+
+
 def test_what_is_lost_while_a_run_goes_on_costs_its_trials_and_not_the_run(desktop: Desktop) -> None:
     desktop.spec()
     desktop.arm('[ "$2" = 2 ] && rm -- "$0"\nexit 0\n')
