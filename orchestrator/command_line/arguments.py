@@ -96,7 +96,7 @@ def _add_looking(commands: Commands) -> None:
     watch.add_argument("--svg", type=Path, metavar="FILE", help="draw the screen once, as a picture")
     trials = _with_output(commands.add("trials", looking.trials, "List the trials of a run"))
     _add_run(trials)
-    states = ("queued", "running", "completed", "failed", "stopped", "abandoned")
+    states = ("queued", "running", "completed", "failed", "stopped", "abandoned", "forgotten")
     trials.add_argument("--state", choices=states, help="only those in this state")
     trials.add_argument("--last", type=typed_count, metavar="N", help="only the last N")
     _add_run(

@@ -56,10 +56,10 @@ def watch(parsed: argparse.Namespace) -> int:
 
 def trials(parsed: argparse.Namespace) -> int:
     """The trials of a run, or some of them."""
-    from orchestrator.report.run_tables import trials_table
+    from orchestrator.report.run_tables import told_state, trials_table
 
     run = run_to_look_at(parsed)
-    chosen = [t for t in run.state.trials.values() if parsed.state is None or t.state == parsed.state]
+    chosen = [t for t in run.state.trials.values() if parsed.state in (None, told_state(t))]
     return write_table(trials_table(run, chosen[-parsed.last :] if parsed.last else chosen), parsed)
 
 

@@ -24,6 +24,13 @@ from orchestrator.spec.column_names import own_name
 from orchestrator.system.shell_lines import shell_line
 
 
+def told_state(trial: Trial) -> str:
+    """As tables have it: what was forgotten must not come back as a known result of another run, nor as a
+    known failure.
+    """
+    return "forgotten" if trial.forgotten else str(trial.state)
+
+
 def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Table:
     """A row a trial: its number and state, the objective by its name, the parameters, what became of it.
 
@@ -61,9 +68,7 @@ def trials_table(run: FollowedRun, trials: Iterable[Trial] | None = None) -> Tab
     columns += [own("message")]
     rows: list[list[Any]] = []
     for trial, of_worker in zip(chosen, owned, strict=True):
-        # What was forgotten must not come back as a known result of another run, nor as a known failure.
-        state, value = ("forgotten", None) if trial.forgotten else (str(trial.state), trial.value)
-        row: list[Any] = [trial.number, state, value]
+        row: list[Any] = [trial.number, told_state(trial), None if trial.forgotten else trial.value]
         row += [trial.variance] if reported_variance else []
         if foreseen:
             forecast = None if trial.forgotten else trial.forecast

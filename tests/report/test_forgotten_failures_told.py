@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 from recorded_runs import SPEC, RecordedRun
 
+from orchestrator.cli import main
 from orchestrator.report.explained.explain import explain
 from orchestrator.report.html.page import page
 from orchestrator.report.run_tables import trials_table
@@ -51,6 +53,17 @@ def test_trials_says_what_became_of_each_and_why_it_does_not_count(followed: Fol
     assert stopped["message"] == f"forgotten (it was stopped): unplugged; {REASON}"
     assert [row["state"] for row in (failed, still, stopped)] == ["forgotten", "failed", "forgotten"]
     assert (stopped["foreseen"], stopped["foreseen_deviation"]) == (None, None)
+
+
+def test_who_asks_for_a_state_gets_the_trials_that_are_told_to_be_in_it(
+    followed: FollowedRun, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(state: str) -> list[tuple[int, str]]:
+        assert main(["trials", str(followed.folder.path), "--state", state, "--format", "json"]) == 0
+        return [(row["trial"], row["state"]) for row in json.loads(capsys.readouterr().out)]
+
+    assert told("forgotten") == [(2, "forgotten"), (4, "forgotten")]
+    assert told("failed") == [(3, "failed")]
 
 
 def test_an_export_brings_no_forgotten_failure_to_another_run(followed: FollowedRun, tmp_path: Path) -> None:
