@@ -112,8 +112,18 @@ def test_the_page_says_what_was_found_and_what_was_believed(tmp_path: Path) -> N
     assert "carbon" in seen
     assert "A sum of 3 parts: span × sweep; ribs; skin" in seen
     assert "refit 3, from 12 values" in seen
-    assert "No picture: wings:drag has none" in seen
+    assert "No picture" not in seen, "of which there could be none"
     assert "experiment: wing" in text, "the spec is at the end"
+
+
+def test_the_page_says_what_was_amended_since_the_spec_that_heads_it(tmp_path: Path) -> None:
+    run = RecordedRun().begin().settle(5, always(5.0))
+    run.happen(ev.BudgetAmended(at=60.0, trials=26))
+    run.happen(ev.BoundsAmended(at=61.0, bounds={"span": (1.0, 2.0)}))
+    seen = Outline(written(run, tmp_path / "wing-1")).text
+    assert "for 20 trials" in seen
+    assert "amended: trials 26 instead of 20" in seen
+    assert "amended: span in [1, 2]" in seen
 
 
 def test_the_page_needs_nothing_else(tmp_path: Path) -> None:

@@ -130,8 +130,9 @@ def _tiles(run: FollowedRun, held: bool) -> str:
         ("state", standing(run, held)),
     ]
     shown = "".join(f"<div><span class='soft'>{said(k)}</span><b>{said(v)}</b></div>" for k, v in tiles)
-    why = f"<div class='soft'>{said(view.activity)}</div>"
-    return f"<section><div class='tiles'>{shown}</div>{why}</section>"
+    amended = [f"amended: {words}" for words in view.amended]
+    below = "".join(f"<div class='soft'>{said(words)}</div>" for words in (view.activity, *amended))
+    return f"<section><div class='tiles'>{shown}</div>{below}</section>"
 
 
 def _of_spending(spending: Spending) -> list[tuple[str, str]]:
@@ -156,7 +157,7 @@ def _best_point(run: FollowedRun) -> str:
     drawn = best_picture(run)
     if drawn.svg is not None:
         parts.append(f"<figure>{drawn.svg}</figure>")
-    else:
+    elif drawn.there_are:
         parts.append(f"<p class='soft'>No picture: {said(drawn.why_not)}.</p>")
     likely = believed(run.state)
     if likely is not None:

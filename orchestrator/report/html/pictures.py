@@ -12,10 +12,11 @@ from orchestrator.scheduler.state import Trial
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """An SVG document, or ``why_not`` in words."""
+    """An SVG document, or ``why_not`` in words, and whether there are pictures of such trials at all."""
 
     svg: str | None
     why_not: str = ""
+    there_are: bool = True
 
 
 def best_picture(run: FollowedRun) -> Drawn:
@@ -43,4 +44,4 @@ def trial_picture(run: FollowedRun, trial: Trial) -> Drawn:
     except (KeyError, TypeError, ValueError, IndexError) as error:
         # A result known before the run, or one that a person recorded, has not all that is drawn.
         return Drawn(None, f"trial {trial.number} did not return what is drawn ({error!r:.80})")
-    return Drawn(svg, "" if svg else f"{evaluator} has none")
+    return Drawn(None, f"{evaluator} has none", there_are=False) if svg is None else Drawn(svg)
