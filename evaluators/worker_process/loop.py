@@ -120,6 +120,7 @@ class WorkerLoop:
     def _say_refusals(self) -> None:
         """ZeroMQ dials on and on without a word; each reason is said once."""
         for sentence in self._dealer.refusals():
+            self._unanswered.refused(time.monotonic())
             if sentence not in self._refusals_said:
                 self._refusals_said.add(sentence)
                 self._say(f"{sentence}; dialling on")

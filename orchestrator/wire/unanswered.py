@@ -45,10 +45,17 @@ class Unanswered:
         """Whether there is a connection now."""
         if connected != self._answered:
             self._answered = connected
-            self._unknown = ""
-            self._since = now
-            # Whoever was there once may only be restarting.
-            self._marks = [*AGAIN_S]
+            self._begin_anew(now)
+
+    def refused(self, now: float) -> None:
+        """Somebody answered that this side is not let in: until then nobody was missing."""
+        self._begin_anew(now)
+
+    def _begin_anew(self, now: float) -> None:
+        self._unknown = ""
+        self._since = now
+        # Whoever was there once may only be restarting.
+        self._marks = [*AGAIN_S]
 
     def on_time(self, now: float) -> str:
         """The sentence that is due; none if none is."""

@@ -196,6 +196,14 @@ def test_that_nobody_answers_is_said_soon_and_then_seldom() -> None:
     assert watch.due == 30_060.0
 
 
+def test_whoever_is_refused_was_answered() -> None:
+    watch = Unanswered("tcp://127.0.0.1:5555", 100.0)
+    watch.refused(104.0)
+    assert watch.due == 164.0
+    watch.refused(134.0)
+    assert watch.on_time(193.0) == ""
+
+
 def test_a_worker_with_a_key_speaks_in_cipher(lab: Lab, tmp_path: Path) -> None:
     public, secret = zmq.curve_keypair()
     own_public, own_secret = (key.decode() for key in zmq.curve_keypair())

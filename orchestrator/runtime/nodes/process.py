@@ -109,6 +109,7 @@ class NodeProcess:
     def _on_connections(self) -> None:
         before = self._dealer.connections, self._dealer.connected
         for sentence in self._dealer.refusals():
+            self._unanswered.refused(time.monotonic())
             self._say_once(f"{sentence}; dialling on")
         self._unanswered.connected(self._dealer.connected, time.monotonic())
         if self._dealer.connections != before[0]:
