@@ -17,6 +17,7 @@ from orchestrator.python_interface.answers import Asked
 from orchestrator.python_interface.optimiser import Optimiser
 from orchestrator.python_interface.plan import Plan
 from orchestrator.scheduler.standing import ROUNDING
+from orchestrator.spelling import did_you_mean, listed
 
 Goal: TypeAlias = Literal["maximise", "minimise"]
 Function: TypeAlias = Callable[[dict[str, Any]], Any]
@@ -37,6 +38,9 @@ class Settings(TypedDict, total=False):
     outcomes: Sequence[str] | None
     objectives: Mapping[str, Goal] | None
     fidelity: Mapping[str, Any] | None
+
+
+OF_A_SEARCH = ("trials", "cost", "executor", "parallel", *Settings.__annotations__)
 
 
 def minimise(
@@ -112,6 +116,10 @@ def _searched(
 ) -> Optimiser:
     if not callable(function):
         raise UsageError(f"expected a function of the parameters, got {function!r}")
+    for name in settings:
+        if name not in Settings.__annotations__:
+            near = did_you_mean(name, OF_A_SEARCH)
+            raise UsageError(f"expected a setting ({listed(Settings.__annotations__)}), got `{name}`{near}")
     trials, cost = budget
     if trials is None and cost is None:
         raise UsageError("expected a number of trials, 1 or more, or a cost beside `fidelity`, got neither")

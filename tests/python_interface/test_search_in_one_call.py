@@ -224,6 +224,13 @@ def test_what_makes_no_sense_is_refused_before_anything_is_evaluated(given, kind
     assert sentence in str(refused.value)
 
 
+def test_so_are_settings_that_there_are_none_of():
+    with pytest.raises(UsageError, match=r"`noise`.*, got `n_trials` \(did you mean `trials`\?\)"):
+        minimise(bowl, BOX, n_trials=5)
+    with pytest.raises(UsageError, match=r"expected a setting .*, got `goal`"):
+        minimise(bowl, BOX, 5, goal="maximise")
+
+
 def test_so_are_hands_that_nobody_has():
     with pytest.raises(UsageError, match=r"expected an executor to run 4 at a time, as .*ThreadPoolExecutor"):
         minimise(bowl, BOX, 5, parallel=4)
