@@ -78,6 +78,18 @@ def test_a_wide_terminal_has_two_columns_with_the_factors(busy: View):
     assert "alone: ribs, skin" in text
 
 
+@pytest.mark.parametrize(("width", "whole"), [(80, False), (120, True)])
+def test_what_the_optimiser_notes_is_whole_where_there_is_room_beside(width: int, whole: bool):
+    note = (
+        "14 hypotheses weighed at 7 results: `joint matern-5/2` is likeliest, 30 times as likely as `pairs`"
+    )
+    run = RecordedRun().begin(workers=1)
+    run.happen(ev.SuggestionsMade(at=1.0, ask=1, suggestions=(), insight=INSIGHT | {"notes": [note]}))
+    words = " ".join(" ".join(drawn(run.view(), width, 40)).split())
+    assert "14 hypotheses weighed" in words
+    assert ("as likely as `pairs`" in words) is whole
+
+
 def test_more_workers_than_lines_are_counted():
     run = RecordedRun().begin(workers=30)
     lines = drawn(run.view(), 80, 24)

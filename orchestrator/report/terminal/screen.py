@@ -38,7 +38,7 @@ def screen(view: View, width: int, height: int) -> list[Text]:
             _ruled,
         )
         right = stacked(
-            [_ensemble(view, right_width), _last(view), _factors(view)], right_width, room, _ruled
+            [_ensemble(view, right_width, whole=True), _last(view), _factors(view)], right_width, room, _ruled
         )
         body = beside(left, right, left_width, GAP)
     else:
@@ -250,9 +250,11 @@ def _running(running: Running) -> Text:
     return line
 
 
-def _ensemble(view: View, width: int) -> Section:
+def _ensemble(view: View, width: int, *, whole: bool = False) -> Section:
+    """``whole``: notes in as many lines as they take."""
     weights = view.belief.weights
-    notes = [Text(note, style="dim") for note in view.belief.notes]
+    told = [line for note in view.belief.notes for line in (wrap(note, width) if whole else [note])]
+    notes = [Text(note, style="dim") for note in told]
     if not weights:
         return Section("Optimiser", notes, least=min(1, len(notes)))
     longest = min(28, width // 3, max(len(name) for name, _ in weights))
