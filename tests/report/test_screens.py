@@ -90,6 +90,23 @@ def test_what_the_optimiser_notes_is_whole_where_there_is_room_beside(width: int
     assert ("as likely as `pairs`" in words) is whole
 
 
+@pytest.mark.parametrize(("ended", "style"), [(False, "red"), (True, "")])
+def test_a_run_that_nobody_works_on_is_in_red_unless_it_has_ended(ended: bool, style: str):
+    run = RecordedRun().begin().settle(20 if ended else 3, always(1.0))
+    view = run.chronicle.view(run.scheduler.state, run.at + 9.0, Attendance(held=False))
+    said = "ended: " if ended else "no orchestrator works on this run"
+    lines = [line for line in screen(view, 80, 24) if line.plain.startswith(said)]
+    assert [str(line.style) for line in lines] == [style]
+
+
+def test_the_name_of_a_hypothesis_is_whole_at_eighty_columns():
+    name = "joint matern-5/2, shared, warped"
+    run = RecordedRun().begin(workers=1)
+    insight = INSIGHT | {"weights": {name: 0.75, "rbf": 0.25}}
+    run.happen(ev.SuggestionsMade(at=1.0, ask=1, suggestions=(), insight=insight))
+    assert any(line.startswith(f"{name} ") for line in drawn(run.view(), 80, 24))
+
+
 def test_more_workers_than_lines_are_counted():
     run = RecordedRun().begin(workers=30)
     lines = drawn(run.view(), 80, 24)

@@ -88,7 +88,8 @@ def _activity(view: View, width: int, height: int) -> list[Text]:
     """In as many lines as it takes to say what to do about it, if there is room."""
     most = MOST_LINES_OF_ACTIVITY if height >= ROOMY else 1
     lines = wrap(view.activity, width, max_lines=most, placeholder=" …", break_on_hyphens=False)
-    return [Text(line, style="" if view.held else "red") for line in lines or [""]]
+    interrupted = not view.held and view.phase is not Phase.FINISHED
+    return [Text(line, style="red" if interrupted else "") for line in lines or [""]]
 
 
 def _phase(view: View) -> Text:
@@ -257,7 +258,7 @@ def _ensemble(view: View, width: int, *, whole: bool = False) -> Section:
     notes = [Text(note, style="dim") for note in told]
     if not weights:
         return Section("Optimiser", notes, least=min(1, len(notes)))
-    longest = min(28, width // 3, max(len(name) for name, _ in weights))
+    longest = min(38, width * 2 // 5, max(len(name) for name, _ in weights))
     length = max(8, min(40, width - longest - 10))
     lines = []
     for name, weight in weights:
