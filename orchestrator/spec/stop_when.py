@@ -58,7 +58,8 @@ class StopWhen(Section):
     def unlikely(self, step: int, value: float, chance: float) -> str:
         """Why an evaluation with this progress is to be stopped, where its chance is too low."""
         best = "the better half" if self.among_best == 0.5 else f"the best {100.0 * self.among_best:g} %"
+        probability = f"{chance:.2g}" if chance >= 0.001 else "below 0.001"
         return (
-            f"stopped at step {step}, where {self.quantity} was {value:g}: with probability {chance:.2g} it"
+            f"stopped at step {step}, where {self.quantity} was {value:g}: with probability {probability} it"
             f" would have ended among {best} of the trials before it"
         )

@@ -78,4 +78,4 @@ def test_what_is_unlikely_is_said_with_its_chance() -> None:
         " half of the trials before it"
     )
     tenth = StopWhen(quantity="loss", chance_below=0.1, among_best=0.1).unlikely(7, 0.25, 0.0)
-    assert "with probability 0 it would have ended among the best 10 % of the trials" in tenth
+    assert "with probability below 0.001 it would have ended among the best 10 % of the trials" in tenth
