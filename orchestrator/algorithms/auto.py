@@ -98,7 +98,7 @@ class Auto:
 
     Where parameters are held, there is line 3 alone: all of that part is searched, for improvement over what
     is believed best there (`mixture.ground`). Its results say nothing of the region unless they are better,
-    and none of them is a penalty.
+    and nothing of which values are penalties.
 
     Where an evaluation may look less closely for less, lines 3 and 4 look for what is best at full fidelity.
     The region's trials are at full fidelity, and the last of a budget; those of line 3 look less closely
