@@ -1,4 +1,4 @@
-"""A pattern looked for in lines, each of which is given up after a while.
+"""A pattern looked for in what a program prints, which is given up after a while.
 
 Where a pattern can be tried in very many ways, one line takes for ever. Python's `re` holds up every other
 thread meanwhile, but it does look whether a signal came, as that of a timer. The timer goes by this process's
@@ -9,72 +9,39 @@ from __future__ import annotations
 
 import re
 import signal
-import sys
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeVar
 
-SEARCHED: Final = 1_000
-"""Characters of a line that a pattern is looked for in."""
 TICK_S: Final = 0.5
-"""A line is given up at the second tick that comes while it is searched."""
-GIVEN_UP_AT_MOST: Final = 3
-"""Lines; after so many none is searched any more."""
+
+_Found = TypeVar("_Found")
 
 
-class _TookTooLong(Exception):
-    pass
+class TookTooLong(Exception):
+    """A search was given up."""
 
 
 class BoundedSearch:
-    """Of one pattern, through all lines of an evaluation.
+    """Of one pattern, in one text after another.
 
-    Outside the main thread, where Python lets nobody handle signals, a line takes as long as it takes.
+    Outside the main thread, where Python lets nobody handle signals, each takes as long as it takes.
     """
 
-    def __init__(self, pattern: str) -> None:
-        """Raises `re.error` for what is no pattern."""
-        self._pattern = re.compile(pattern)
-        self._given_up = 0
-        # While a line is searched: how many ticks came.
+    def __init__(self, pattern: str, flags: int = 0, *, ticks: int) -> None:
+        """``ticks``: at which tick, of those that come while it is searched, a text is given up.
+
+        Raises `re.error` for what is no pattern.
+        """
+        self._pattern = re.compile(pattern, flags)
+        self._patience = ticks
+        # While a text is searched: how many ticks came.
         self._ticks: int | None = None
 
-    def among(self, lines: Iterable[str]) -> list[re.Match[str]]:
-        """What is found, in the order of the lines; in a line that takes too long, nothing."""
-        with self._ticking():
-            return [match for line in lines if line and (match := self._in(line))]
-
-    def _in(self, line: str) -> re.Match[str] | None:
-        if self._given_up == GIVEN_UP_AT_MOST:
-            return None
-        try:
-            self._ticks = 0
-            match = self._pattern.search(line, 0, SEARCHED)
-            self._ticks = None
-        except _TookTooLong:
-            self._give_up()
-            return None
-        return match
-
-    def _give_up(self) -> None:
-        self._given_up += 1
-        if self._given_up == GIVEN_UP_AT_MOST:
-            print(
-                f"progress: to look for `{self._pattern.pattern}` took too long in {GIVEN_UP_AT_MOST} "
-                "lines, so nothing more is reported; write it so that it can be found in one way only",
-                file=sys.stderr,
-            )
-
-    def _tick(self, *_: object) -> None:
-        if self._ticks is None:
-            return
-        self._ticks += 1
-        if self._ticks == 2:
-            self._ticks = None
-            raise _TookTooLong
-
     @contextmanager
-    def _ticking(self) -> Iterator[None]:
+    def ticking(self) -> Iterator[None]:
+        """While entered, texts may be searched."""
         try:
             previous = signal.signal(signal.SIGVTALRM, self._tick)
         except ValueError:  # not the main thread
@@ -86,3 +53,25 @@ class BoundedSearch:
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0.0)
             signal.signal(signal.SIGVTALRM, previous)
+
+    def first(self, text: str, end: int) -> re.Match[str] | None:
+        """Its first match within the first ``end`` characters. Raises `TookTooLong`."""
+        return self._bounded(lambda: self._pattern.search(text, 0, end))
+
+    def last(self, text: str) -> re.Match[str] | None:
+        """Its last match. Raises `TookTooLong`."""
+        return self._bounded(lambda: next(iter(deque(self._pattern.finditer(text), maxlen=1)), None))
+
+    def _bounded(self, search: Callable[[], _Found]) -> _Found:
+        self._ticks = 0
+        found = search()
+        self._ticks = None
+        return found
+
+    def _tick(self, *_: object) -> None:
+        if self._ticks is None:
+            return
+        self._ticks += 1
+        if self._ticks == self._patience:
+            self._ticks = None
+            raise TookTooLong

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from typing import Final
 
 from evaluators.errors import EvaluationError
+from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
 from evaluators.programs.last_words import last_printed
 from evaluators.programs.program import Ended
 from evaluators.programs.written_number import read_number
 
+_TICKS: Final = 20
+"""Of the search: some ten seconds, for what is searched may be a MiB."""
 _LOOKED_THROUGH: Final = 8_000
 """Characters of the end, for what a pattern nearly finds."""
 
@@ -21,7 +23,14 @@ def by_pattern(pattern: str, ended: Ended, program: str, objective: str) -> obje
     Raises `EvaluationError` (invalid) where it finds nothing, or no number where there has to be one.
     """
     text = ended.stdout.decode("utf-8", "replace")
-    found = next(iter(deque(re.finditer(pattern, text, re.MULTILINE), maxlen=1)), None)
+    try:
+        found = _last(pattern, text)
+    except TookTooLong:
+        raise EvaluationError(
+            "invalid",
+            f"to look for {pattern!r} in what `{program}` printed took too long, and was given up: write the "
+            "pattern so that it can be found in one way only",
+        ) from None
     if found is None or found.lastindex is None:
         raise EvaluationError(
             "invalid",
@@ -49,13 +58,19 @@ def by_pattern(pattern: str, ended: Ended, program: str, objective: str) -> obje
     return result
 
 
+def _last(pattern: str, text: str) -> re.Match[str] | None:
+    search = BoundedSearch(pattern, re.MULTILINE, ticks=_TICKS)
+    with search.ticking():
+        return search.last(text)
+
+
 def _nearly(pattern: str, text: str) -> str:
     """Programs print numbers in columns, with more spaces before them than one thinks of."""
     if (looser := re.sub(r" (?![+*?{])", " +", pattern)) == pattern:
         return ""
     try:
-        found = re.search(looser, text, re.MULTILINE)
-    except re.error:
+        found = _last(looser, text)
+    except (re.error, TookTooLong):
         return ""
     return (
         ""

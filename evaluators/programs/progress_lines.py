@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
-from evaluators.programs.bounded_search import BoundedSearch
+from evaluators.programs.bounded_search import BoundedSearch, TookTooLong
 from evaluators.programs.output_lines import KEPT
 from evaluators.programs.written_number import read_number
 
@@ -21,6 +22,12 @@ ProgressForm: TypeAlias = Literal["json"] | dict[Literal["pattern"], str]
 Said: TypeAlias = Callable[[], tuple[int, dict[str, float]] | None]
 """Reads the step and the quantities of a line; None if it has none."""
 
+_SEARCHED: Final = 1_000
+"""Characters of a line that a pattern is looked for in."""
+_TICKS: Final = 2
+"""Of a line's search: half a second to a second."""
+_GIVEN_UP_AT_MOST: Final = 3
+"""Lines; after so many none is searched any more."""
 _QUANTITIES: Final = 100
 _LONGEST_NAME: Final = 100
 _LARGEST_STEP: Final = 2**53
@@ -40,15 +47,36 @@ def progress_lines(form: ProgressForm) -> ProgressLines:
 
 class _ByPattern:
     def __init__(self, pattern: str) -> None:
-        self._search = BoundedSearch(pattern)
+        self._pattern = pattern
+        self._search = BoundedSearch(pattern, ticks=_TICKS)
+        self._given_up = 0
         self._found = 0
 
     def among(self, lines: Iterable[str]) -> list[Said]:
-        found = self._search.among(lines)
+        with self._search.ticking():
+            found = [match for line in lines if line and (match := self._in(line))]
         # Those whose numbers cannot be read count too: a loss that is nan takes an epoch as well.
         first = self._found + 1
         self._found += len(found)
         return [partial(_of_match, match, number) for number, match in enumerate(found, first)]
+
+    def _in(self, line: str) -> re.Match[str] | None:
+        if self._given_up == _GIVEN_UP_AT_MOST:
+            return None
+        try:
+            return self._search.first(line, _SEARCHED)
+        except TookTooLong:
+            self._give_up()
+            return None
+
+    def _give_up(self) -> None:
+        self._given_up += 1
+        if self._given_up == _GIVEN_UP_AT_MOST:
+            print(
+                f"progress: to look for `{self._pattern}` took too long in {_GIVEN_UP_AT_MOST} lines, so "
+                "nothing more is reported; write it so that it can be found in one way only",
+                file=sys.stderr,
+            )
 
 
 class _ByJson:

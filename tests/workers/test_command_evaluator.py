@@ -18,6 +18,7 @@ from evaluators.child_process.outcome import Outcome, read_outcome
 from evaluators.command import run
 from evaluators.context import Context
 from evaluators.errors import EvaluationError
+from evaluators.programs import bounded_search
 
 
 def _run(
@@ -128,6 +129,16 @@ def test_a_script_that_is_there_without_its_interpreter_is_not_called_missing(
 def test_a_pattern_finds_its_last_match(tmp_path: Path) -> None:
     program = _python("print('drag = 3.5'); print('drag = 1.25e-1 N')")
     assert _run(tmp_path, *program, output={"pattern": r"drag = (\S+)"}) == 0.125
+
+
+def test_a_pattern_that_is_looked_for_without_end_fails_its_attempt_and_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_search, "TICK_S", 0.01)
+    with pytest.raises(EvaluationError, match="write the pattern so that it can be found") as failed:
+        _run(tmp_path, *_python("print('drag =', '1' * 100)"), output={"pattern": r"drag = ((\d+)+) N"})
+    assert failed.value.kind == "invalid"
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
 
 
 def test_files_carry_parameters_in_and_results_out(tmp_path: Path) -> None:
