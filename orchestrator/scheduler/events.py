@@ -370,7 +370,8 @@ class SavedTrial:
     """A trial as it stood at the end of a damaged journal, as far as its whole lines say.
 
     ``value`` is None where none was found; then ``forecast`` is that of one that was stopped, and else
-    ``message`` says why it failed, or is empty where the trial is to be evaluated again.
+    ``message`` says why it failed, or is empty where the trial is to be evaluated again. ``held`` is what was
+    held when it was asked for, as far as its parameters are there; in older journals that is not told.
     """
 
     number: int
@@ -387,6 +388,7 @@ class SavedTrial:
     forecast: Forecast | None = None
     curve: tuple[tuple[int, float], ...] = ()
     own: Mapping[str, str] = field(default_factory=dict)
+    held: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

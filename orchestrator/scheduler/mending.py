@@ -31,6 +31,8 @@ def journal_mended(step: Step, event: JournalMended) -> None:
     for saved in event.trials:
         if saved.number > len(state.trials):
             add_trial(step, saved.suggested, saved.ask)
+            if saved.held is not None:
+                state.trials[saved.number].held = saved.held
         _restore(step, state.trials[saved.number], saved)
     for number in list(state.queue):
         # Asked for where parameters were held before, or within other bounds.

@@ -36,6 +36,8 @@ from orchestrator.scheduler.invariants import violations
 from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State
 
+APRIL, MAY = {"batch": "april"}, {"batch": "may"}
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
@@ -218,7 +220,9 @@ def test_values_beyond_the_budget_prove_that_it_was_raised(folder: RunFolder) ->
     assert not any("with its value" in said for said in plan.saved.dropped)
 
 
-@pytest.mark.parametrize("lost", [4, 5, 6], ids=["a result", "the amendment", "what was made after it"])
+@pytest.mark.parametrize(
+    "lost", [2, 4, 5, 6], ids=["a worker", "a result", "the amendment", "what was made after it"]
+)
 def test_what_is_held_behind_the_damage_is_held_and_what_was_to_be_tried_elsewhere_is_abandoned(
     folder: RunFolder, lost: int
 ) -> None:
@@ -232,16 +236,19 @@ def test_what_is_held_behind_the_damage_is_held_and_what_was_to_be_tried_elsewhe
         WorkerJoined(at=1.0, worker="ada", slots=1),
         SuggestionsMade(at=2.0, ask=1, suggestions=tuple(made[:3]), first_trial=1),
         ResultArrived(at=3.0, worker="ada", lease="1.1", value=9.0),
-        HeldAmended(at=4.0, held={"batch": "may"}, request="1-1"),
+        HeldAmended(at=4.0, held=MAY, request="1-1"),
         SuggestionsMade(at=5.0, ask=3, suggestions=tuple(made[3:]), first_trial=4),
         ResultArrived(at=6.0, worker="ada", lease="4.1", value=1.0),
         RunPaused(at=7.0),
     ]
     _, state = without(folder, events, lost)
-    assert state.policy.held == {"batch": "april" if lost == 5 else "may"}
+    assert state.policy.held == (APRIL if lost == 5 else MAY)
     assert ("1-1", "HeldAmended") in state.requests or lost == 5
     assert all(state.where_held(trial.parameters) for trial in state.unsettled.values())
-    best = {4: 1.0, 5: 9.0, 6: None}[lost]
+    # What amended it being lost, trials elsewhere are not said to have been held where they are not.
+    asked = {2: [APRIL] * 3 + [MAY] * 2, 4: [APRIL, MAY, MAY], 5: [APRIL, {}, {}], 6: [APRIL]}[lost]
+    assert [trial.held for trial in state.trials.values()] == asked
+    best = {2: 1.0, 4: 1.0, 5: 9.0, 6: None}[lost]
     assert (None if state.best is None else state.best.value) == best
 
 

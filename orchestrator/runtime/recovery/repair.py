@@ -24,6 +24,7 @@ from orchestrator.runtime.recovery.fsck import Examination
 from orchestrator.runtime.recovery.recover import policy_of
 from orchestrator.runtime.recovery.rules_left import rules_left
 from orchestrator.runtime.recovery.salvage import Salvage, rules_behind, salvage
+from orchestrator.runtime.recovery.trials_behind import AtTheDamage
 from orchestrator.runtime.run_folder import RunFolder
 from orchestrator.scheduler.events import Event, HeldAmended, RunStarted
 from orchestrator.scheduler.machine import Scheduler
@@ -79,6 +80,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
         scheduler.handle(started)
     wall = now.isoformat(timespec="seconds")
     behind = [readable for readable in found.behind if readable is not begun]
+    at = AtTheDamage.of(scheduler.state)
     rules = rules_behind(behind)
     for rule in rules:
         scheduler.handle(rule)
@@ -87,7 +89,7 @@ def plan_repair(folder: RunFolder, found: Examination, now: datetime) -> RepairP
     for rule in left:
         scheduler.handle(rule)
     rules += left
-    saved = salvage(scheduler.state, behind, lost=found.lost, wall=wall)
+    saved = salvage(scheduler.state, behind, at=at, lost=found.lost, wall=wall)
     if rebuilt and begun is None and (file := file_named(read_tree(loaded.text, str(folder.spec)))):
         lost = (
             f"the known results of {file}, which only the first event held; to give them again: "

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TypeAlias
 
 from orchestrator.runtime.recovery.salvaged_decisions import Decision, StillMeant, taken_behind
-from orchestrator.runtime.recovery.trials_behind import Fate, Made, TrialsBehind
+from orchestrator.runtime.recovery.trials_behind import AtTheDamage, Fate, Made, TrialsBehind
 from orchestrator.scheduler.events import (
     BoundsAmended,
     BudgetAmended,
@@ -67,11 +67,13 @@ def rules_behind(behind: Sequence[Readable]) -> list[Rule]:
     return [readable.event for readable in behind if isinstance(readable.event, Rule)]
 
 
-def salvage(before: State, behind: Sequence[Readable], *, lost: int, wall: str) -> Salvage:
-    """Gather ``behind`` into one event that follows ``before``, the state up to the damage."""
+def salvage(before: State, behind: Sequence[Readable], *, at: AtTheDamage, lost: int, wall: str) -> Salvage:
+    """Gather ``behind`` into one event that follows ``before``, the state once the sound lines were handled,
+    and the rules behind the damage.
+    """
     events = [readable.event for readable in behind]
     end = max([before.at, *(event.at for event in events)])
-    trials = TrialsBehind(before)
+    trials = TrialsBehind(len(before.trials), at)
     decisions: list[Decision] = []
     of_no_use: Counter[str] = Counter()
     made_before: set[int] = set()
@@ -204,7 +206,7 @@ def _kept_of_those_made(
 
 
 def _saved(before: State, number: int, made: Made, fate: Fate, failures_before: int = 0) -> SavedTrial:
-    saved = partial(SavedTrial, number=number, suggested=made.suggested, ask=made.ask)
+    saved = partial(SavedTrial, number=number, suggested=made.suggested, ask=made.ask, held=made.held)
     if (result := fate.result) is not None:
         return saved(
             value=result.value,

@@ -13,6 +13,7 @@ from orchestrator.scheduler.events import (
     Event,
     FailureArrived,
     Forecast,
+    HeldAmended,
     JournalMended,
     ResultArrived,
     SavedTrial,
@@ -23,6 +24,7 @@ from orchestrator.scheduler.events import (
     TrialRefused,
 )
 from orchestrator.scheduler.leases import lease_name, trial_of
+from orchestrator.scheduler.places import Places, away, held_after
 from orchestrator.scheduler.state import State
 
 
@@ -38,10 +40,25 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A trial as it was made: its parameters, and the ask that they answered."""
+    """A trial as it was made: its parameters, the ask that they answered, what was held then, if known."""
 
     suggested: Suggested
     ask: int | None
+    held: Places | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AtTheDamage:
+    """How a run stood where its journal is damaged: before anything behind that was handled."""
+
+    answered: int
+    """The number of the last ask that was."""
+    held: Places
+
+    @classmethod
+    def of(cls, state: State) -> AtTheDamage:
+        """By the sound lines."""
+        return cls(state.asks - (1 if state.asking is not None else 0), state.policy.held)
 
 
 class TrialsBehind:
@@ -53,12 +70,13 @@ class TrialsBehind:
         asks: the number of the last ask that was answered.
     """
 
-    def __init__(self, before: State) -> None:
-        """``before``: the state up to the damage."""
+    def __init__(self, known: int, at: AtTheDamage) -> None:
+        """``known``: how many trials the sound lines made."""
         self.made: dict[int, Made] = {}
         self.fates: dict[int, Fate] = {}
-        self.asks = before.asks - (1 if before.asking is not None else 0)
-        self._known = len(before.trials)
+        self.asks = at.answered
+        self._held = at.held
+        self._known = known
         # The number of the next trial to be made; None while that is not certain.
         self._next: int | None = self._known + 1
 
@@ -74,6 +92,8 @@ class TrialsBehind:
                 self.fate(event.trial).verdict = f"refused: {event.reason}"
             case JournalMended():
                 self._saved_before(event)
+            case HeldAmended():
+                self._held = held_after(self._held, event.held, event.freed)
             case _:
                 return False
         return True
@@ -100,7 +120,10 @@ class TrialsBehind:
             self._next = None
             return
         for number, suggested in enumerate(event.suggestions, start=first):
-            self.made[number] = Made(suggested, event.ask)
+            # Where it is elsewhere, a line that amended what is held is lost.
+            elsewhere = away(self._held, suggested.parameters)
+            held = {name: value for name, value in self._held.items() if name not in elsewhere}
+            self.made[number] = Made(suggested, event.ask, held)
         self._next = first + len(event.suggestions)
 
     def _gave_up_from(self, first: int) -> bool:
@@ -130,7 +153,7 @@ class TrialsBehind:
         """What an earlier repair saved."""
         for saved in event.trials:
             if saved.number > self._known:
-                self.made.setdefault(saved.number, Made(saved.suggested, saved.ask))
+                self.made.setdefault(saved.number, Made(saved.suggested, saved.ask, saved.held))
             fate = self.fate(saved.number)
             if saved.value is not None:
                 fate.result = fate.result or _result_of(saved, event.at)
