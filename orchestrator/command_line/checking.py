@@ -27,7 +27,8 @@ def fsck(parsed: argparse.Namespace) -> int:
             held.enter_context(folder.lock())
             held.enter_context(folder.hold_journal())
         found = examine(folder.journal)
-        emptied_of = None if found.begun or found.damaged else had_begun(folder)
+        before = None if found.begun or found.damaged else had_begun(folder)
+        emptied_of = None if before is None else before.view.completed
         cut_short = why_cut_short(folder) if found.begun and not found.damaged else ""
         write(examination_words(found, emptied_of, cut_short), None)
         if emptied_of is not None or cut_short:

@@ -102,13 +102,8 @@ def explain(parsed: argparse.Namespace) -> int:
 
 def sensitivity(parsed: argparse.Namespace) -> int:
     """Which parameters matter, by a model of the results."""
-
     from orchestrator.report.run_sensitivity import run_sensitivity
-    from orchestrator.report.words.sensitivity import (
-        sensitivity_json,
-        sensitivity_table,
-        sensitivity_words,
-    )
+    from orchestrator.report.sensitivity_tables import sensitivity_json, sensitivity_table, sensitivity_words
 
     run = run_to_look_at(parsed)
     _ask_for_patience()
@@ -123,7 +118,7 @@ def sensitivity(parsed: argparse.Namespace) -> int:
 def tolerance(parsed: argparse.Namespace) -> int:
     """What becomes of the best points where settings are off by a little."""
     from orchestrator.report.run_tolerances import run_tolerances
-    from orchestrator.report.words.tolerance import tolerance_json, tolerance_table, tolerance_words
+    from orchestrator.report.tolerance_tables import tolerance_json, tolerance_table, tolerance_words
 
     run = run_to_look_at(parsed)
     widths = dict(parsed.off)
@@ -166,7 +161,7 @@ def report(parsed: argparse.Namespace) -> int:
 def _analysed(run: FollowedRun) -> list[RunSensitivity]:
     """Of every objective."""
     from orchestrator.report.run_sensitivity import run_sensitivity
-    from orchestrator.report.trade_offs import goals_of
+    from orchestrator.report.words.goals import goals_of
 
     _ask_for_patience()
     return [run_sensitivity(run, name) for name in goals_of(run.spec)]

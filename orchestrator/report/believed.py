@@ -40,10 +40,5 @@ OBSERVED, BELIEVED = "best observed", "believed best, but for noise"
 """The two readings of which trial is the best, where they differ."""
 
 
-def where_words(trial: int) -> str:
-    """Which trial it is, or that it was known."""
-    return "known before the run" if trial < 1 else f"trial {trial}"
-
-
 def _known(state: State, number: int) -> Trial | None:
     return next((trial for trial in state.observed if trial.number == number), None)

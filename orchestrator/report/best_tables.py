@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed, where_words
+from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
 from orchestrator.report.view import BestPoint, View
-from orchestrator.report.words.wording import first_of
+from orchestrator.report.words.wording import first_of, where_words
 from orchestrator.scheduler.state import Trial
 
 

@@ -12,10 +12,11 @@ from typing import Literal
 from orchestrator.report.believed import believed
 from orchestrator.report.outlook import Attendance, activity, remaining
 from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, came_late, settled_by
-from orchestrator.report.trade_offs import TradeOff, goals_of, objective_words, objectives_of, trade_offs_of
+from orchestrator.report.trade_offs import TradeOff, objective_words, objectives_of, trade_offs_of
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
 from orchestrator.report.words.amendment import amendment_words
 from orchestrator.report.words.fidelity import is_full, settled_cost, spending_of
+from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.happenings import SLOW_ASK_S, Happening, Taken, Tone, happenings
 from orchestrator.report.words.no_best import lacking_words
 from orchestrator.report.words.without_best import why_no_best

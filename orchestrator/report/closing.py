@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed, where_words
+from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
 from orchestrator.report.words.fidelity import completed_in_full, spending_of, what_they_cost
@@ -16,6 +16,7 @@ from orchestrator.report.words.wording import (
     outcome_words,
     parameter_words,
     printable,
+    where_words,
 )
 from orchestrator.runtime.run import RunOutcome
 from orchestrator.scheduler.state import State, Trial

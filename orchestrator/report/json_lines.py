@@ -15,7 +15,8 @@ import msgspec
 from orchestrator.report.believed import believed
 from orchestrator.report.line_writer import LineWriter, unnoticed
 from orchestrator.report.settlements import Settlements
-from orchestrator.report.trade_offs import best_first, goals_of, objectives_of
+from orchestrator.report.trade_offs import best_first, objectives_of
+from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.without_best import why_no_best
 from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler.events import Event

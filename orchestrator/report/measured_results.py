@@ -12,7 +12,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.objectives import SIGNS
 from orchestrator.parameters.space import Space
 from orchestrator.report.runs import FollowedRun
-from orchestrator.report.trade_offs import goals_of
+from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.wording import finite_number, printable
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import FEWEST_RESULTS

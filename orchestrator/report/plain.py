@@ -7,7 +7,7 @@ from typing import TextIO
 
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.line_writer import LineWriter, unnoticed
-from orchestrator.report.trade_offs import goals_of, goals_words
+from orchestrator.report.words.goals import goals_of, goals_words
 from orchestrator.report.words.happenings import Happening, Taken, happenings, settled_beside
 from orchestrator.report.words.wording import (
     clock,

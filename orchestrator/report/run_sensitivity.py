@@ -9,7 +9,7 @@ from orchestrator.objectives import SIGNS
 from orchestrator.parameters.space import Space
 from orchestrator.report.measured_results import measured_of, trials_with
 from orchestrator.report.runs import FollowedRun
-from orchestrator.report.trade_offs import goals_of
+from orchestrator.report.words.goals import goals_of
 from orchestrator.runtime.requests.amendments import amended
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.analysis import Sensitivity, analyse, problem_of_one

@@ -5,14 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from orchestrator.report.words.wording import column_digits, first_line, number, printable
 
 Format: TypeAlias = Literal["table", "json", "csv"]
+
+_WIDTH = 100
+"""Of sentences, where nobody says how wide it is to be."""
+_DIGITS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,11 @@ class Table:
                 return self._csv()
             case "table":
                 return self._text(width)
+
+    def with_sentences(self, sentences: Iterable[str], width: int | None) -> str:
+        """For a terminal of so many columns, or of any: as text, and below it what is to be said of it."""
+        lines = (textwrap.fill(f"{sentence}.", width or _WIDTH) for sentence in sentences)
+        return f"{self._text(width)}\n" + "".join(f"{line}\n" for line in lines)
 
     def as_object(self) -> str:
         """The first row as one JSON object, or null; for what there is one of."""
@@ -78,6 +88,11 @@ class Table:
             names = ", ".join(header[index] for index in sorted(hidden))
             lines.append(f"not shown, for want of room: {names}; whole with --format csv")
         return "\n".join(lines) + "\n"
+
+
+def rounded(value: Any) -> Any:
+    """A cell that was computed, in as many digits as say something."""
+    return float(number(value, _DIGITS)) if isinstance(value, float) else value
 
 
 def _left_out(widths: Sequence[int], width: int | None) -> set[int]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from orchestrator.report.believed import where_words
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_offs import (
     best_first,
-    goals_of,
     newest,
     objectives_of,
     other_outcomes,
@@ -17,7 +15,8 @@ from orchestrator.report.trade_offs import (
     ranges_words,
 )
 from orchestrator.report.view import View
-from orchestrator.report.words.wording import counted
+from orchestrator.report.words.goals import goals_of
+from orchestrator.report.words.wording import counted, where_words
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from orchestrator.objectives import Goal
+from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.wording import number, number_beside, printable
 from orchestrator.scheduler.front import scores
 from orchestrator.scheduler.policy import Policy
@@ -42,17 +42,6 @@ class TradeOff:
             "outcomes": dict(self.outcomes),
             "parameters": dict(self.parameters),
         }
-
-
-def goals_of(spec: Spec) -> dict[str, Goal]:
-    """Every objective with its goal, the first one first."""
-    first = {spec.objective.name: spec.objective.goal}
-    return first | {one.name: one.goal for one in spec.further_objectives}
-
-
-def goals_words(goals: Mapping[str, Goal]) -> str:
-    """``minimise drag, maximise lift``."""
-    return ", ".join(f"{goal} {name}" for name, goal in goals.items())
 
 
 def other_outcomes(spec: Spec) -> list[str]:

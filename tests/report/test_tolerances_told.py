@@ -18,7 +18,7 @@ from orchestrator.errors import OrchestratorError, UsageError
 from orchestrator.parameters.space import Space
 from orchestrator.report.run_tolerances import RunTolerances, run_tolerances
 from orchestrator.report.runs import FollowedRun, read_run
-from orchestrator.report.words.tolerance import tolerance_json, tolerance_table, tolerance_words
+from orchestrator.report.tolerance_tables import tolerance_json, tolerance_table, tolerance_words
 from orchestrator.scheduler.state import Trial
 from orchestrator.sensitivity.least_affected import LeastAffected
 from orchestrator.sensitivity.tolerances import Tolerances

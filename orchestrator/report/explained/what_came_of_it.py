@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from orchestrator.report.believed import where_words
 from orchestrator.report.explained.case import Case
 from orchestrator.report.own_of_trials import own_of
-from orchestrator.report.trade_offs import goals_of, objective_words, objectives_of
+from orchestrator.report.trade_offs import objective_words, objectives_of
+from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.wording import (
     counted,
     duration,
@@ -18,6 +18,7 @@ from orchestrator.report.words.wording import (
     number_beside,
     plainly,
     printable,
+    where_words,
 )
 from orchestrator.scheduler.transitions import TrialState
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from orchestrator import __version__
-from orchestrator.report.believed import believed, where_words
+from orchestrator.report.believed import believed
 from orchestrator.report.html.charts import best_chart, weights_chart
 from orchestrator.report.html.curves import curves_drawn
 from orchestrator.report.html.parameters import objectives_drawn, values_drawn
@@ -30,6 +30,7 @@ from orchestrator.report.words.wording import (
     parameter_words,
     printable,
     varied_parameters,
+    where_words,
 )
 from orchestrator.runtime.begun_spec import read_spec
 from orchestrator.scheduler.events import Event, SuggestionsMade

@@ -11,7 +11,8 @@ from orchestrator.report.html.parameter_chart import Expected, Valued, Varied, p
 from orchestrator.report.html.parts import section, soft
 from orchestrator.report.html.sensitivity import expected_along
 from orchestrator.report.runs import FollowedRun
-from orchestrator.report.trade_offs import goals_of, objectives_of
+from orchestrator.report.trade_offs import objectives_of
+from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.no_best import better_dots
 from orchestrator.report.words.wording import counted
 from orchestrator.runtime.requests.amendments import amended

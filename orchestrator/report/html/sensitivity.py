@@ -21,7 +21,8 @@ def shares_drawn(told: Iterable[RunSensitivity]) -> str:
 
 def _drawn(told: RunSensitivity) -> str:
     # What it is made of takes long to import, and most pages have none of it.
-    from orchestrator.report.words.sensitivity import sensitivity_table, trust
+    from orchestrator.report.sensitivity_tables import sensitivity_table
+    from orchestrator.report.words.sensitivity import trust
 
     found = sensitivity_table(told)
     chart = shares_chart([(str(row[0]), row[2], row[3]) for row in found.rows], told.quantity)
@@ -33,7 +34,7 @@ def _drawn(told: RunSensitivity) -> str:
     along = table(["parameter", "best", "expected from", "to"], cells)
     title = "What is expected along each, the others as in the best point"
     unfolded = f"<details><summary>{title}</summary>{along}</details>"
-    inside = f"<figure>{chart}</figure>{soft(legend)}{unfolded}{soft(f'{trust(told)}.')}"
+    inside = f"<figure>{chart}</figure>{soft(legend)}{unfolded}{soft(f'{trust(told.found)}.')}"
     return section(f"Which parameters matter for {told.quantity}", inside)
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from orchestrator.report.believed import where_words
 from orchestrator.report.html.front_chart import Dot, Kind, front_chart
 from orchestrator.report.html.parts import section, soft, table
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import trade_offs_table
-from orchestrator.report.trade_offs import goals_of, objectives_of, range_words, ranges_of, trade_offs_of
+from orchestrator.report.trade_offs import objectives_of, range_words, ranges_of, trade_offs_of
+from orchestrator.report.words.goals import goals_of
 from orchestrator.report.words.without_best import WORDS, is_in_doubt, why_no_best
-from orchestrator.report.words.wording import column_digits, counted, number
+from orchestrator.report.words.wording import column_digits, counted, number, where_words
 from orchestrator.scheduler.places import place_words
 from orchestrator.scheduler.transitions import TrialState
 

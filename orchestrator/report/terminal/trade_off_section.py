@@ -6,13 +6,12 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from orchestrator.report.believed import where_words
 from orchestrator.report.tables import Table
 from orchestrator.report.terminal.sections import Section
 from orchestrator.report.trade_offs import TradeOff, newest, range_of_each
 from orchestrator.report.view import View
 from orchestrator.report.words.without_best import WORDS
-from orchestrator.report.words.wording import passing, printable
+from orchestrator.report.words.wording import passing, printable, where_words
 from orchestrator.scheduler.transitions import Phase
 
 NO_BREAK = "\N{NO-BREAK SPACE}"

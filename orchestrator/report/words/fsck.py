@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from orchestrator.report.standing import Standing
 from orchestrator.report.words.wording import counted, printable
 from orchestrator.runtime.recovery.fsck import BadLine, Examination
 from orchestrator.runtime.recovery.repair import RepairPlan
@@ -12,16 +11,16 @@ SHOWN = 1_000
 """Damaged lines and dropped things that are listed one by one."""
 
 
-def examination_words(found: Examination, emptied_of: Standing | None, cut_short: str = "") -> str:
+def examination_words(found: Examination, emptied_of: int | None, cut_short: str = "") -> str:
     """What the lines are worth, one sentence a line.
 
-    ``emptied_of`` is what was known of the run before, where no event is left of it; ``cut_short`` why the
-    journal must have held more.
+    ``emptied_of`` is how many trials were completed by what was said before, where no event is left of a run;
+    ``cut_short`` why the journal must have held more.
     """
     events = counted(len(found.sound) + len(found.behind), "event")
     if emptied_of is not None:
-        trials = counted(emptied_of.view.completed, "trial")
-        verb = "was" if emptied_of.view.completed == 1 else "were"
+        trials = counted(emptied_of, "trial")
+        verb = "was" if emptied_of == 1 else "were"
         said = [
             f"{found.path}: emptied; by standing.json the run had begun, and {trials} {verb} completed",
             "  nothing can be saved from it: put a copy back, if there is one",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from orchestrator.report.trade_offs import goals_of, goals_words
 from orchestrator.report.words.fidelity import what_they_cost
+from orchestrator.report.words.goals import goals_of, goals_words
 from orchestrator.report.words.wording import counted, duration, listed, number, printable, varied_parameters
 from orchestrator.scheduler.places import place_words
 from orchestrator.spec.evaluation import PERSON

@@ -1,106 +1,34 @@
-"""How good a run's best points are where settings are off, in words for people and values for programs."""
+"""How good points are where settings are off: what the figures are, and how far to trust them."""
 
 from __future__ import annotations
 
-import json
-import textwrap
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
 
-import numpy as np
-
-from orchestrator.report.run_tolerances import RunTolerances
-from orchestrator.report.tables import Table
-from orchestrator.report.words.sensitivity import WIDTH, trust_in
-from orchestrator.report.words.wording import number, percentage, printable
-from orchestrator.scheduler.story import which
+from orchestrator.report.words.sensitivity import trust_in
+from orchestrator.report.words.wording import number, printable
 from orchestrator.sensitivity.least_affected import ENOUGH
-from orchestrator.sensitivity.tolerated import Behaviour
-from orchestrator.spec.column_names import own_name
-
-DIGITS = 5
+from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.tolerances import Tolerances
 
 
-def tolerance_table(told: RunTolerances) -> Table:
-    """A row each for the best trial, for the one that is best within the tolerances, and for the best point
-    anywhere, of which nothing is known for certain: what is expected as set, on average and in the poorest
-    twentieth, how likely the constraints on outcomes are to be satisfied, if there are any, and the settings.
-    A parameter of the same name as a column of ours keeps it, and ours gets a ``run.`` in front.
+def sentences(
+    objective: str, tolerances: Tolerances, models: Mapping[str, ResultsModel], *, constrained: bool
+) -> Iterator[str]:
+    """What the columns are, and how far to trust them. ``models`` are of the objective and of the outcomes
+    that are constrained, by name; ``constrained``: whether any are.
     """
-    names = told.tolerances.space.names
-    columns = (*(own_name(name, set(names)) for name in _own(told)), *names)
-    rows: list[list[Any]] = []
-    for title, behaviour in _rows(told):
-        own = [behaviour.as_set, behaviour.average, behaviour.poor]
-        own += [behaviour.satisfied] if told.constrained else []
-        settings = told.tolerances.space.decode(behaviour.point)
-        rows.append([title, *own, *(settings.get(name) for name in names)])
-    return Table(columns, rows)
-
-
-def tolerance_json(told: RunTolerances) -> str:
-    """All of it as one JSON object."""
-    table = tolerance_table(told)
-    record = {
-        "objective": told.objective,
-        "tolerances": dict(told.tolerances.widths),
-        "best_trial": told.best.number,
-        "best_trial_within_tolerances": told.tried.number,
-        "points": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
-        "hypotheses": {name: model.hypotheses for name, model in told.models.items()},
-        "results": {name: model.measured for name, model in told.models.items()},
-        "modelled": {name: model.modelled for name, model in told.models.items()},
-    }
-    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
-
-
-def tolerance_words(told: RunTolerances, width: int | None) -> str:
-    """For a terminal of so many columns, or of any: the table, what its columns are, how far to trust it."""
-    table = tolerance_table(told)
-    own = len(_own(told))
-    at = own - 1 if told.constrained else None
-    rows = [
-        [percentage(cell) if i == at else _rounded(cell) for i, cell in enumerate(row)] for row in table.rows
-    ]
-    heads = (*(name.replace("_", " ") for name in table.columns[:own]), *table.columns[own:])
-    shown = Table(heads, rows).written("table", width)
-    lines = (textwrap.fill(f"{line}.", width or WIDTH) for line in _sentences(told))
-    return f"{shown}\n" + "".join(f"{line}\n" for line in lines)
-
-
-def _own(told: RunTolerances) -> list[str]:
-    """The columns beside the parameters."""
-    return ["point", "as_set", "on_average", "poor", *(["satisfied"] if told.constrained else [])]
-
-
-def _rows(told: RunTolerances) -> Iterator[tuple[str, Behaviour]]:
-    found, best, tried = told.found, which(told.best.number), which(told.tried.number)
-    if best == tried:
-        yield f"{best}, the best", found.as_set
-    else:
-        yield f"{best}, the best as set", found.as_set
-        yield f"{tried}, the best tried", found.of_tried
-    if not np.array_equal(found.anywhere.point, found.of_tried.point):
-        yield "untried, the models' best", found.anywhere
-
-
-def _sentences(told: RunTolerances) -> Iterator[str]:
-    units = {parameter.name: parameter.unit for parameter in told.tolerances.space.parameters}
+    units = {parameter.name: parameter.unit for parameter in tolerances.space.parameters}
     off = " and ".join(
         f"{printable(name)} by {number(width)}" + (f" {units[name]}" if units[name] else "")
-        for name, width in told.tolerances.widths.items()
+        for name, width in tolerances.widths.items()
     )
     yield f"off by up to so much, evenly, and never beyond the bounds: {off}"
-    yield f"poor: one in twenty is poorer. All is expected of {printable(told.objective)}, without noise"
-    if told.constrained:
+    yield f"poor: one in twenty is poorer. All is expected of {printable(objective)}, without noise"
+    if constrained:
         yield (
             "satisfied: how likely it is that the constraints on outcomes hold, what is off and what is not"
             f" known of outcomes both being left to chance; of points that reach {ENOUGH:.0%}, the one is"
             " shown that is best on average, else the likeliest"
         )
-    for name, model in told.models.items():
+    for name, model in models.items():
         yield f"{printable(name)}: {trust_in(model.hypotheses, model.left_out(), model.measured)}"
-
-
-def _rounded(value: Any) -> Any:
-    return float(number(value, DIGITS)) if isinstance(value, float) else value

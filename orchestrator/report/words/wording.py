@@ -129,6 +129,11 @@ def first_line(text: str) -> str:
     return next((line for line in lines if line), "")
 
 
+def where_words(trial: int) -> str:
+    """Which trial it is, or that it was known."""
+    return "known before the run" if trial < 1 else f"trial {trial}"
+
+
 def parameter_words(spec: Spec, values: Mapping[str, Any], digits: int = 5) -> Iterator[tuple[str, str]]:
     """The parameters of a point with their values and units, in the order of the spec."""
     for name, parameter in spec.parameters.items():

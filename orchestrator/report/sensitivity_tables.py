@@ -1,0 +1,64 @@
+"""What a run's results say of its parameters: as a table for people, and for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from orchestrator.report.run_sensitivity import RunSensitivity
+from orchestrator.report.tables import Table, rounded
+from orchestrator.report.words.sensitivity import sentences
+from orchestrator.report.words.wording import percentage, printable
+
+COLUMNS = ("parameter", "at", "alone", "in_all", "least", "most")
+
+
+def sensitivity_table(told: RunSensitivity) -> Table:
+    """A row a parameter, the one with the largest share first: its value at the point that profiles run
+    through, its shares of the variance, from 0 to 1, and the least and the most expected along it. None where
+    it does not count there.
+    """
+    rows: list[list[Any]] = []
+    for name, influence in told.found.influences.items():
+        along = influence.profile
+        least, most = (None, None) if along is None else along.range
+        at = None if along is None else told.through.parameters.get(name)
+        rows.append([name, at, influence.alone, influence.in_all, least, most])
+    return Table(COLUMNS, sorted(rows, key=lambda row: -row[3]))
+
+
+def sensitivity_json(told: RunSensitivity) -> str:
+    """All of it as one JSON object."""
+    table, left_out = sensitivity_table(told), told.found.left_out
+    record = {
+        "quantity": told.quantity,
+        "results": told.found.results,
+        "modelled": len(left_out.values),
+        "hypotheses": told.found.hypotheses,
+        "explained": None if math.isnan(left_out.explained) else left_out.explained,
+        "within_two_deviations": float(left_out.expected.mean()),
+        "through_trial": told.through.number,
+        "parameters": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
+    }
+    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+
+
+def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
+    """For a terminal of so many columns, or of any: the table, what its columns are, how far to trust it."""
+    table = sensitivity_table(told)
+    rows = [
+        [
+            printable(str(name)),
+            rounded(at),
+            percentage(alone),
+            percentage(in_all),
+            rounded(least),
+            rounded(most),
+        ]
+        for name, at, alone, in_all, least, most in table.rows
+    ]
+    shown = Table(("parameter", "at", "alone", "in all", "from", "to"), rows)
+    constrained = bool(told.space.constraints)
+    said = sentences(told.found, told.quantity, told.through.number, constrained=constrained)
+    return shown.with_sentences(said, width)
