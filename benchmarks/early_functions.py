@@ -14,12 +14,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer, load_digits
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import log_loss
-from sklearn.model_selection import train_test_split
-from sklearn.neural_network import MLPClassifier
-from sklearn.preprocessing import StandardScaler
 
 from orchestrator.arrays import FloatArray
 
@@ -83,6 +77,10 @@ def _averages(parameters: Parameters, seed: int) -> Iterator[float]:
 
 @cache
 def _split(name: str) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    from sklearn.datasets import load_breast_cancer, load_digits
+    from sklearn.model_selection import train_test_split
+    from sklearn.preprocessing import StandardScaler
+
     features, labels = (load_digits if name == "digits" else load_breast_cancer)(return_X_y=True)
     parts: list[FloatArray] = train_test_split(features, labels, test_size=0.3, random_state=0)
     scaler = StandardScaler().fit(parts[0])
@@ -93,6 +91,10 @@ def _trains(name: str) -> Callable[[Parameters, int], Iterator[float]]:
     """A network, epoch by epoch: its loss on data that it does not learn from."""
 
     def train(parameters: Parameters, seed: int) -> Iterator[float]:
+        from sklearn.exceptions import ConvergenceWarning
+        from sklearn.metrics import log_loss
+        from sklearn.neural_network import MLPClassifier
+
         learned, judged, labels, truth = _split(name)
         network = MLPClassifier(
             (parameters["neurons_1"], parameters["neurons_2"]),
