@@ -46,6 +46,16 @@ def observed(
     )
 
 
+def notes_on_best(value: float) -> list[str]:
+    """That the best value, in whichever sense, is not told from others, where it is not."""
+    if abs(value) < LARGEST:
+        return []
+    return [
+        f"the best value, {value:.3g}, is beyond {LARGEST:g}, where all values look alike to a model: scale "
+        "what is returned, or return its logarithm"
+    ]
+
+
 def with_outcomes(observation: Observation, judged: Judged, algorithm: type[Algorithm]) -> Observation:
     """With the further objectives and the slacks; to an algorithm that makes no use of slacks, what does not
     satisfy the constraints has failed.

@@ -42,6 +42,21 @@ def test_a_minimisation_is_told_with_its_sign_turned_and_a_failure_without_a_val
     assert server.algorithm.told[0].point.tolist() == [0.5]
 
 
+@pytest.mark.parametrize("best", [2e160, -2e160])
+def test_that_the_best_value_looks_like_all_others_to_a_model_is_noted(
+    best: float, serve: list[Served]
+) -> None:
+    serve.append(server := Served(SlowAlgorithm(), minimise=True))
+    server.send(tell(1, 1e200), tell(2, best), ask(1))
+    assert f"the best value, {best:.3g}, is beyond 1e+150" in server.expect(Answer).insight["notes"][-1]
+
+
+def test_a_penalty_beyond_what_models_tell_apart_is_nothing_to_note(serve: list[Served]) -> None:
+    serve.append(server := Served(SlowAlgorithm(), minimise=True))
+    server.send(tell(1, 1e200), tell(2, 3.0), ask(1))
+    assert server.expect(Answer).insight["notes"] == ["2 told, 0 adopted"]
+
+
 def test_an_ask_waits_for_the_refit_that_is_due_and_is_answered_once_that_is_adopted(
     serve: list[Served],
 ) -> None:

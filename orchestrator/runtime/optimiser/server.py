@@ -22,6 +22,7 @@ from pathlib import Path
 from orchestrator.algorithms import registry
 from orchestrator.algorithms.base import Algorithm, AskKey, ForeseesGain, Refit
 from orchestrator.algorithms.faults import fault_words, refuse_what_is_no_answer
+from orchestrator.algorithms.observed import notes_on_best
 from orchestrator.errors import OrchestratorError
 from orchestrator.parameters.fidelity import Fidelity
 from orchestrator.parameters.space import Space
@@ -240,9 +241,12 @@ class OptimiserServer:
     def _insight(self, part: Domain | None = None) -> dict[str, object]:
         """What is believed best is so in a ``part`` of the domain, if given."""
         found = self._algorithm.insight()
+        if self._contenders:
+            best = self._sign * max(contender.value for contender in self._contenders)
+            found = replace(found, notes=[*found.notes, *notes_on_best(best)])
         if part is not None and found.believed_best is not None:
-            best = believed_where_held(self._algorithm, part, self._contenders)
-            found = replace(found, believed_best=best)
+            likely = believed_where_held(self._algorithm, part, self._contenders)
+            found = replace(found, believed_best=likely)
         return self._terms.insight(found)
 
     # -- refits ---------------------------------------------------------------------------------------
