@@ -93,6 +93,7 @@ def run_experiment(loaded: LoadedSpec, options: RunOptions) -> RunOutcome:
             costs=first_costs(spec),
             known=known_events(spec.initial.results, spec),
             in_turn=True,
+            pays_for_begun=True,
         )
         return _live(life, broker, options, [started])
 

@@ -29,8 +29,8 @@ from orchestrator.scheduler.standing import (
     stock_due,
 )
 from orchestrator.scheduler.step import Step
-from orchestrator.scheduler.transitions import UNDER_WAY, Cause, Phase, Turn, next_phase
-from orchestrator.scheduler.trials import add_trial, give_back, learn, settle
+from orchestrator.scheduler.transitions import UNDER_WAY, Phase, Turn, next_phase
+from orchestrator.scheduler.trials import add_trial, give_back, learn, leave
 
 
 def run_started(step: Step, event: RunStarted) -> None:
@@ -38,7 +38,7 @@ def run_started(step: Step, event: RunStarted) -> None:
     state = step.state
     state.phase = next_phase(state.phase, Turn.STARTED)
     state.run, state.wall, state.lives = event.run, event.wall, 1
-    state.in_turn = event.in_turn
+    state.in_turn, state.pays_for_begun = event.in_turn, event.pays_for_begun
     learn(step, event.known)
     for parameters, cost in zip(event.points, event.costs or repeat(1.0), strict=False):
         add_trial(step, Suggested(parameters=parameters, why={"source": "spec"}, cost=cost), None)
@@ -105,7 +105,7 @@ def end_if_due(step: Step) -> None:
             _stop(step, NOTHING_SUCCEEDED, now=False)
     if state.phase is Phase.DRAINING and state.ending not in RESUMABLE:
         for number in list(state.queue):
-            settle(step, state.trials[number], Cause.RUN_STOPPED, state.ending)
+            leave(step, state.trials[number], state.ending)
     # A run that can be resumed keeps its queue; one that reached its end has settled everything.
     if state.running or (state.queue and state.phase is not Phase.DRAINING):
         return
@@ -127,7 +127,7 @@ def _stop(step: Step, reason: str, *, now: bool) -> None:
     for trial in list(state.unsettled.values()):
         if state.ending not in RESUMABLE:
             if now:
-                settle(step, trial, Cause.RUN_STOPPED, reason)
+                leave(step, trial, reason)
         elif now and trial.lease is not None:
             call_off(step, trial, reason)
             give_back(step, trial.lease, failure=None)

@@ -64,6 +64,8 @@ class RunStarted:
     ``points`` are evaluated before anything is asked; ``known`` is told before anything is asked.
     ``costs`` are those of the points, as in `Suggested`; none where each costs 1.
     ``in_turn``: the points keep to the mode as well; in older journals they went to whoever was there.
+    ``pays_for_begun``: trials that the run's end leaves before they begin cost no budget; in older journals
+    they did.
     """
 
     at: float
@@ -73,6 +75,7 @@ class RunStarted:
     known: tuple[KnownResult, ...] = ()
     in_turn: bool = False
     costs: tuple[float, ...] = ()
+    pays_for_begun: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

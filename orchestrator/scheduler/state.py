@@ -124,14 +124,15 @@ class State:
     ``observed`` are the trials that the optimiser was to be told of, and the results known from elsewhere
     (numbered from 0 downwards), in the order in which they came; of these, the ``untold`` wait for the rest
     of their round. ``bounds`` are those that were amended, ``fixed`` is what is held of which the optimiser
-    knows no other value, ``withdrawn`` counts the trials abandoned for what was amended, ``spent`` adds up
-    what the others cost, ``added`` counts the results that came to be known after the start, and ``model``
-    how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are those of people that took
-    effect, by name and kind of event. ``out_of_attempts`` counts the trials of this life that failed at every
-    attempt. ``gains`` are this model's last estimates of what is left to gain. ``best`` is the best trial of
-    one objective, and of several the ``front`` those that no other one beats in all; ``since_best`` is what
-    the trials cost that were settled after it, or after the last that joined the front: each 1, where all
-    look equally closely. ``lost_amendments`` are those of a mended journal that nobody has resumed yet.
+    knows no other value, ``withdrawn`` counts the trials abandoned that the budget does not pay for,
+    ``spent`` adds up what the others cost, ``added`` counts the results that came to be known after the
+    start, and ``model`` how often the optimiser began anew. ``paused`` outlasts a stop. ``requests`` are
+    those of people that took effect, by name and kind of event. ``out_of_attempts`` counts the trials of this
+    life that failed at every attempt. ``gains`` are this model's last estimates of what is left to gain.
+    ``best`` is the best trial of one objective, and of several the ``front`` those that no other one beats in
+    all; ``since_best`` is what the trials cost that were settled after it, or after the last that joined the
+    front: each 1, where all look equally closely. ``lost_amendments`` are those of a mended journal that
+    nobody has resumed yet.
     """
 
     policy: Policy
@@ -141,6 +142,7 @@ class State:
     at: float = 0.0
     lives: int = 0
     in_turn: bool = False
+    pays_for_begun: bool = False
     trials: dict[int, Trial] = field(default_factory=dict)
     unsettled: dict[int, Trial] = field(default_factory=dict)
     queue: deque[int] = field(default_factory=deque)

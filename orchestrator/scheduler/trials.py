@@ -67,12 +67,23 @@ def give_back(step: Step, lease: str, *, failure: str | None) -> None:
         state.queue.appendleft(trial.number)
 
 
+def leave(step: Step, trial: Trial, why: str) -> None:
+    """The run's end leaves a trial: the budget does not pay for one that was never begun."""
+    if step.state.pays_for_begun and trial.attempts == 0:
+        _pay_back(step.state, trial)
+    settle(step, trial, Cause.RUN_STOPPED, why)
+
+
 def withdraw(step: Step, trial: Trial) -> None:
     """What was amended leaves a trial out: the budget does not pay for it."""
-    step.state.withdrawn += 1
-    step.state.spent -= trial.cost
-    trial.cost = 0.0
+    _pay_back(step.state, trial)
     settle(step, trial, Cause.LEFT_OUT, _left_out_words(step.state, trial))
+
+
+def _pay_back(state: State, trial: Trial) -> None:
+    state.withdrawn += 1
+    state.spent -= trial.cost
+    trial.cost = 0.0
 
 
 def withdraw_what_may_not_wait(step: Step) -> None:

@@ -164,6 +164,24 @@ def test_a_run_whose_budget_is_raised_after_its_end_goes_on_when_it_is_resumed()
     assert not lab.state.resumable
 
 
+@pytest.mark.parametrize(("pays_for_begun", "wanted"), [(True, 4), (False, 1)])
+def test_what_an_end_leaves_before_it_was_begun_is_not_paid_for_but_in_older_journals(
+    pays_for_begun: bool, wanted: int
+) -> None:
+    lab = Lab(Policy(trials=5, target=10.0))
+    lab.start(points=tuple({"x": float(x)} for x in range(5)), pays_for_begun=pays_for_begun)
+    lab.join("w1", slots=2)
+    lab.succeed("1.1", value=11.0)
+    assert [trial.attempts for trial in lab.state.trials.values()] == [1, 1, 0, 0, 0]
+    assert lab.state.ending == "the target was reached"
+    lab.happen(BudgetAmended(at=lab.tick(), lifted=("target",), trials=6))
+    lab.resume()
+    lab.join("w1", slots=9)
+    while lab.state.asking:
+        lab.suggest()
+    assert lab.state.running == wanted
+
+
 def test_a_budget_raised_and_lowered_again_ends_where_it_had_ended() -> None:
     lab = lab_with([1.0, 2.0], trials=2)
     lab.happen(BudgetAmended(at=lab.tick(), trials=9))

@@ -183,7 +183,9 @@ def _settled(state: State, books: Books) -> list[Learned]:
                 learned.append(
                     Learned(number, trial.parameters, trial.value if foreseen is None else foreseen)
                 )
-        made -= trial.state is TrialState.ABANDONED and trial.message.startswith(LEFT_OUT)
+        never_begun = all(of != number for _, of in books.given.values())
+        left_out = never_begun or trial.message.startswith(LEFT_OUT)
+        made -= trial.state is TrialState.ABANDONED and left_out
     books.made = made
     # Of those that one event settles, none is first: any order will do, if it stays.
     order = {trial.number: place for place, trial in enumerate(state.observed)}

@@ -171,6 +171,7 @@ class OrchestratorProcess(Process):
             at=0.0,
             run=FOLDER.name,
             wall="noon",
+            pays_for_begun=True,
             points=tuple(self._spec.initial.points),
             known=tuple(
                 KnownResult(parameters=known.parameters, value=known.value, variance=known.variance)

@@ -129,6 +129,7 @@ def _started(folder: RunFolder, found: Examination, spec: Spec) -> RunStarted:
         known=known,
         in_turn=True,
         costs=first_costs(spec),
+        pays_for_begun=True,
     )
 
 
