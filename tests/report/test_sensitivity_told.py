@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from recorded_runs import SPEC
+from traded_off_runs import gave
 from varied_runs import VariedRun, wings
 
 from orchestrator import cli
@@ -101,6 +102,14 @@ def test_anything_that_was_returned_as_a_number_can_be_asked_about(tmp_path: Pat
         run_sensitivity(followed, "masss")
     with pytest.raises(UsageError, match="got `note`"):
         run_sensitivity(followed, "note")
+
+
+def test_a_whole_number_beyond_any_float_is_nothing_to_model(tmp_path: Path) -> None:
+    run = wings(4)
+    run.answer_asks()
+    gave(run, 20.0, {"serial": 10**400})
+    with pytest.raises(UsageError, match="got `serial`"):
+        run_sensitivity(read(run, tmp_path), "serial")
 
 
 def test_of_too_few_results_nothing_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

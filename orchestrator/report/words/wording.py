@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from orchestrator.values.finite import is_number
+
 if TYPE_CHECKING:
     from orchestrator.spec.model import Spec
 
@@ -168,9 +170,7 @@ def searched_parameters(spec: Spec, insight: Mapping[str, Any]) -> tuple[str, ..
 
 def finite_number(value: Any) -> float | None:
     """``value`` if it is a finite number, and no truth value."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
-        return float(value)
-    return None
+    return float(value) if is_number(value) else None
 
 
 def plainly(value: Any) -> str:
