@@ -14,12 +14,10 @@ from orchestrator.report.standing import Standing
 from orchestrator.report.tables import Table
 from orchestrator.report.trade_off_tables import status_of_trade_offs, trade_off_lines
 from orchestrator.report.trade_offs import best_first
-from orchestrator.report.view import View
 from orchestrator.report.words.amendment import trial_note
 from orchestrator.report.words.without_best import WORDS
 from orchestrator.report.words.wording import duration
 from orchestrator.scheduler.state import Trial
-from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.column_names import own_name
 from orchestrator.system.shell_lines import shell_line
 
@@ -115,7 +113,7 @@ def status_table(now: Standing, holder: dict[str, object] | None, left: Sequence
     held = view.held
     known: dict[str, Any] = {
         "run": now.name,
-        "state": in_a_word(view),
+        "state": view.in_a_word,
         "activity": view.activity,
         "orchestrator": _holder(holder) if held else None,
         "elapsed_s": round(view.now, 3),
@@ -158,7 +156,7 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         yet = f", {'at most' if view.remaining.at_most else 'about'} {duration(view.remaining.seconds)} left"
     lines = [
         ("run", now.folder),
-        ("state", in_a_word(view) + (f", by {_holder(holder)}" if view.held else "")),
+        ("state", view.in_a_word + (f", by {_holder(holder)}" if view.held else "")),
         ("now", view.activity),
         ("time", f"{duration(view.now)}{yet}"),
         (
@@ -197,20 +195,6 @@ def status_words(now: Standing, holder: dict[str, object] | None, left: Sequence
         counts = f"{worker.completed} done, {worker.failed} failed{', draining' if worker.draining else ''}"
         lines.append(("workers" if index == 0 else "", f"{worker.name}: {doing}; {counts}"))
     return "".join(f"{name:<8}{text}\n" for name, text in lines)
-
-
-def standing(run: FollowedRun, held: bool) -> str:
-    """How a run stands, in a word."""
-    return in_a_word(run.view(held))
-
-
-def in_a_word(view: View) -> str:
-    """How a run stands."""
-    if view.phase is Phase.FINISHED:
-        return "stopped" if view.resumable else "ended"
-    if not view.held:
-        return "interrupted"
-    return {Phase.DRAINING: "stopping", Phase.PAUSED: "paused"}.get(view.phase, "running")
 
 
 def _holder(holder: dict[str, object] | None) -> str:

@@ -167,6 +167,15 @@ class View:
         return number_beside(self.best.value, self.curve[-2][1] if len(self.curve) > 1 else None, 6)
 
     @property
+    def in_a_word(self) -> str:
+        """How the run stands."""
+        if self.phase is Phase.FINISHED:
+            return "stopped" if self.resumable else "ended"
+        if not self.held:
+            return "interrupted"
+        return {Phase.DRAINING: "stopping", Phase.PAUSED: "paused"}.get(self.phase, "running")
+
+    @property
     def settled(self) -> int:
         """Trials of which nothing more can become, but for those that were withdrawn and cost nothing."""
         return self.completed + self.failed + self.stopped + self.abandoned - self.withdrawn

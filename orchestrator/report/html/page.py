@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from orchestrator import __version__
+from orchestrator.objectives import SIGNS
 from orchestrator.report.believed import believed
 from orchestrator.report.html.charts import best_chart, weights_chart
 from orchestrator.report.html.curves import curves_drawn
@@ -16,7 +17,6 @@ from orchestrator.report.html.parts import pairs, said, section, soft, table
 from orchestrator.report.html.pictures import best_picture
 from orchestrator.report.html.sensitivity import shares_drawn
 from orchestrator.report.html.trade_offs import trade_off_tiles, trade_offs_drawn, trade_offs_listed
-from orchestrator.report.run_tables import standing
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.words.fidelity import Spending
 from orchestrator.report.words.no_best import better_dots
@@ -128,7 +128,7 @@ def _tiles(run: FollowedRun, held: bool) -> str:
         *([("stopped early", f"{view.stopped:,}")] if view.stopped else []),
         *([("abandoned", f"{view.abandoned:,}")] if view.abandoned else []),
         ("time", duration(view.now)),
-        ("state", standing(run, held)),
+        ("state", view.in_a_word),
     ]
     shown = "".join(f"<div><span class='soft'>{said(k)}</span><b>{said(v)}</b></div>" for k, v in tiles)
     amended = [f"amended: {words}" for words in view.amended]
@@ -189,7 +189,7 @@ def _curve(run: FollowedRun) -> str:
     failed: list[int] = []
     stopped: list[int] = []
     no_best: list[Trial] = []
-    sign = 1.0 if run.spec.objective.goal == "maximise" else -1.0
+    sign = SIGNS[run.spec.objective.goal]
     place = 0
     for trial in trials:
         place += trial.number > 0
@@ -218,11 +218,11 @@ def _curve(run: FollowedRun) -> str:
 
 
 def _best_trials(run: FollowedRun) -> str:
-    sign = -1.0 if run.spec.objective.goal == "maximise" else 1.0
+    sign = SIGNS[run.spec.objective.goal]
     state = run.state
     trials = [t for t in state.trials.values() if state.counts(t) and state.may_be_best(t)]
     valued = [(trial.value, trial) for trial in trials if trial.value is not None]
-    ranked = [trial for _, trial in sorted(valued, key=lambda pair: (sign * pair[0], pair[1].number))]
+    ranked = [trial for _, trial in sorted(valued, key=lambda pair: (-sign * pair[0], pair[1].number))]
     if not ranked:
         return ""
     names, outcomes = varied_parameters(run.spec), run.spec.outcomes

@@ -92,13 +92,9 @@ def _activity(view: View, width: int, height: int) -> list[Text]:
 
 
 def _phase(view: View) -> Text:
-    if view.phase is Phase.FINISHED:
-        return Text("stopped" if view.resumable else "ended")
-    if not view.held:
-        return Text("interrupted", style="red")
-    if view.phase in (Phase.DRAINING, Phase.PAUSED):
-        return Text("stopping" if view.phase is Phase.DRAINING else "paused")
-    return Text("running" if view.lives < 2 else f"running, resumed {_times(view.lives - 1)}")
+    word = view.in_a_word
+    again = f", resumed {_times(view.lives - 1)}" if word == "running" and view.lives > 1 else ""
+    return Text(f"{word}{again}", style="red" if word == "interrupted" else "")
 
 
 def _times(count: int) -> str:
