@@ -11,7 +11,7 @@ from typing import Literal
 
 from orchestrator.report.believed import believed
 from orchestrator.report.outlook import Attendance, activity, remaining
-from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, came_late, settled_by
+from orchestrator.report.settlements import ABOUT_A_LEASE, Settlements, came_late, settled_by, trial_of_result
 from orchestrator.report.trade_offs import TradeOff, objective_words, objectives_of, trade_offs_of
 from orchestrator.report.view import Belief, BelievedPoint, BestPoint, Expected, Running, View, WorkerLine
 from orchestrator.report.words.amendment import amendment_words
@@ -32,7 +32,6 @@ from orchestrator.report.words.wording import (
 from orchestrator.scheduler import events as ev
 from orchestrator.scheduler.front import joined
 from orchestrator.scheduler.gain import gain_words
-from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State, Trial, Worker
 from orchestrator.scheduler.transitions import Phase
 from orchestrator.spec.evaluation import PERSON
@@ -72,8 +71,9 @@ class Chronicle:
     def take(self, event: ev.Event, state: State) -> Taken:
         """An event happened; ``state`` is not before it."""
         settled = self._settlements.take(event, state)
+        own = trial_of_result(event, settled)
         improved, best_before = False, self._best if self._curve else None
-        objectives = self._objectives(event, settled)
+        objectives = "" if own is None else self._objectives(own)
         for trial in settled:
             if trial.settled_at is not None:
                 self._settled_at.append(trial.settled_at)
@@ -81,7 +81,7 @@ class Chronicle:
                 self._count(trial, state)
                 counts = state.counts(trial) and state.may_be_best(trial)
                 improved |= counts and self._improves(trial, trial.value, state)
-        lacking = lacking_words(state.policy, own) if (own := _own(event, settled)) is not None else ""
+        lacking = "" if own is None else lacking_words(state.policy, own)
         again = self._is_there_already(event)
         late = isinstance(event, ev.FailureArrived) and came_late(event, settled, state)
         taken = Taken(settled, improved, best_before, again, objectives, lacking, late)
@@ -159,13 +159,12 @@ class Chronicle:
             if known.number < 1 and known.value is not None and state.counts(known):
                 self._improves(known, known.value, state)
 
-    def _objectives(self, event: ev.Event, settled: Sequence[Trial]) -> str:
+    def _objectives(self, own: Trial) -> str:
         """Those of a result, in words that tell them from the last trade-off; of one objective, nothing."""
-        if not (self._spec.further_objectives and isinstance(event, ev.ResultArrived)):
+        if not self._spec.further_objectives:
             return ""
-        own = _own(event, settled)
         beside = objectives_of(self._spec, self._front[-1]) if self._front else {}
-        return "" if own is None else objective_words(objectives_of(self._spec, own), beside)
+        return objective_words(objectives_of(self._spec, own), beside)
 
     def _compare(self, value: float) -> bool:
         """Take a value into the curve; whether it is the best so far."""
@@ -335,14 +334,6 @@ class Chronicle:
             else:
                 told.extend(happenings(*entry))
         return told
-
-
-def _own(event: ev.Event, settled: Sequence[Trial]) -> Trial | None:
-    """Of the trials that a result settled, the one that it is of."""
-    if not isinstance(event, ev.ResultArrived):
-        return None
-    number_of_trial = trial_of(event.lease)
-    return next((trial for trial in settled if trial.number == number_of_trial), None)
 
 
 def _newest_choice(state: State, what: str) -> Iterator[str]:

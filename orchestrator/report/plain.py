@@ -7,18 +7,12 @@ from typing import TextIO
 
 from orchestrator.report.chronicle import Chronicle
 from orchestrator.report.line_writer import LineWriter, unnoticed
+from orchestrator.report.settlements import trial_of_result
 from orchestrator.report.words.goals import goals_of, goals_words
 from orchestrator.report.words.happenings import Happening, Taken, happenings, settled_beside
-from orchestrator.report.words.wording import (
-    clock,
-    counted,
-    first_line,
-    number,
-    parameter_words,
-)
+from orchestrator.report.words.wording import clock, counted, first_line, number, parameter_words
 from orchestrator.runtime.monitor import Level, Opening
 from orchestrator.scheduler import events as ev
-from orchestrator.scheduler.leases import trial_of
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
 
@@ -58,13 +52,9 @@ class PlainMonitor:
         self._now = event.at
         taken = self._chronicle.take(event, state)
         self._turn_second(state)
-        own: Trial | None = None
-        if isinstance(event, ev.ResultArrived) and taken.settled:
-            # One that ends the run settles others as well, which may have lower numbers.
-            number = trial_of(event.lease)
-            own = next((trial for trial in taken.settled if trial.number == number), None)
-            if own is not None:
-                self._pass_on(Happening(event.at, self._result(event, own, taken)), taken.improved)
+        own = trial_of_result(event, taken.settled)
+        if own is not None and isinstance(event, ev.ResultArrived):
+            self._pass_on(Happening(event.at, self._result(event, own, taken)), taken.improved)
         said = happenings(event, taken) if own is None else settled_beside(event.at, taken, own.number)
         for happening in said:
             self._pass_on(happening, happening.tone == "bad")

@@ -69,6 +69,14 @@ class Settlements:
         return settled
 
 
+def trial_of_result(event: Event, settled: Sequence[Trial]) -> Trial | None:
+    """The trial that a result is of, if it settled it: one that ends the run settles others as well."""
+    if not isinstance(event, ResultArrived):
+        return None
+    number = trial_of(event.lease)
+    return next((trial for trial in settled if trial.number == number), None)
+
+
 def came_late(failure: FailureArrived, settled: Sequence[Trial], state: State) -> bool:
     """Whether nothing follows from a failure: its trial, which is none of those that it ``settled``, was
     settled before, or its attempt had ended otherwise, and is not what the trial failed by last.
