@@ -53,9 +53,13 @@ def folder_to_look_at(parsed: argparse.Namespace) -> RunFolder:
 
 def write_table(table: Table, parsed: argparse.Namespace) -> int:
     """In the form asked for; as wide as the terminal, if it goes to one."""
+    return write(table.written(parsed.format, columns_for(parsed)), parsed.output)
+
+
+def columns_for(parsed: argparse.Namespace) -> int | None:
+    """Of the terminal that is written to; None where it is to be as wide as it gets."""
     to_terminal = parsed.output is None and sys.stdout.isatty()
-    width = shutil.get_terminal_size().columns if to_terminal else None
-    return write(table.written(parsed.format, width), parsed.output)
+    return shutil.get_terminal_size().columns if to_terminal else None
 
 
 def write_one(table: Table, parsed: argparse.Namespace) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import (
     DONE,
+    columns_for,
     folder_to_look_at,
     is_screen,
     run_to_look_at,
@@ -112,7 +112,7 @@ def sensitivity(parsed: argparse.Namespace) -> int:
         return write(sensitivity_json(told), parsed.output)
     if parsed.format == "csv":
         return write_table(sensitivity_table(told), parsed)
-    return write(sensitivity_words(told, _columns(parsed)), parsed.output)
+    return write(sensitivity_words(told, columns_for(parsed)), parsed.output)
 
 
 def tolerance(parsed: argparse.Namespace) -> int:
@@ -130,7 +130,7 @@ def tolerance(parsed: argparse.Namespace) -> int:
         return write(tolerance_json(told), parsed.output)
     if parsed.format == "csv":
         return write_table(tolerance_table(told), parsed)
-    return write(tolerance_words(told, _columns(parsed)), parsed.output)
+    return write(tolerance_words(told, columns_for(parsed)), parsed.output)
 
 
 def export(parsed: argparse.Namespace) -> int:
@@ -165,12 +165,6 @@ def _analysed(run: FollowedRun) -> list[RunSensitivity]:
 
     _ask_for_patience()
     return [run_sensitivity(run, name) for name in goals_of(run.spec)]
-
-
-def _columns(parsed: argparse.Namespace) -> int | None:
-    """Of the terminal that is written to; None where it is to be as wide as it gets."""
-    to_terminal = parsed.output is None and sys.stdout.isatty()
-    return shutil.get_terminal_size().columns if to_terminal else None
 
 
 def _ask_for_patience() -> None:
