@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     """The request, for the run of a spec in a state. Raises `UsageError` or `SpecError`."""
-    bounds = _each_once(parsed.bounds)
+    bounds = _all_bounds(parsed.bounds)
     held = _held(parsed.held, amended(spec, state, bounds, held={}).parameters)
     free = list(dict.fromkeys(parsed.free))
     then = amended(spec, state, bounds, Amend(held=held, free=free).held_after(state.policy.held))
@@ -92,7 +92,7 @@ def request_from(parsed: argparse.Namespace, spec: Spec, state: State) -> Amend:
     )
 
 
-def _each_once(texts: Sequence[str]) -> dict[str, tuple[float, float]]:
+def _all_bounds(texts: Sequence[str]) -> dict[str, tuple[float, float]]:
     bounds: dict[str, tuple[float, float]] = {}
     for name, pair in map(_bounds, texts):
         if name in bounds:
@@ -175,7 +175,6 @@ def _seconds(text: str) -> float:
     from pydantic_core import PydanticCustomError
 
     from orchestrator.spec.durations import seconds
-    from orchestrator.spec.yaml_tree import scalar
 
     try:
         return seconds(scalar(text))

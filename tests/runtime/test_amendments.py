@@ -61,7 +61,7 @@ def test_the_spec_stays_and_what_was_amended_follows_from_the_events() -> None:
         ({"bounds": ["ribs=1.5,4"]}, "expected whole numbers, because `ribs` is an int"),
         ({"bounds": ["ribs=1,9007199254740994"]}, "expected whole numbers of at most 2^53"),
         ({"bounds": ["rate=0,1"]}, "on a log scale"),
-        ({"trials": "2"}, "at least the 3 trials that were made, got 2"),
+        ({"trials": "2"}, "at least the 3 trials that it pays for, got 2"),
         ({"trials": "many"}, "--trials: expected a whole number above 0, got many"),
         ({"trials": "0"}, "--trials: expected a whole number above 0, got 0"),
         ({"patience": "9" * 5_000}, "--patience: expected a whole number of at most 18 digits, got 5000"),

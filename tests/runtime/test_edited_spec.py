@@ -77,7 +77,7 @@ def test_a_budget_edited_after_the_end_loses_no_trial_and_starts_none(lab: RunLa
 
     # An amendment is of the run as it began.
     _, notes = said(lab, "amend", path, "--trials", "6", code=2)
-    assert "at least the 8 trials that were made" in notes
+    assert "at least the 8 trials that it pays for" in notes
     assert folder.journal.read_bytes() == before
 
     folder.spec.write_text(given)

@@ -48,7 +48,7 @@ def by_hand(*events: Event, approval: bool = True) -> Scheduler:
 def test_nothing_is_handed_out_before_it_is_approved() -> None:
     scheduler = by_hand()
     assert scheduler.state.trials[1].state is TrialState.QUEUED
-    approved = decide(Approve(2, by="ada"), scheduler.state, 2.0, "")
+    approved = decide(Approve(2, by="ada"), scheduler.state, 2.0, "", WantedResults())
     assert approved == TrialApproved(at=2.0, trial=2, by="ada")
     scheduler.handle(approved)
     assert scheduler.state.trials[2].state is TrialState.RUNNING
@@ -57,7 +57,7 @@ def test_nothing_is_handed_out_before_it_is_approved() -> None:
 
 def test_a_refused_trial_is_settled_and_told_as_one_without_a_value() -> None:
     scheduler = by_hand()
-    refused = decide(Refuse(1, "too close to the wall"), scheduler.state, 2.0, "")
+    refused = decide(Refuse(1, "too close to the wall"), scheduler.state, 2.0, "", WantedResults())
     assert isinstance(refused, TrialRefused)
     commands = scheduler.handle(refused)
     assert scheduler.state.trials[1].state is TrialState.FAILED
@@ -67,7 +67,7 @@ def test_a_refused_trial_is_settled_and_told_as_one_without_a_value() -> None:
 
 def test_a_person_s_result_settles_the_trial_that_they_have_in_hand() -> None:
     scheduler = by_hand(TrialApproved(at=2.0, trial=1))
-    recorded = decide(Record(1, 3.5, extras={"note": "windy"}), scheduler.state, 10.0, "")
+    recorded = decide(Record(1, 3.5, extras={"note": "windy"}), scheduler.state, 10.0, "", WantedResults())
     assert isinstance(recorded, ResultArrived)
     assert recorded.elapsed == 8.0
     scheduler.handle(recorded)
@@ -77,7 +77,7 @@ def test_a_person_s_result_settles_the_trial_that_they_have_in_hand() -> None:
 
 def test_a_person_s_failure_counts_as_an_attempt() -> None:
     scheduler = by_hand(TrialApproved(at=2.0, trial=1))
-    failed = decide(RecordFailure(1, "it fell over"), scheduler.state, 3.0, "")
+    failed = decide(RecordFailure(1, "it fell over"), scheduler.state, 3.0, "", WantedResults())
     assert isinstance(failed, FailureArrived)
     scheduler.handle(failed)
     assert scheduler.state.trials[1].failures == 1
@@ -93,7 +93,7 @@ def test_a_person_s_failure_counts_as_an_attempt() -> None:
 )
 def test_what_makes_no_sense_is_answered_with_a_reason(request_: Approve | Record, why: str) -> None:
     scheduler = by_hand(TrialApproved(at=2.0, trial=1))
-    verdict = decide(request_, scheduler.state, 3.0, "")
+    verdict = decide(request_, scheduler.state, 3.0, "", WantedResults())
     assert isinstance(verdict, Verdict)
     assert why in verdict.sentence
 
@@ -126,21 +126,21 @@ def test_a_person_s_result_that_a_worker_s_could_not_be_is_refused(recorded: Rec
 def test_a_settled_trial_is_not_decided_over_again() -> None:
     scheduler = by_hand(TrialApproved(at=2.0, trial=1))
     scheduler.handle(ResultArrived(at=3.0, worker="person", lease="1.1", value=1.0))
-    verdict = decide(Approve(1), scheduler.state, 4.0, "")
+    verdict = decide(Approve(1), scheduler.state, 4.0, "", WantedResults())
     assert verdict == Verdict(False, "trial 1 is completed already")
 
 
 def test_who_types_a_result_in_again_is_told_how_to_correct_the_first() -> None:
     scheduler = by_hand(TrialApproved(at=2.0, trial=1))
     scheduler.handle(ResultArrived(at=3.0, worker="person", lease="1.1", value=70.0))
-    again = decide(Record(1, 7.0), scheduler.state, 4.0, "")
+    again = decide(Record(1, 7.0), scheduler.state, 4.0, "", WantedResults())
     told = ",".join(f"{name}={value}" for name, value in scheduler.state.trials[1].parameters.items())
     assert again == Verdict(
         False,
         "trial 1 is completed already; if that was typed wrongly: "
         f"orchestrator amend --forget 1 --reason mistyped --result {told},value=7.0",
     )
-    failed = decide(RecordFailure(1, "it fell over"), scheduler.state, 4.0, "")
+    failed = decide(RecordFailure(1, "it fell over"), scheduler.state, 4.0, "", WantedResults())
     assert isinstance(failed, Verdict)
     assert failed.sentence.endswith("typed wrongly: orchestrator amend --forget 1 --reason mistyped")
 

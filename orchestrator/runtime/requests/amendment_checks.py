@@ -31,10 +31,12 @@ from orchestrator.values.same import alike
 def check_budgets(request: Budgets, spec: Spec, state: State, now: float) -> None:
     """Raises `UsageError` for a budget that is spent or makes no sense, or where none would be left."""
     rules = state.policy
-    if request.trials is not None and request.trials < max(1, state.budgeted):
+    if request.trials is not None and request.trials < 1:
+        raise UsageError(f"expected a budget of at least 1 trial, got {request.trials}")
+    if request.trials is not None and request.trials < state.budgeted:
         raise UsageError(
-            f"expected a budget of at least the {state.budgeted} trials that were made, got "
-            f"{request.trials}; to have no more, say --trials {max(1, state.budgeted)}"
+            f"expected a budget of at least the {state.budgeted} trials that it pays for, got "
+            f"{request.trials}; to have no more, say --trials {state.budgeted}"
         )
     if request.cost is not None:
         check_cost(request.cost, spec, state)

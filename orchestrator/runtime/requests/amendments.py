@@ -5,9 +5,11 @@ The spec stays as it was given: what is amended follows from the journal, and `a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -232,34 +234,29 @@ def _held_sentence(event: HeldAmended, state: State) -> str:
     after = amended_held(state, event).held
     valued = [trial for trial in state.observed if trial.value is not None and state.counts(trial)]
     elsewhere = sum(bool(away(after, trial.parameters)) for trial in valued)
-    queued = sum(bool(away(after, state.trials[number].parameters)) for number in state.queue)
-    running = sum(
-        trial.lease is not None and bool(away(after, trial.parameters)) for trial in state.unsettled.values()
-    )
     said = [f"what is held is amended: {held_words(event)}"]
     if elsewhere:
         said.append(f"values elsewhere, which are learned from all the same, and no best: {elsewhere}")
-    if queued:
-        said.append(f"queued trials elsewhere, which are abandoned: {queued}")
-    if running:
-        said.append(f"running trials elsewhere, which may finish: {running}")
-    return "; ".join(said)
+    return "; ".join([*said, *_unsettled_sentences(state, "elsewhere", partial(away, after))])
 
 
 def _bounds_sentence(event: BoundsAmended, state: State) -> str:
     after = {**state.bounds, **event.bounds}
     believed = [trial for trial in state.observed if trial.value is not None and not trial.forgotten]
     left_out = sum(bool(outside(after, trial.parameters)) for trial in believed)
-    queued = sum(bool(outside(after, state.trials[number].parameters)) for number in state.queue)
-    running = sum(
-        trial.lease is not None and bool(outside(after, trial.parameters))
-        for trial in state.unsettled.values()
-    )
     said = [f"the bounds are amended: {bounds_words(event.bounds)}"]
     if left_out:
         said.append(f"values outside, which stay in the journal and are left out of the model: {left_out}")
-    if queued:
-        said.append(f"queued trials outside, which are abandoned: {queued}")
+    return "; ".join([*said, *_unsettled_sentences(state, "outside", partial(outside, after))])
+
+
+def _unsettled_sentences(
+    state: State, where: str, left_out_by: Callable[[Mapping[str, Any]], tuple[str, ...]]
+) -> Iterator[str]:
+    """How many trials that wait, or run, an amendment leaves out by some of their parameters."""
+    left_out = [trial for trial in state.unsettled.values() if left_out_by(trial.parameters)]
+    running = sum(trial.lease is not None for trial in left_out)
+    if queued := len(left_out) - running:
+        yield f"queued trials {where}, which are abandoned: {queued}"
     if running:
-        said.append(f"running trials outside, which may finish: {running}")
-    return "; ".join(said)
+        yield f"running trials {where}, which may finish: {running}"

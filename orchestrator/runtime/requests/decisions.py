@@ -18,12 +18,10 @@ _CAUSED = {
 }
 
 
-def decide(
-    request: Decision, state: State, now: float, name: str, wanted: WantedResults | None = None
-) -> Event | Verdict:
+def decide(request: Decision, state: State, now: float, name: str, wanted: WantedResults) -> Event | Verdict:
     """The event that a request about one trial, called ``name``, causes now, or why it causes none.
 
-    ``wanted`` is what a result has to bring: no more than a value if it is not given.
+    ``wanted`` is what a result has to bring.
     """
     if (name, _CAUSED[type(request)].__name__) in state.requests:
         # It is on disk; whoever was to answer died before that.
@@ -57,7 +55,6 @@ def decide(
             elapsed=elapsed,
             request=name,
         )
-    wanted = wanted or WantedResults()
     if complaint := wanted.why_unusable(request.value, request.variance, request.factors, request.extras):
         return Verdict(False, complaint)
     if is_too_deep(request.extras):
@@ -76,13 +73,13 @@ def decide(
     )
 
 
-def _to_correct(trial: Trial, request: Decision, wanted: WantedResults | None) -> str:
+def _to_correct(trial: Trial, request: Decision, wanted: WantedResults) -> str:
     """How what a person typed in before is taken back, for what is typed in now."""
     if not isinstance(request, Record | RecordFailure) or trial.worker != PERSON or trial.forgotten:
         return ""
     command = ["amend", "--forget", str(trial.number), "--reason", "mistyped"]
     if isinstance(request, Record):
-        names = () if wanted is None or wanted.outcomes is None else wanted.outcomes.outcomes
+        names = () if wanted.outcomes is None else wanted.outcomes.outcomes
         told = {name: request.extras[name] for name in names if name in request.extras}
         result = {**trial.parameters, **told, "value": request.value}
         command += ["--result", ",".join(f"{name}={value}" for name, value in result.items())]

@@ -100,5 +100,5 @@ def _answer_decisions(desk: Answering, replay: Replay) -> Iterator[str]:
         if waiting.request is None or isinstance(waiting.request, Amend):
             continue
         decided = decide(waiting.request, state, state.at, waiting.path.stem, wanted)
-        if isinstance(decided, Verdict) and (decided.accepted or not replay.scheduler.state.resumable):
+        if isinstance(decided, Verdict) and (decided.accepted or not state.resumable):
             yield desk.answer(waiting.path, decided)

@@ -35,7 +35,7 @@ def refuse_in_vain(requests: Sequence[Decision], folder: RunFolder, spec: Spec, 
             )
     foresee(folder, spec, scheduler)
     state = scheduler.state
-    if not scheduler.state.resumable:
+    if not state.resumable:
         raise UsageError(
             f"expected a run that goes on or can, got one that has ended: {state.ending}. For it to go on: "
             f"{shell_line('amend', folder.path)} {what_to_amend(state)}"
