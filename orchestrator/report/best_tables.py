@@ -8,7 +8,7 @@ from orchestrator.report.believed import BELIEVED, OBSERVED, Believed, believed
 from orchestrator.report.runs import FollowedRun
 from orchestrator.report.tables import Table
 from orchestrator.report.view import BestPoint, View
-from orchestrator.report.words.wording import first_of, where_words
+from orchestrator.report.words.wording import first_of, where_words, which_in_a_cell
 from orchestrator.scheduler.state import Trial
 
 
@@ -19,21 +19,20 @@ def best_table(run: FollowedRun) -> Table:
         return Table(("name", "value", "unit"), [])
     if likely is not None:
         return _two_best(run, best, likely)
-    rows: list[list[Any]] = [[run.spec.objective.name, best.value, None], ["trial", _which(best), None]]
+    rows: list[list[Any]] = [
+        [run.spec.objective.name, best.value, None],
+        ["trial", which_in_a_cell(best.number), None],
+    ]
     rows += [[name, best.extras.get(name), None] for name in run.spec.outcomes]
     for name, parameter in run.spec.parameters.items():
         rows.append([name, best.parameters.get(name), parameter.unit])
     return Table(("name", "value", "unit"), rows)
 
 
-def _which(trial: Trial) -> int | str:
-    return "known" if trial.number < 1 else trial.number
-
-
 def _two_best(run: FollowedRun, best: Trial, likely: Believed) -> Table:
     rows: list[list[Any]] = [
         [run.spec.objective.name, best.value, likely.words, None],
-        ["trial", _which(best), _which(likely.trial), None],
+        ["trial", which_in_a_cell(best.number), which_in_a_cell(likely.trial.number), None],
     ]
     for name in run.spec.outcomes:
         rows.append([name, best.extras.get(name), likely.trial.extras.get(name), None])

@@ -16,6 +16,7 @@ from orchestrator.report.runs import FollowedRun
 from orchestrator.report.standing_file import read_standing
 from orchestrator.report.view import View
 from orchestrator.runtime.run_folder import RunFolder
+from orchestrator.scheduler.state import State
 from orchestrator.scheduler.transitions import Phase
 
 BELIEVED_FOR_S = 10.0
@@ -38,6 +39,16 @@ class Standing(msgspec.Struct, frozen=True):
     monotonic: float = 0.0
     requests: int = 0
 
+    @classmethod
+    def of(
+        cls, folder: RunFolder, state: State, view: View, process: int = 0, monotonic: float = 0.0
+    ) -> Standing:
+        """As somebody saw it, who says at what moment if that is soon to be another."""
+        requests = len(state.requests)
+        return cls(
+            folder.name, str(folder.path), view, state.late, state.refits, process, monotonic, requests
+        )
+
 
 _decoder = msgspec.json.Decoder(Standing)
 
@@ -45,9 +56,7 @@ _decoder = msgspec.json.Decoder(Standing)
 def standing_of(run: FollowedRun, holder: dict[str, object] | None) -> Standing:
     """From its journal, which was read."""
     held = holder is not None and run.state.phase is not Phase.FINISHED
-    state, path = run.state, str(run.folder.path)
-    requests = len(state.requests)
-    return Standing(run.folder.name, path, run.view(held), state.late, state.refits, requests=requests)
+    return Standing.of(run.folder, run.state, run.view(held))
 
 
 def written_standing(folder: RunFolder, holder: dict[str, object] | None) -> Standing | None:

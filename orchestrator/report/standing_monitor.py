@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
@@ -79,28 +78,14 @@ class StandingMonitor:
             if self._file is not None:
                 self._file.close()
             if self._ended:
-                keep_last_standing(self._folder, self._last(self._folder, self._chronicle, state))
+                attendance = Attendance(held=False, folder=str(self._folder.path))
+                view = self._chronicle.view(state, state.at, attendance)
+                keep_last_standing(self._folder, Standing.of(self._folder, state, view))
         self._inner.closed(state)
-
-    @staticmethod
-    def _last(folder: RunFolder, chronicle: Chronicle, state: State) -> Standing:
-        path = str(folder.path)
-        view = chronicle.view(state, state.at, Attendance(held=False, folder=path))
-        requests = len(state.requests)
-        return Standing(folder.name, path, view, state.late, state.refits, requests=requests)
 
     def _write(self, state: State, now: float) -> None:
         if self._folder is None or self._file is None or self._chronicle is None:
             return
-        folder, view = self._folder, self._chronicle.view(state, now, self._attendance)
-        content: Any = Standing(
-            folder.name,
-            str(folder.path),
-            view,
-            state.late,
-            state.refits,
-            os.getpid(),
-            time.monotonic(),
-            len(state.requests),
-        )
-        self._file.write(msgspec.json.encode(content))
+        view = self._chronicle.view(state, now, self._attendance)
+        standing = Standing.of(self._folder, state, view, os.getpid(), time.monotonic())
+        self._file.write(msgspec.json.encode(standing))

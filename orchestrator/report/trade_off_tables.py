@@ -16,7 +16,7 @@ from orchestrator.report.trade_offs import (
 )
 from orchestrator.report.view import View
 from orchestrator.report.words.goals import goals_of
-from orchestrator.report.words.wording import counted, where_words
+from orchestrator.report.words.wording import counted, where_words, which_in_a_cell
 from orchestrator.scheduler.state import State, Trial
 from orchestrator.spec.model import Spec
 from orchestrator.system.shell_lines import shell_line
@@ -35,9 +35,8 @@ def trade_offs_table(spec: Spec, state: State, most_columns: int | None = None) 
 
 
 def _results(spec: Spec, trial: Trial) -> list[Any]:
-    which = "known" if trial.number < 1 else trial.number
     outcomes = [trial.extras.get(name) for name in other_outcomes(spec)]
-    return [which, *objectives_of(spec, trial).values(), *outcomes]
+    return [which_in_a_cell(trial.number), *objectives_of(spec, trial).values(), *outcomes]
 
 
 def status_of_trade_offs(view: View) -> dict[str, Any]:

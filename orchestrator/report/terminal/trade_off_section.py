@@ -11,7 +11,7 @@ from orchestrator.report.terminal.sections import Section
 from orchestrator.report.trade_offs import TradeOff, newest, range_of_each
 from orchestrator.report.view import View
 from orchestrator.report.words.without_best import WORDS
-from orchestrator.report.words.wording import passing, printable, where_words
+from orchestrator.report.words.wording import passing, printable, where_words, which_in_a_cell
 from orchestrator.scheduler.transitions import Phase
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
@@ -52,7 +52,7 @@ def _rows(trade_offs: tuple[TradeOff, ...]) -> list[str]:
     outcomes = list(dict.fromkeys(name for one in trade_offs for name in one.outcomes))
     rows = [
         [
-            "known" if one.trial < 1 else one.trial,
+            which_in_a_cell(one.trial),
             *one.objectives.values(),
             *(one.outcomes.get(name) for name in outcomes),
         ]

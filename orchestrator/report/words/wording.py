@@ -136,6 +136,11 @@ def where_words(trial: int) -> str:
     return "known before the run" if trial < 1 else f"trial {trial}"
 
 
+def which_in_a_cell(trial: int) -> int | str:
+    """The same in a cell of a table."""
+    return "known" if trial < 1 else trial
+
+
 def parameter_words(spec: Spec, values: Mapping[str, Any], digits: int = 5) -> Iterator[tuple[str, str]]:
     """The parameters of a point with their values and units, in the order of the spec."""
     for name, parameter in spec.parameters.items():
