@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray, IndexArray
 from orchestrator.unit_cube.feasible_walk import HALVINGS, FeasibleWalk
+from orchestrator.unit_cube.product import Product
 from orchestrator.unit_cube.towards_feasible import MARGINS, Shortfall
-
-if TYPE_CHECKING:
-    from orchestrator.unit_cube.domain import Domain
-
 
 # Points that are looked at to know what share holds; and what each gap is measured in.
 LOOKED_AT = 2048
@@ -66,7 +63,7 @@ class FeasibleRegion:
     All that is drawn once is drawn from a fixed seed: two regions of the same parts are the same.
     """
 
-    def __init__(self, whole: Domain, ties: Ties) -> None:
+    def __init__(self, whole: Product, ties: Ties) -> None:
         self._whole = whole
         self._ties = ties
 

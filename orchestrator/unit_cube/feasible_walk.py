@@ -7,15 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from orchestrator.arrays import BoolArray, FloatArray
-
-if TYPE_CHECKING:
-    from orchestrator.unit_cube.domain import Domain
-
+from orchestrator.unit_cube.product import Product
 
 CHANGES_TRIED = 4
 # After so many a length is a trillionth of what it was.
@@ -33,7 +29,7 @@ class FeasibleWalk:
             hold, and otherwise as they were.
     """
 
-    whole: Domain
+    whole: Product
     hold: Callable[[FloatArray], BoolArray]
     brought_in: Callable[[FloatArray], FloatArray]
 

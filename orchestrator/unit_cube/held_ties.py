@@ -6,13 +6,10 @@ Notation: n points, D coordinates.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.unit_cube.feasible_region import Ties
-
-if TYPE_CHECKING:
-    from orchestrator.unit_cube.domain import Domain
+from orchestrator.unit_cube.product import Product
 
 
 @dataclass(frozen=True)
@@ -20,7 +17,7 @@ class TiesHeld:
     """Those of the ``whole``, in its part that is ``untied`` but for them."""
 
     whole: Ties
-    untied: Domain
+    untied: Product
 
     @property
     def named(self) -> BoolArray:
