@@ -23,6 +23,7 @@ from orchestrator.spec.told_values import value_told
 from orchestrator.spec.yaml_tree import scalar
 from orchestrator.values.counts import count_in
 from orchestrator.values.typed_numbers import typed_trial
+from orchestrator.values.typed_pairs import name_and_value
 
 NONE = "none"
 
@@ -114,16 +115,13 @@ def _held(texts: Sequence[str], parameters: Mapping[str, Parameter]) -> dict[str
     """The values as the parameters have them, by name."""
     held: dict[str, Any] = {}
     for text in texts:
-        # A value may have an equals sign in it, as a path, and so may a name.
-        names = [name for name in parameters if text.startswith(f"{name}=")]
-        name = max(names, key=len) if names else text.partition("=")[0]
-        if "=" not in text or not name:
+        name, equals, value = name_and_value(text, parameters)
+        if not equals or not name:
             raise UsageError(f"expected --held NAME=VALUE, got {text}")
         if name in held:
             raise UsageError(f"expected --held of each parameter once, got `{name}` again")
         if sentence := cannot_be_held(name, parameters):
             raise UsageError(sentence)
-        value = text[len(name) + 1 :]
         try:
             read = scalar(value)
             held[name] = value_told(name, parameters[name], value if read is None else read, value)

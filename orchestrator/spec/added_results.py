@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from orchestrator.spec.complaint import Complaint, Refusal, refusal
@@ -15,6 +15,7 @@ from orchestrator.spec.starting_points import resolve
 from orchestrator.spec.tree import Entry, Node, Place, Source, positioned
 from orchestrator.spec.validation import validate
 from orchestrator.spec.yaml_tree import scalar
+from orchestrator.values.typed_pairs import name_and_value
 
 
 def read_added_results(
@@ -72,13 +73,14 @@ def _in_file(path: Path) -> Node:
 
 def _in_words(spec: Spec, written: Sequence[str]) -> Node:
     texts = {name for name, parameter in spec.parameters.items() if parameter.type in NAMED_BY_TEXT}
+    names = [*spec.parameters, spec.objective.name, *spec.outcomes]
     items: list[Node] = []
     for text in written:
         source = Source("--result", (text,))
         entries: dict[str, Entry] = {}
         column = 1
-        for part in text.split(","):
-            name, equals, value = part.rpartition("=")
+        for part in _parts(text, names, texts):
+            name, equals, value = name_and_value(part, names)
             place = Place(source, 1, column)
             if not equals or name.strip() in entries:
                 came = f"`{part}`" if not equals else f"`{name.strip()}` twice"
@@ -89,6 +91,19 @@ def _in_words(spec: Spec, written: Sequence[str]) -> Node:
             column += len(part) + 1
         items.append(Node(Place(source, 1, 1), entries))
     return Node(items[0].place, tuple(items))
+
+
+def _parts(text: str, names: Sequence[str], texts: Collection[str]) -> list[str]:
+    """``x1=0.3`` each, from comma to comma; what has no equals sign is more of the text before it, where the
+    parameter of that name has ``texts`` for values.
+    """
+    parts: list[str] = []
+    for part in text.split(","):
+        if parts and "=" not in part and name_and_value(parts[-1], names)[0].strip() in texts:
+            parts[-1] += f",{part}"
+        else:
+            parts.append(part)
+    return parts
 
 
 def _read(spec: Spec, results: Node, folder: Path) -> tuple[list[KnownResult], tuple[Complaint, ...]]:

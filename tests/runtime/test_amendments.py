@@ -183,6 +183,13 @@ def test_results_that_are_taken_for_exact_are_counted_where_noise_is_reported() 
     assert read_added_results(SPEC_, [], told[:1])[1] == []
 
 
+@pytest.mark.parametrize("skin", ["-march=native", "0,1", "/data/a=b,c"])
+def test_a_result_may_name_a_choice_that_has_an_equals_sign_or_a_comma_in_it(skin: str) -> None:
+    spec = load_spec_text(SPEC.replace("[foam, carbon]", f'[foam, "{skin}"]'), "s.yaml", None).spec
+    results, _ = read_added_results(spec, [], [f"span=2,skin={skin},ribs=3,rate=1,value=1"])
+    assert results[0].parameters["skin"] == skin
+
+
 def test_an_error_in_a_file_of_results_is_shown_at_its_place(tmp_path: Path) -> None:
     table = tmp_path / "others.csv"
     table.write_text("span,ribs,rate,skin,drag\n3,3,0.5,carbon,0.25\n12,3,0.5,carbon,0.25\n")
