@@ -136,7 +136,10 @@ def _where_they_count(spec: Spec, tree: Node, known: Initial) -> list[Complaint]
 def _tree(spec: Spec, results: Node) -> Node:
     """As much of a spec's tree as results are read by."""
     place = results.place
-    kinds = {name: {"type": parameter.type} for name, parameter in spec.parameters.items()}
+    kinds = {
+        name: {"type": parameter.type, "values": getattr(parameter, "values", [])}
+        for name, parameter in spec.parameters.items()
+    }
     told = {
         "parameters": kinds,
         "objective": {"name": spec.objective.name},

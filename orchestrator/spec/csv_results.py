@@ -6,14 +6,14 @@ their state says so, and else skipped, and counted; columns that are nothing of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from orchestrator.spec.complaint import Complaint, refusal
 from orchestrator.spec.csv_table import CsvTable, read_csv
 from orchestrator.spec.result_roles import Brought, Role, names_of_the_value, parameter_names, roles_of
 from orchestrator.spec.text_file import read_text
-from orchestrator.spec.tree import Entry, Node, Place
+from orchestrator.spec.tree import Entry, Node, Place, find_all
 from orchestrator.spec.yaml_tree import scalar
 from orchestrator.spelling import did_you_mean, listed
 
@@ -24,7 +24,8 @@ NO_NUMBER = ("nan", "-nan", ".nan", "na", "n/a", "none")
 """What other programs write, in capitals or not, into the cell of a value or an outcome that there is not."""
 NAMED_BY_TEXT = ("choice", "ordered", "fixed")
 """Parameters of these types have values that are named rather than measured: what a cell says is taken to the
-letter, or the version `1.10` would be read as the number 1.1.
+letter, or the version `1.10` would be read as the number 1.1. Spaces about it count where they are those of a
+value, and an empty cell names the empty text.
 """
 
 
@@ -105,25 +106,41 @@ def _need_not_be_told(parameter: Node) -> bool:
     return parameter.get("when") is not None or (kind is not None and kind.content == "fixed")
 
 
-def _named_by_text(tree: Node) -> frozenset[str]:
+def _named_by_text(tree: Node) -> dict[str, frozenset[str]]:
+    """The texts among the values of each parameter that is named so."""
     parameters = tree.get("parameters")
-    kinds = {name: entry.node.get("type") for name, entry in parameters.mapping.items()} if parameters else {}
-    return frozenset(name for name, kind in kinds.items() if kind and kind.content in NAMED_BY_TEXT)
+    told = {name: entry.node for name, entry in parameters.mapping.items()} if parameters else {}
+    return {
+        name: frozenset(
+            value.content for value in find_all(node, ("values",)) if isinstance(value.content, str)
+        )
+        for name, node in told.items()
+        if (kind := node.get("type")) is not None and kind.content in NAMED_BY_TEXT
+    }
 
 
 def _row(
-    table: CsvTable, line: int, cells: tuple[str, ...], columns: dict[int, Role], texts: frozenset[str]
+    table: CsvTable,
+    line: int,
+    cells: tuple[str, ...],
+    columns: dict[int, Role],
+    texts: Mapping[str, Collection[str]],
 ) -> Node | None:
     found = Brought()
     column = 1
     for i, text in enumerate(cells):
         place = Place(table.source, line, column)
         column += len(text) + 1
-        if i in columns and (told := text.strip()):
-            kind, name = columns[i]
-            if (kind == "outcome" or columns[i] == ("told", "value")) and told.lower() in NO_NUMBER:
-                continue
-            as_text = columns[i] == ("told", "state") or (kind == "parameter" and name in texts)
-            content = told if as_text else scalar(told)
-            found.put(columns[i], Entry(place, Node(place, content)))
+        if i not in columns:
+            continue
+        kind, name = columns[i]
+        named = kind == "parameter" and name in texts
+        own = texts[name] if named else ()
+        told = text if text in own else text.strip()
+        if not told and told not in own:
+            continue
+        if (kind == "outcome" or columns[i] == ("told", "value")) and told.lower() in NO_NUMBER:
+            continue
+        content = told if named or columns[i] == ("told", "state") else scalar(told)
+        found.put(columns[i], Entry(place, Node(place, content)))
     return found.result(Place(table.source, line, 1)) if found.is_result else None
