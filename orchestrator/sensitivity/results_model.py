@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import norm
 
 from orchestrator.algorithms.base import Observation, Problem
 from orchestrator.algorithms.history import History
@@ -20,6 +19,7 @@ from orchestrator.algorithms.mixture.refit import AutoRefit
 from orchestrator.algorithms.mixture.standing import Standing
 from orchestrator.arrays import BoolArray, FloatArray
 from orchestrator.numerics.rng import stream
+from orchestrator.sensitivity.believed_values import BelievedValues, by_luck
 from orchestrator.surrogates.exact import ExactGP
 from orchestrator.surrogates.standardise import Standardisation
 from orchestrator.unit_cube.domain import Domain
@@ -28,8 +28,6 @@ MOST_RESULTS = 500
 """Of more, so many are drawn, whatever their values: every member holds them exactly."""
 AT_ONCE = 4096
 """Points predicted in one go."""
-SURELY_NOT = 1e-9
-"""Of luck: what is less likely is not drawn."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -134,27 +132,34 @@ class ResultsModel:
         means = np.array([member.expected(X) for member in self.belief.members])
         return np.asarray(self.belief.weights @ means)
 
+    def believed(self, points: FloatArray) -> BelievedValues:
+        """What is believed of the values at (m, D) points, without noise: O(n^2 m). Of each it is the same,
+        whatever is asked beside it.
+        """
+        X = self.domain.embed(points)
+        members = self.belief.members
+        told = np.array(
+            [[member.posterior.mean_and_variance(row[None, :]) for row in X] for member in members]
+        )
+        told = told.reshape(len(members), len(X), 2)
+        unresolved = np.array([[member.unresolved_variance] for member in members])
+        return BelievedValues(
+            self.belief.weights,
+            tuple(member.scale for member in members),
+            told[:, :, 0],
+            np.sqrt(told[:, :, 1] + unresolved),
+            self.sign,
+        )
+
     def predicted(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(m,) values expected at (m, D) points, without noise, and (m,) deviations of that: O(n^2 m)."""
-        X = self.domain.embed(points)
-        told = [[member.predicted(row[None, :]) for row in X] for member in self.belief.members]
-        means = np.array([[one.mean for one in member] for member in told])
-        deviations = np.array([[one.deviation for one in member] for member in told])
-        weights = self.belief.weights
-        mean = weights @ means
-        variance = weights @ (deviations**2 + (means - mean) ** 2)
-        return self.sign * mean, np.sqrt(variance)
+        return self.believed(points).moments()
 
     def drawn(self, points: FloatArray, luck: FloatArray) -> FloatArray:
-        """(m,) values drawn of what is believed at (m, D) points, at each by itself: (m,) ``luck`` in (0, 1)
-        says by which hypothesis, each as likely as it is, and how high in what that believes. O(n^2 m); the
-        last digits depend on what is asked for together.
+        """(m,) values drawn of what is believed at (m, D) points, at each by itself, as (m,) ``luck`` in
+        (0, 1) says: see `by_luck`. O(n^2 m); the last digits depend on what is asked for together.
         """
-        weights = self.belief.weights
-        ends = np.cumsum(weights)
-        by = np.minimum(np.searchsorted(ends, luck, side="right"), len(weights) - 1)
-        within = (luck - (ends - weights)[by]) / weights[by]
-        z = self.sign * norm.ppf(np.clip(within, SURELY_NOT, 1.0 - SURELY_NOT))
+        by, z = by_luck(self.belief.weights, self.sign, luck)
         values = np.empty(len(points))
         for i, member in enumerate(self.belief.members):
             rows = np.flatnonzero(by == i)

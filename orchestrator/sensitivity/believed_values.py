@@ -1,0 +1,98 @@
+"""What weighted hypotheses believe of a function's values at points, each by itself, without noise.
+
+Notation: M hypotheses, m points, k draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import norm
+
+from orchestrator.arrays import FloatArray, IndexArray
+from orchestrator.surrogates.standardise import Standardisation
+
+SURELY_NOT = 1e-9
+"""Of luck: what is less likely is not drawn."""
+HALVINGS = 64
+"""Of the interval in which a quantile lies: to the last digit of a float."""
+CERTAIN = float(np.finfo(float).tiny)
+"""A deviation that stands for none where one is divided by it."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class BelievedValues:
+    """(M,) ``weights`` of hypotheses, each with the scale on which it sees values; and on these scales (M, m)
+    ``means`` and ``deviations`` of normal beliefs. ``sign``: -1 where they are of the values' negatives.
+    """
+
+    weights: FloatArray
+    scales: tuple[Standardisation, ...]
+    means: FloatArray
+    deviations: FloatArray
+    sign: float = 1.0
+
+    def moments(self) -> tuple[FloatArray, FloatArray]:
+        """(m,) values expected, and (m,) deviations of the mixture, in which there is what lies between the
+        hypotheses, too. Of a hypothesis that sees values through a warp, its median counts as what it
+        expects, and the nearer of the points one deviation either side says how unsure it is.
+        """
+        told = np.array(
+            [
+                [scale.undo_prediction(*map(float, one)) for one in zip(means, deviations, strict=True)]
+                for scale, means, deviations in self._hypotheses()
+            ]
+        )
+        means, deviations = np.moveaxis(told.reshape(len(self.scales), -1, 2), 2, 0)
+        mean = self.weights @ means
+        variance = self.weights @ (deviations**2 + (means - mean) ** 2)
+        return self.sign * mean, np.sqrt(variance)
+
+    def quantile(self, share: float) -> FloatArray:
+        """(m,) values that so large a ``share`` of all that is believed lies below, from 0 to 1, neither
+        included: of the mixture, and no average of its hypotheses' own.
+        """
+        below = share if self.sign > 0 else 1.0 - share
+        z = norm.ppf(below)
+        own = np.array([scale.undo(mean + z * spread) for scale, mean, spread in self._hypotheses()])
+        low, high = own.min(axis=0), own.max(axis=0)
+        for _ in range(HALVINGS):
+            middle = low + (high - low) / 2.0
+            enough = self._below(middle) >= below
+            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+        return np.asarray(self.sign * high)
+
+    def _below(self, values: FloatArray) -> FloatArray:
+        """(m,) how likely each is not to be exceeded at its point, whatever the sign."""
+        with np.errstate(over="ignore"):
+            shares = [
+                norm.cdf((scale.apply(values) - mean) / np.maximum(spread, CERTAIN))
+                for scale, mean, spread in self._hypotheses()
+            ]
+        return np.asarray(self.weights @ np.array(shares))
+
+    def _hypotheses(self) -> Iterator[tuple[Standardisation, FloatArray, FloatArray]]:
+        """Of each its scale, and its (m,) means and deviations."""
+        return zip(self.scales, self.means, self.deviations, strict=True)
+
+    def drawn(self, point: int, luck: FloatArray) -> FloatArray:
+        """(k,) values drawn at one of the points, as (k,) ``luck`` in (0, 1) says; see `by_luck`."""
+        by, z = by_luck(self.weights, self.sign, luck)
+        values = np.empty(len(luck))
+        for i, scale in enumerate(self.scales):
+            rows = by == i
+            values[rows] = scale.undo(self.means[i, point] + z[rows] * self.deviations[i, point])
+        return self.sign * values
+
+
+def by_luck(weights: FloatArray, sign: float, luck: FloatArray) -> tuple[IndexArray, FloatArray]:
+    """(k,) by which of M hypotheses each of k values is drawn, by one as often as it is likely, and (k,) how
+    many deviations from what that expects, on its scale. Of what one hypothesis gives, values are the higher
+    the more there is of the (k,) ``luck`` in (0, 1).
+    """
+    ends = np.cumsum(weights)
+    by = np.minimum(np.searchsorted(ends, luck, side="right"), len(weights) - 1)
+    within = (luck - (ends - weights)[by]) / weights[by]
+    return by, sign * norm.ppf(np.clip(within, SURELY_NOT, 1.0 - SURELY_NOT))
