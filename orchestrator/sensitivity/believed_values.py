@@ -46,8 +46,8 @@ class BelievedValues:
             ]
         )
         means, deviations = np.moveaxis(told.reshape(len(self.scales), -1, 2), 2, 0)
-        mean = self.weights @ means
-        variance = self.weights @ (deviations**2 + (means - mean) ** 2)
+        mean = self._weighed(means)
+        variance = self._weighed(deviations**2 + (means - mean) ** 2)
         return self.sign * mean, np.sqrt(variance)
 
     def quantile(self, share: float) -> FloatArray:
@@ -71,7 +71,13 @@ class BelievedValues:
                 norm.cdf((scale.apply(values) - mean) / np.maximum(spread, CERTAIN))
                 for scale, mean, spread in self._hypotheses()
             ]
-        return np.asarray(self.weights @ np.array(shares))
+        return self._weighed(np.array(shares))
+
+    def _weighed(self, own: FloatArray) -> FloatArray:
+        """(m,) the average of (M, m) numbers. No product of matrices: of each point it is the same to the
+        bit, however many there are.
+        """
+        return np.asarray((self.weights[:, None] * own).sum(axis=0))
 
     def _hypotheses(self) -> Iterator[tuple[Standardisation, FloatArray, FloatArray]]:
         """Of each its scale, and its (m,) means and deviations."""

@@ -54,16 +54,14 @@ def analyse_tolerances(
     """
     value = told.values
     model = ResultsModel.fitted(problem_of_one(problem, first=True), value)
-    alone = problem_of_one(problem, first=False)
-    models = {name: ResultsModel.fitted(alone, measured) for name, measured in told.outcomes.items()}
-    known = OutcomeModels(tolerances.space, constraints, models)
+    known = OutcomeModels.fitted(problem, tolerances.space, constraints, told.outcomes)
     tolerated = Tolerated(tolerances, model, known, value.sign)
     part = tolerances.sought(problem)
     sought = np.flatnonzero(part.contains(value.points))
     rng = stream(problem.seed, "tolerances", len(value))
     tried, at = value.points[sought], int(np.flatnonzero(sought == told.best)[0])
     found = least_affected(tolerated, part, tried, told.failed, at, rng)
-    return ToleranceAnalysis(found, int(sought[found.among_tried]), model, models)
+    return ToleranceAnalysis(found, int(sought[found.among_tried]), model, known.models)
 
 
 def named_outcomes(constraints: tuple[Constraint, ...], outcomes: tuple[str, ...]) -> list[str]:

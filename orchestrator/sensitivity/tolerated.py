@@ -11,11 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from orchestrator.algorithms.base import Problem
 from orchestrator.arrays import FloatArray
 from orchestrator.expressions.constraints import Constraint
 from orchestrator.expressions.values import hold_at
 from orchestrator.parameters.space import Space
-from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.analysis import problem_of_one
+from orchestrator.sensitivity.results_model import Measured, ResultsModel
 from orchestrator.sensitivity.tolerances import Tolerances
 
 POOR = 0.05
@@ -32,6 +34,19 @@ class OutcomeModels:
     constraints: tuple[Constraint, ...]
     models: Mapping[str, ResultsModel]
 
+    @classmethod
+    def fitted(
+        cls,
+        problem: Problem,
+        space: Space,
+        constraints: tuple[Constraint, ...],
+        told: Mapping[str, Measured],
+    ) -> OutcomeModels:
+        """To what was ``told`` of outcomes, by name, where the value has a ``problem``."""
+        alone = problem_of_one(problem, first=False)
+        models = {name: ResultsModel.fitted(alone, measured) for name, measured in told.items()}
+        return cls(space, constraints, models)
+
     def hold(
         self, points: FloatArray, off: FloatArray, known: Mapping[str, FloatArray], luck: FloatArray
     ) -> FloatArray:
@@ -39,17 +54,25 @@ class OutcomeModels:
         (k, D) points, where some parameters have the ``known`` (k m,) values, and outcomes are drawn
         of what is believed as (m, C) ``luck`` in (0, 1) says, of each outcome its own.
         """
-        ways = len(luck)
         if not self.constraints:
             return np.ones(len(points))
-        values = {name: np.full(len(off), value) for name, value in _numbers(self.space.fixed).items()}
+        drawn = {
+            name: model.drawn(off, np.tile(own, len(points)))
+            for (name, model), own in zip(self.models.items(), luck.T, strict=True)
+        }
+        return self.share(points, {**known, **drawn}, len(luck))
+
+    def share(self, points: FloatArray, known: Mapping[str, FloatArray], ways: int) -> FloatArray:
+        """(k,) in how many of so many ways all of them hold at (k, D) points: outcomes, and some parameters,
+        have the ``known`` (k m,) values, those of each point together, and other parameters are as set.
+        """
+        count = len(points) * ways
+        values = {name: np.full(count, value) for name, value in _numbers(self.space.fixed).items()}
         values |= self._of_parameters(points, ways)
         values |= known
-        for (name, model), own in zip(self.models.items(), luck.T, strict=True):
-            values[name] = model.drawn(off, np.tile(own, len(points)))
-        holds = np.ones(len(off), dtype=bool)
+        holds = np.ones(count, dtype=bool)
         for constraint in self.constraints:
-            holds &= hold_at(constraint, values, len(off))
+            holds &= hold_at(constraint, values, count)
         return np.asarray(holds.reshape(len(points), ways).mean(axis=1))
 
     def _of_parameters(self, points: FloatArray, ways: int) -> dict[str, FloatArray]:

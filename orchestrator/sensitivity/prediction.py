@@ -1,0 +1,82 @@
+"""What models of results expect at settings of anybody's choosing, and how sure they are.
+
+Notation: m points, C outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import qmc
+
+from orchestrator.arrays import FloatArray
+from orchestrator.sensitivity.believed_values import BelievedValues
+from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.tolerated import OutcomeModels
+
+LOW, HIGH = 0.05, 0.95
+"""Between these shares of what is believed lies the interval that is told."""
+WAYS = 4096
+"""In which outcomes may come out; a power of two."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Expected:
+    """Of one quantity, in its own units and without noise: the (m,) values expected, as a ``mean``; the
+    deviations of that; and the bounds between which it lies nine times out of ten, by what is believed.
+    """
+
+    mean: FloatArray
+    deviation: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+    @classmethod
+    def of(cls, believed: BelievedValues) -> Expected:
+        """Of what is believed at m points."""
+        return cls(*believed.moments(), believed.quantile(LOW), believed.quantile(HIGH))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Predictions:
+    """Of the ``value``, and by name of ``outcomes``; and (m,) how likely all constraints are to be satisfied:
+    0 where parameters break one, 1 where there are none.
+    """
+
+    value: Expected
+    outcomes: Mapping[str, Expected]
+    satisfied: FloatArray
+
+
+def predict(
+    model: ResultsModel,
+    outcomes: OutcomeModels,
+    settings: Sequence[Mapping[str, Any]],
+    rng: np.random.Generator,
+) -> Predictions:
+    """At m ``settings``, one at least, which are for `Space.encode`, by models of the value and of outcomes.
+    Of each the same is said, whatever is asked beside it; what is not known of an outcome is left to chance,
+    and of each outcome by itself.
+    """
+    space = outcomes.space
+    points = np.array([space.encode(one) for one in settings])
+    luck = qmc.Sobol(max(1, len(outcomes.models)), seed=rng).random(WAYS)
+    believed = {name: one.believed(points) for name, one in outcomes.models.items()}
+    satisfied = np.ones(len(points))
+    for row, one in enumerate(settings):
+        if space.broken_by(one):
+            satisfied[row] = 0.0
+        elif outcomes.constraints:
+            known = {
+                name: beside.drawn(row, own)
+                for (name, beside), own in zip(believed.items(), luck.T, strict=True)
+            }
+            satisfied[row] = outcomes.share(points[[row]], known, WAYS)[0]
+    return Predictions(
+        Expected.of(model.believed(points)),
+        {name: Expected.of(one) for name, one in believed.items()},
+        satisfied,
+    )
