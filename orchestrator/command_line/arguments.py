@@ -126,6 +126,23 @@ def _add_looking(commands: Commands) -> None:
         metavar="NAME=WIDTH",
         help="by how much a parameter may be off, up and down, in its own units; may be repeated",
     )
+    predict = commands.add(
+        "predict", looking.predict, "Say what models of the results expect at settings of your choosing"
+    )
+    predict.add_argument(
+        "targets",
+        nargs="*",
+        metavar="[RUN] NAME=VALUE",
+        help="a run's folder or name (default: the latest), and settings; those left out are as held now, at"
+        " full fidelity, and else as in the best trial",
+    )
+    _add_logs(_with_output(predict))
+    predict.add_argument(
+        "--points", type=Path, metavar="FILE", help="points in the rows of a CSV file, instead of settings"
+    )
+    predict.add_argument(
+        "--of", metavar="NAME", help="of what else evaluations returned, alone (default: the objectives)"
+    )
     export = commands.add("export", looking.export, "Write every trial with all that is known of it")
     _add_run(_with_output(export, "csv"))
     report = commands.add(

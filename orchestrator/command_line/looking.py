@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from orchestrator.command_line.files import (
@@ -131,6 +132,35 @@ def tolerance(parsed: argparse.Namespace) -> int:
     if parsed.format == "csv":
         return write_table(tolerance_table(told), parsed)
     return write(tolerance_words(told, columns_for(parsed)), parsed.output)
+
+
+def predict(parsed: argparse.Namespace) -> int:
+    """What models of the results expect at settings, or at the points of a file."""
+    from orchestrator.report.prediction_tables import predictions_json, predictions_table, predictions_words
+    from orchestrator.report.run_predictions import points_read, points_typed, run_predictions
+
+    parsed.run, settings = _run_and_settings(parsed)
+    if settings and parsed.points is not None:
+        raise UsageError(
+            f"expected either settings or --points, got {settings[0]} as well as {parsed.points}"
+        )
+    run = run_to_look_at(parsed)
+    asked = points_typed(run, settings) if parsed.points is None else points_read(run, parsed.points)
+    _ask_for_patience()
+    told = run_predictions(run, asked, parsed.of)
+    if parsed.format == "json":
+        return write(predictions_json(told), parsed.output)
+    if parsed.format == "csv":
+        return write_table(predictions_table(told), parsed)
+    return write(predictions_words(told, columns_for(parsed)), parsed.output)
+
+
+def _run_and_settings(parsed: argparse.Namespace) -> tuple[str | None, list[str]]:
+    """A run that is named comes first; a folder may have an equals sign in its name."""
+    first, *others = parsed.targets or [""]
+    if not first or ("=" in first and not any(Path(at, first).is_dir() for at in ("", parsed.logs))):
+        return None, parsed.targets
+    return first, others
 
 
 def export(parsed: argparse.Namespace) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from orchestrator.report.run_sensitivity import RunSensitivity
 from orchestrator.report.tables import Table, rounded
 from orchestrator.report.words.sensitivity import sentences
 from orchestrator.report.words.wording import percentage, printable
+from orchestrator.sensitivity.results_model import LeftOut, ResultsModel
 
 COLUMNS = ("parameter", "at", "alone", "in_all", "least", "most")
 
@@ -36,7 +38,7 @@ def sensitivity_json(told: RunSensitivity) -> str:
         "results": told.found.results,
         "modelled": len(left_out.values),
         "hypotheses": told.found.hypotheses,
-        "explained": None if math.isnan(left_out.explained) else left_out.explained,
+        "explained": explained(left_out),
         "within_two_deviations": float(left_out.expected.mean()),
         "through_trial": told.through.number,
         "parameters": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
@@ -62,3 +64,20 @@ def sensitivity_words(told: RunSensitivity, width: int | None) -> str:
     constrained = bool(told.space.constraints)
     said = sentences(told.found, told.quantity, told.through.number, constrained=constrained)
     return shown.with_sentences(said, width)
+
+
+def models_record(models: Mapping[str, ResultsModel]) -> dict[str, Any]:
+    """Of models of quantities, by name, what they are and how far to trust them, as values for programs."""
+    left_out = {name: model.left_out() for name, model in models.items()}
+    return {
+        "hypotheses": {name: model.hypotheses for name, model in models.items()},
+        "results": {name: model.measured for name, model in models.items()},
+        "modelled": {name: model.modelled for name, model in models.items()},
+        "explained": {name: explained(one) for name, one in left_out.items()},
+        "within_two_deviations": {name: float(one.expected.mean()) for name, one in left_out.items()},
+    }
+
+
+def explained(left_out: LeftOut) -> float | None:
+    """The share of the variance; None where values do not vary."""
+    return None if math.isnan(left_out.explained) else left_out.explained

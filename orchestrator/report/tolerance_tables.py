@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from orchestrator.report.run_tolerances import RunTolerances
+from orchestrator.report.sensitivity_tables import models_record
 from orchestrator.report.tables import Table, rounded
 from orchestrator.report.words.tolerance import sentences
 from orchestrator.report.words.wording import percentage
@@ -43,9 +44,7 @@ def tolerance_json(told: RunTolerances) -> str:
         "best_trial": told.best.number,
         "best_trial_within_tolerances": told.tried.number,
         "points": [dict(zip(table.columns, row, strict=True)) for row in table.rows],
-        "hypotheses": {name: model.hypotheses for name, model in told.models.items()},
-        "results": {name: model.measured for name, model in told.models.items()},
-        "modelled": {name: model.modelled for name, model in told.models.items()},
+        **models_record(told.models),
     }
     return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
 

@@ -64,7 +64,8 @@ def results_in_file(
     return kept, (Complaint(results.place, sentence),)
 
 
-def _is_it(name: str, header: Sequence[str]) -> str:
+def is_it(name: str, header: Sequence[str]) -> str:
+    """Which column was probably meant for a name, as a part of a sentence; empty if none was."""
     return did_you_mean(name, header).replace("did you mean", "is it")
 
 
@@ -78,11 +79,11 @@ def _columns(tree: Node, table: CsvTable) -> dict[int, Role]:
     complaints: list[Complaint] = []
     for name in names:
         if name not in header and name not in spared:
-            near = _is_it(name, header)
+            near = is_it(name, header)
             complaints.append(Complaint(top, f"expected a column for the parameter `{name}`, got none{near}"))
     if value_key is None:
         keys = names_of_the_value(tree)
-        near = next(filter(None, (_is_it(key, header) for key in keys)), "")
+        near = next(filter(None, (is_it(key, header) for key in keys)), "")
         complaints.append(Complaint(top, f"expected a column named {listed(keys)}, got none{near}"))
     others = {key for key in names_of_the_value(tree) if key != value_key}
     roles = {name: role for name, role in roles_of(tree).items() if name not in others}

@@ -43,24 +43,26 @@ def resolve(parameters: Mapping[str, Parameter], tree: Node, held: Mapping[str, 
     resolved = Resolved()
     outcomes = [str(node.content) for node in find_all(tree, ("outcomes",))]
     for node in find_all(tree, ("initial", "points")):
-        point = _completed(parameters, node, (), resolved.complaints, held)
+        point = complete(parameters, node, (), resolved.complaints, held)
         resolved.points.append(point)
         resolved.complaints += elsewhere(node, point, held)
     for node in find_all(tree, ("initial", "results")):
         told = node.get("parameters")
         if told is not None:
-            resolved.results.append(_completed(parameters, told, outcomes, resolved.complaints))
+            resolved.results.append(complete(parameters, told, outcomes, resolved.complaints))
     return resolved
 
 
-def _completed(
+def complete(
     parameters: Mapping[str, Parameter],
     told: Node,
     outcomes: Sequence[str],
     complaints: list[Complaint],
     held: Mapping[str, Any] = NOTHING,
 ) -> dict[str, Any]:
-    """``outcomes`` may stand beside them; what is ``held`` may be left out."""
+    """The values that a mapping of parameters told, with those of what need not be told; what is wrong is put
+    among the ``complaints``. ``outcomes`` may stand beside them; what is ``held`` may be left out.
+    """
     completed: dict[str, Any] = {}
     if not isinstance(told.content, dict):
         return completed  # pydantic has said so

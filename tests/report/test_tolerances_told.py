@@ -9,9 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recorded_runs import SPEC
-from traded_off_runs import gave
-from varied_runs import VariedRun, wings
+from varied_runs import LONG, VariedRun, heated, wings
 
 from orchestrator import cli
 from orchestrator.errors import OrchestratorError, UsageError
@@ -24,8 +22,6 @@ from orchestrator.sensitivity.least_affected import LeastAffected
 from orchestrator.sensitivity.tolerances import Tolerances
 from orchestrator.sensitivity.tolerated import Behaviour
 
-LONG = SPEC.replace("trials: 20", "trials: 60")
-HOT = LONG + "outcomes: [heat]\nconstraints: [heat <= 60]\n"
 TRADED = LONG.replace(
     "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"
 )
@@ -33,17 +29,6 @@ TRADED = LONG.replace(
 
 def read(run: VariedRun, folder: Path) -> FollowedRun:
     return read_run(run.write(folder / "logs" / "wing-1"))
-
-
-def heated(trials: int) -> VariedRun:
-    """Less drag, and more heat, the wider the span."""
-    run = VariedRun(HOT)
-    run.begin()
-    for _ in range(trials):
-        run.answer_asks()
-        span = dict(run.evaluations[0].parameters)["span"]
-        gave(run, 10.0 - span, {"heat": 10.0 * span})
-    return run
 
 
 @pytest.fixture(scope="module")

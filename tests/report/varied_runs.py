@@ -10,6 +10,8 @@ from traded_off_runs import gave
 
 from orchestrator.scheduler import events as ev
 
+LONG = SPEC.replace("trials: 20", "trials: 60")
+HOT = LONG + "outcomes: [heat]\nconstraints: [heat <= 60]\n"
 Parameters = dict[str, Any]
 
 
@@ -53,7 +55,18 @@ class VariedRun(RecordedRun):
         }
 
 
-def wings(trials: int, spec_text: str = SPEC.replace("trials: 20", "trials: 60")) -> VariedRun:
+def heated(trials: int, spec_text: str = HOT) -> VariedRun:
+    """Less drag, and more heat, the wider the span."""
+    run = VariedRun(spec_text)
+    run.begin()
+    for _ in range(trials):
+        run.answer_asks()
+        span = dict(run.evaluations[0].parameters)["span"]
+        gave(run, 10.0 - span, {"heat": 10.0 * span})
+    return run
+
+
+def wings(trials: int, spec_text: str = LONG) -> VariedRun:
     """So many trials, each with its mass."""
     run = VariedRun(spec_text)
     run.begin()

@@ -1,0 +1,112 @@
+"""What models of a run's results expect at points: as a table for people, and for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from orchestrator.report.run_predictions import RunPredictions
+from orchestrator.report.sensitivity_tables import models_record
+from orchestrator.report.tables import Table, rounded
+from orchestrator.report.words.prediction import BOUNDS, Where, sentences
+from orchestrator.report.words.wording import number_beside, percentage, uncertain
+from orchestrator.sensitivity.prediction import HIGH, LOW, Expected
+from orchestrator.spec.column_names import own_name
+
+DIGITS = 4
+"""Of bounds, or as many more as tell the lower from the upper one."""
+PARTS = ("expected", "deviation", "low", "high")
+
+
+def predictions_table(told: RunPredictions) -> Table:
+    """A row a point: of each quantity what is expected, the deviation of that, and the bounds between which
+    it is believed to lie nine times out of ten; how likely all constraints are to be satisfied, if there are
+    any; and the settings, None where a parameter does not count. No column is called as the objective: what
+    is expected is no result. A parameter called as a column of ours keeps its name, and ours gets a ``run.``
+    in front.
+    """
+    names = told.asked.space.names
+    own = [f"{quantity}_{part}" for quantity, _ in _quantities(told) for part in PARTS]
+    own += ["satisfied"] if told.constrained else []
+    rows: list[list[Any]] = []
+    for i, settings in enumerate(told.asked.points):
+        row = [value for _, expected in _quantities(told) for value in _at(expected, i)]
+        row += [float(told.found.satisfied[i])] if told.constrained else []
+        rows.append([*row, *(settings.get(name) for name in names)])
+    return Table((*(own_name(name, set(names)) for name in own), *names), rows)
+
+
+def predictions_json(told: RunPredictions) -> str:
+    """All of it as one JSON object."""
+    asked = told.asked
+    points: list[dict[str, Any]] = []
+    for i, settings in enumerate(asked.points):
+        predicted = {
+            quantity: dict(zip(("mean", *PARTS[1:]), _at(expected, i), strict=True))
+            for quantity, expected in _quantities(told)
+        }
+        satisfied = float(told.found.satisfied[i]) if told.constrained else None
+        points.append({"parameters": dict(settings), "predicted": predicted, "satisfied": satisfied})
+    record = {
+        "quantity": told.quantity,
+        "interval": [LOW, HIGH],
+        "left_out": list(asked.left_out),
+        "best_trial": None if asked.best is None else asked.best.number,
+        "points": points,
+        **models_record(told.models),
+    }
+    return json.dumps(record, indent=2, ensure_ascii=False) + "\n"
+
+
+def predictions_words(told: RunPredictions, width: int | None) -> str:
+    """For a terminal of so many columns, or of any: the table, what its columns are, how far to trust it."""
+    table = _of_one(told) if len(told.asked.points) == 1 else _of_several(told)
+    asked = told.asked
+    best = None if asked.best is None else asked.best.number
+    said = sentences(
+        Where(asked.space, asked.points, asked.left_out, best), told.models, constrained=told.constrained
+    )
+    return table.with_sentences(said, width)
+
+
+def _of_one(told: RunPredictions) -> Table:
+    """A row a quantity."""
+    rows = [[quantity, *_words(expected, 0)] for quantity, expected in _quantities(told)]
+    rows += [["satisfied", _chance(told, 0), ""]] if told.constrained else []
+    return Table(("", "expected", BOUNDS), rows)
+
+
+def _of_several(told: RunPredictions) -> Table:
+    """A row a point."""
+    names = told.asked.space.names
+    heads = [head for quantity, _ in _quantities(told) for head in (quantity, BOUNDS)]
+    heads += ["satisfied"] if told.constrained else []
+    rows: list[list[Any]] = []
+    for i, settings in enumerate(told.asked.points):
+        row = [words for _, expected in _quantities(told) for words in _words(expected, i)]
+        row += [_chance(told, i)] if told.constrained else []
+        rows.append([i + 1, *row, *(rounded(settings.get(name)) for name in names)])
+    return Table(("point", *heads, *names), rows)
+
+
+def _words(expected: Expected, row: int) -> tuple[str, str]:
+    """``37.3 ± 0.4``, and ``36.6 to 38``."""
+    mean, deviation, low, high = _at(expected, row)
+    between = f"{number_beside(low, high, DIGITS)} to {number_beside(high, low, DIGITS)}"
+    return uncertain(mean, deviation), between
+
+
+def _chance(told: RunPredictions, row: int) -> str:
+    return percentage(float(told.found.satisfied[row]))
+
+
+def _quantities(told: RunPredictions) -> Iterator[tuple[str, Expected]]:
+    yield told.quantity, told.found.value
+    yield from told.found.outcomes.items()
+
+
+def _at(expected: Expected, row: int) -> tuple[float, float, float, float]:
+    own = (expected.mean, expected.deviation, expected.low, expected.high)
+    mean, deviation, low, high = (float(one[row]) for one in own)
+    return mean, deviation, low, high

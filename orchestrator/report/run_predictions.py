@@ -1,0 +1,102 @@
+"""What models of a run's results expect at points that a person asks about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from orchestrator.numerics.rng import stream
+from orchestrator.parameters.space import Space
+from orchestrator.report.measured_results import measured_of, trials_with
+from orchestrator.report.runs import FollowedRun
+from orchestrator.runtime.requests.amendments import amended
+from orchestrator.scheduler.state import Trial
+from orchestrator.sensitivity.analysis import problem_of_one
+from orchestrator.sensitivity.prediction import Predictions, predict
+from orchestrator.sensitivity.results_model import ResultsModel
+from orchestrator.sensitivity.tolerated import OutcomeModels
+from orchestrator.spec.asked_points import points_in_file, typed_point
+from orchestrator.spec.build import build_problem, build_space, build_wanted_outcomes
+from orchestrator.spec.model import Spec
+from orchestrator.system.blas_threads import one_thread
+from orchestrator.values.typed_pairs import name_and_value
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPoints:
+    """Points of the ``space`` of a run, each with the parameters that count there; those ``left_out`` are as
+    in the ``best`` trial.
+    """
+
+    space: Space
+    points: Sequence[Mapping[str, Any]]
+    left_out: tuple[str, ...] = ()
+    best: Trial | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RunPredictions:
+    """What was ``found`` at points ``asked`` about: of a ``quantity`` and, where there are any, of further
+    objectives and outcomes that are constrained. ``models`` are of all of them, by name; ``constrained``:
+    whether there is anything to be satisfied.
+    """
+
+    asked: AskedPoints
+    quantity: str
+    found: Predictions
+    models: Mapping[str, ResultsModel]
+    constrained: bool
+
+
+def points_typed(run: FollowedRun, settings: Sequence[str]) -> AskedPoints:
+    """One point, of settings ``x=0.3`` each. What is left out is as held now, at full fidelity, else as in
+    the best trial. Raises SpecError for what is wrong, and for what is left out where there is no best.
+    """
+    spec, best = amended(run.spec, run.state), run.state.best
+    space, always = build_space(spec), _always(spec)
+    of_best = {} if best is None else space.counted(best.parameters)
+    point = space.counted(typed_point(spec, settings, {**of_best, **always}))
+    told = {name_and_value(text, spec.parameters)[0] for text in settings}
+    left_out = tuple(name for name in space.names if name in point and name not in {*told, *always})
+    return AskedPoints(space, [point], left_out, best)
+
+
+def points_read(run: FollowedRun, file: Path) -> AskedPoints:
+    """Those of a CSV file, which need not say what is held now, nor full fidelity. Raises SpecError."""
+    spec = amended(run.spec, run.state)
+    space = build_space(spec)
+    return AskedPoints(space, [space.counted(one) for one in points_in_file(spec, file, _always(spec))])
+
+
+def _always(spec: Spec) -> dict[str, Any]:
+    """What need not be told, as it is for every trial."""
+    told = spec.fidelity
+    return {**({} if told is None else {told.parameter: told.full_of(spec.parameters)}), **spec.held}
+
+
+def run_predictions(run: FollowedRun, asked: AskedPoints, quantity: str | None = None) -> RunPredictions:
+    """Of the objective, of all further ones, and of outcomes that are constrained; or of another ``quantity``
+    alone. Takes some seconds, and more where there are many results.
+
+    Raises UsageError for a quantity that no evaluation returned, OrchestratorError where results are too few.
+    """
+    spec = amended(run.spec, run.state)
+    name = spec.objective.name if quantity is None else quantity
+    space, problem = asked.space, build_problem(spec)
+    measured = measured_of(run, space, name, trials_with(run, name))
+    wanted = None if quantity is not None else build_wanted_outcomes(spec)
+    constraints, outcomes = ((), ()) if wanted is None else (wanted.constraints, wanted.outcomes)
+    told = {
+        outcome: measured_of(run, space, outcome, trials_with(run, outcome))
+        for outcome in outcomes
+        if wanted is not None and wanted.names(outcome)
+    }
+    with one_thread():
+        model = ResultsModel.fitted(problem_of_one(problem, first=name == spec.objective.name), measured)
+        beside = OutcomeModels.fitted(problem, space, constraints, told)
+        rng = stream(problem.seed, "predictions", len(measured))
+        found = predict(model, beside, asked.points, rng)
+    constrained = quantity is None and bool(constraints or space.constraints)
+    return RunPredictions(asked, name, found, {name: model, **beside.models}, constrained)

@@ -1,0 +1,106 @@
+"""Points that a person asks about, of a run that has begun: typed as settings, or rows of a CSV file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from orchestrator.spec.complaint import Complaint, refusal
+from orchestrator.spec.csv_results import CSV_LIMIT, is_it
+from orchestrator.spec.csv_table import CsvTable, read_csv
+from orchestrator.spec.model import Spec
+from orchestrator.spec.parameters import FixedParameter, conditions_of
+from orchestrator.spec.starting_points import complete
+from orchestrator.spec.text_file import read_text
+from orchestrator.spec.tree import Entry, Node, Place, Source, find
+from orchestrator.spec.yaml_tree import scalar
+from orchestrator.values.typed_pairs import name_and_value
+
+
+def typed_point(spec: Spec, settings: Sequence[str], beside: Mapping[str, Any]) -> dict[str, Any]:
+    """The point of settings, ``x=0.3`` each; what is not among them is as it is ``beside``.
+
+    Raises:
+        SpecError: with every error at its place.
+    """
+    source = Source("settings", (" ".join(settings),))
+    entries: dict[str, Entry] = {}
+    complaints: list[Complaint] = []
+    column = 1
+    for text in settings:
+        place = Place(source, 1, column)
+        column += len(text) + 1
+        name, equals, value = name_and_value(text, spec.parameters)
+        if not (name and equals) or name in entries:
+            came = f"`{name}` twice" if name and equals else text
+            complaints.append(Complaint(place, f"expected settings NAME=VALUE, each name once, got {came}"))
+            continue
+        entries[name] = Entry(place, _cell(Place(source, 1, place.column + len(name) + 1), value))
+    return _points(spec, [Node(Place(source, 1, 1), entries)], beside, complaints)[0]
+
+
+def points_in_file(spec: Spec, path: Path, beside: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The points of a CSV file that has a column for each parameter, as files of results have; other columns
+    are left alone. What is ``beside`` need not have one, nor what is fixed or does not always count.
+
+    Raises:
+        SpecError: with every error at its place.
+    """
+    table = read_csv(read_text(path, CSV_LIMIT), str(path))
+    complaints = _of_columns(spec, table, beside)
+    rows = [_row(spec, table, line, cells) for line, cells in table.rows] if not complaints else []
+    return _points(spec, rows, beside, complaints)
+
+
+def _of_columns(spec: Spec, table: CsvTable, beside: Mapping[str, Any]) -> list[Complaint]:
+    top, header = Place(table.source, 1, 1), table.header
+    complaints = []
+    for name, parameter in spec.parameters.items():
+        spared = (
+            name in beside or isinstance(parameter, FixedParameter) or name in conditions_of(spec.parameters)
+        )
+        if name not in header and not spared:
+            near = is_it(name, header)
+            complaints.append(Complaint(top, f"expected a column for the parameter `{name}`, got none{near}"))
+        if header.count(name) > 1:
+            came = f"expected each column once, got `{name}` {header.count(name)} times"
+            complaints.append(Complaint(top, came))
+    if not table.rows:
+        complaints.append(Complaint(top, "expected a row for each point, got none"))
+    return complaints
+
+
+def _row(spec: Spec, table: CsvTable, line: int, cells: Sequence[str]) -> Node:
+    entries: dict[str, Entry] = {}
+    column = 1
+    for name, text in zip(table.header, cells, strict=True):
+        place = Place(table.source, line, column)
+        column += len(text) + 1
+        if name in spec.parameters and text.strip():
+            entries[name] = Entry(place, _cell(place, text.strip()))
+    return Node(Place(table.source, line, 1), entries)
+
+
+def _cell(place: Place, text: str) -> Node:
+    read = scalar(text)
+    return Node(place, text if read is None else read, text)
+
+
+def _points(
+    spec: Spec, rows: Sequence[Node], beside: Mapping[str, Any], complaints: list[Complaint]
+) -> list[dict[str, Any]]:
+    points = [complete(spec.parameters, row, (), complaints, beside) for row in rows]
+    if not complaints and conditions_of(spec.parameters):
+        # Imported here because it is numpy, and mistakes that can be told without are told at once.
+        from orchestrator.spec.build import build_space
+
+        space = build_space(spec)
+        complaints += [
+            Complaint(find(row, (name,)).place, str(mistake))
+            for row, point in zip(rows, points, strict=True)
+            for name, mistake in space.mistakes(point).items()
+        ]
+    if complaints:
+        raise refusal(complaints)
+    return points

@@ -1,0 +1,249 @@
+"""What models of a run's results expect at points that a person asks about: in words, and for programs."""
+
+from __future__ import annotations
+
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from recorded_runs import SPEC
+from traded_off_runs import gave
+from varied_runs import HOT, LONG, Parameters, VariedRun, drag, heated, wings
+
+from orchestrator import cli
+from orchestrator.errors import OrchestratorError, SpecError, UsageError
+from orchestrator.report.prediction_tables import predictions_json, predictions_table, predictions_words
+from orchestrator.report.run_predictions import RunPredictions, points_read, points_typed, run_predictions
+from orchestrator.report.runs import FollowedRun, read_run
+
+TRADED = LONG.replace(
+    "objective: {name: drag, goal: minimise}", "objectives: {drag: minimise, mass: minimise}"
+)
+TIED = HOT.replace("[heat <= 60]", "[heat <= 60, sweep <= 10 * span]")
+MESHED = SPEC.replace("trials: 20", "cost: 60") + 'fidelity: {parameter: ribs, cost: "ribs"}\n'
+POINT = {"span": 4.0, "sweep": 10.0, "ribs": 7, "skin": "foam"}
+SETTINGS = tuple(f"{name}={value}" for name, value in POINT.items())
+
+
+def read(run: VariedRun, folder: Path) -> FollowedRun:
+    return read_run(run.write(folder / "logs" / "wing-1"))
+
+
+def said_by(capsys: pytest.CaptureFixture[str], *command: str) -> str:
+    assert cli.main(["predict", *command]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Of a run whose drag falls with the span and rises with the sweep."""
+    return str(read(wings(30), tmp_path_factory.mktemp("wings")).folder.path)
+
+
+@pytest.fixture(scope="module")
+def hot(tmp_path_factory: pytest.TempPathFactory) -> FollowedRun:
+    """One that grows hot, and whose sweep is bounded by its span."""
+    return read(heated(25, TIED), tmp_path_factory.mktemp("hot"))
+
+
+@pytest.fixture(scope="module")
+def told(hot: FollowedRun) -> RunPredictions:
+    """Of the best trial's settings but for the span."""
+    return run_predictions(hot, points_typed(hot, ["span=5.9", "sweep=3"]))
+
+
+def test_what_is_expected_is_told_with_how_sure_that_is(
+    folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = said_by(capsys, folder, *SETTINGS)
+    lines = text.splitlines()
+    assert lines[0].split() == ["expected", "5", "to", "95", "%"]
+    name, mean, sign, _, low, to, high = lines[1].split()
+    assert (name, sign, to) == ("drag", "±", "to")
+    assert float(low) < float(mean) < float(high)
+    assert float(mean) == pytest.approx(drag(POINT), rel=0.05)
+    flowing = " ".join(text.split())
+    assert "at span = 4 m, sweep = 10 deg, ribs = 7, skin = foam." in flowing
+    assert "from 30 results; left out one by one," in flowing
+    assert "as in the best" not in flowing
+    assert "satisfied" not in flowing
+    assert max(map(len, lines)) <= 100
+
+
+def test_what_is_left_out_is_as_in_the_best_trial_and_that_is_said(told: RunPredictions) -> None:
+    best, asked = told.asked.best, told.asked
+    assert best is not None
+    assert asked.points == [{**best.parameters, "span": 5.9, "sweep": 3.0}]
+    flowing = " ".join(predictions_words(told, None).split())
+    ribs, skin = best.parameters["ribs"], best.parameters["skin"]
+    assert f"as in the best, trial {best.number}: ribs = {ribs}, skin = {skin}." in flowing
+    assert "at span = 5.9 m, sweep = 3 deg." in flowing
+
+
+def test_outcomes_that_are_constrained_are_told_and_how_likely_all_constraints_are_to_hold(
+    told: RunPredictions,
+) -> None:
+    assert told.found.value.mean[0] == pytest.approx(10.0 - 5.9, abs=0.2)
+    assert told.found.outcomes["heat"].mean[0] == pytest.approx(59.0, abs=1.0)
+    assert 0.5 < told.found.satisfied[0] <= 1.0
+    lines = predictions_words(told, None).splitlines()
+    assert [line.split()[0] for line in lines[1:4]] == ["drag", "heat", "satisfied"]
+    assert "heat: by `" in predictions_words(told, None)
+
+
+def test_beyond_a_constraint_on_parameters_it_is_told_and_satisfies_nothing(
+    hot: FollowedRun, tmp_path: Path
+) -> None:
+    file = tmp_path / "points.csv"
+    file.write_text("span,sweep,ribs,skin\n2,35,7,foam\n3,20,7,foam\n8,20,7,carbon\n")
+    found = run_predictions(hot, points_read(hot, file))
+    assert found.found.satisfied == pytest.approx([0.0, 1.0, 0.0], abs=0.01)
+    text = predictions_words(found, None)
+    assert text.splitlines()[0].split()[:2] == ["point", "drag"]
+    assert [line.split()[0] for line in text.splitlines()[1:4]] == ["1", "2", "3"]
+    assert "point 1 breaks `sweep <= 10 * span`, and so would not be asked for." in " ".join(text.split())
+
+
+def test_programs_get_the_same_as_json_and_as_csv(
+    hot: FollowedRun, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place, file = str(hot.folder.path), tmp_path / "points.csv"
+    file.write_text("skin,span,sweep,ribs,note\nfoam,3,20,7,one\ncarbon,5,4.5,30,two\n")
+    told = json.loads(said_by(capsys, place, "--points", str(file), "--format", "json"))
+    assert list(told) == [
+        *("quantity", "interval", "left_out", "best_trial", "points"),
+        *("hypotheses", "results", "modelled", "explained", "within_two_deviations"),
+    ]
+    assert (told["quantity"], told["interval"], told["left_out"]) == ("drag", [0.05, 0.95], [])
+    assert [one["parameters"] for one in told["points"]] == [
+        {"span": 3.0, "sweep": 20.0, "ribs": 7, "skin": "foam"},
+        {"span": 5.0, "sweep": 4.5, "ribs": 30, "skin": "carbon"},
+    ]
+    assert told["results"] == {"drag": 25, "heat": 25}
+    first = told["points"][0]
+    assert list(first["predicted"]) == ["drag", "heat"]
+    assert list(first["predicted"]["heat"]) == ["mean", "deviation", "low", "high"]
+    assert 0.0 <= first["satisfied"] <= 1.0
+    written = tmp_path / "predicted.csv"
+    options = ("--format", "csv", "--output", str(written))
+    assert said_by(capsys, place, "--points", str(file), *options) == ""
+    rows = list(csv.DictReader(StringIO(written.read_text())))
+    assert list(rows[0])[:9] == [
+        *("drag_expected", "drag_deviation", "drag_low", "drag_high"),
+        *("heat_expected", "heat_deviation", "heat_low", "heat_high", "satisfied"),
+    ]
+    assert [float(row["drag_expected"]) for row in rows] == [
+        one["predicted"]["drag"]["mean"] for one in told["points"]
+    ]
+    # What was asked about can be asked about again.
+    assert points_read(hot, written).points == [one["parameters"] for one in told["points"]]
+
+
+def test_anything_that_was_returned_as_a_number_can_be_asked_about_alone(
+    folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = json.loads(said_by(capsys, folder, *SETTINGS, "--of", "mass", "--format", "json"))
+    (point,) = told["points"]
+    assert list(point["predicted"]) == ["mass"]
+    assert point["predicted"]["mass"]["mean"] == pytest.approx(27.0, abs=1.0)
+    assert point["satisfied"] is None
+    assert cli.main(["predict", folder, *SETTINGS, "--of", "masss"]) == 2
+    assert "got `masss`" in capsys.readouterr().err
+
+
+def test_of_several_objectives_each_is_told_and_every_parameter_has_to_be(tmp_path: Path) -> None:
+    run = read(wings(25, TRADED), tmp_path)
+    found = run_predictions(run, points_typed(run, SETTINGS)).found
+    assert found.value.mean[0] == pytest.approx(drag(POINT), rel=0.1)
+    assert found.outcomes["mass"].mean[0] == pytest.approx(27.0, abs=2.0)
+    with pytest.raises(SpecError, match="expected a value for `ribs`, but it is missing"):
+        points_typed(run, ["span=3", "sweep=1", "skin=foam"])
+
+
+class OfFoam(VariedRun):
+    """While the skin is held."""
+
+    def drawn(self) -> Parameters:
+        return {**super().drawn(), "skin": "foam"}
+
+
+def test_what_is_held_now_need_not_be_told_and_may_be(tmp_path: Path) -> None:
+    run = OfFoam(SPEC + "held: {skin: foam}\n")
+    run.begin()
+    run.settle(6, float)
+    followed = read(run, tmp_path)
+    file = tmp_path / "points.csv"
+    file.write_text("span,sweep,ribs\n3,20,7\n")
+    assert points_read(followed, file).points[0]["skin"] == "foam"
+    asked = points_typed(followed, ["span=3"])
+    assert asked.points[0]["skin"] == "foam"
+    assert asked.left_out == ("sweep", "ribs")
+    assert points_typed(followed, ["skin=carbon"]).points[0]["skin"] == "carbon"
+
+
+def test_beside_a_fidelity_it_is_of_full_fidelity_unless_another_is_told(tmp_path: Path) -> None:
+    run = VariedRun(MESHED)
+    run.begin()
+    run.settle(6, float)
+    followed = read(run, tmp_path)
+    others = ["span=3", "sweep=20", "skin=foam"]
+    assert points_typed(followed, others).points[0]["ribs"] == 30
+    assert points_typed(followed, [*others, "ribs=4"]).points[0]["ribs"] == 4
+
+
+def test_parameters_keep_their_names_whatever_our_columns_are_called(tmp_path: Path) -> None:
+    text = HOT.replace("sweep", "satisfied")
+    run = VariedRun(text)
+    drawn = run.drawn
+    run.drawn = lambda: {name.replace("sweep", "satisfied"): one for name, one in drawn().items()}  # type: ignore[method-assign]
+    run.begin()
+    for heat in range(6):
+        run.answer_asks()
+        gave(run, 5.0 + heat, {"heat": 10.0 * heat})
+    followed = read(run, tmp_path)
+    found = run_predictions(followed, points_typed(followed, []))
+    columns = predictions_table(found).columns
+    assert columns[8:] == ("run.satisfied", "span", "satisfied", "ribs", "skin")
+    assert json.loads(predictions_json(found))["best_trial"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("span=12",), "expected a number in [1, 9] for `span`, got 12"),
+        (("spam=3",), "got `spam` (did you mean `span`?)"),
+        (("span=3", "sweep"), "expected settings NAME=VALUE, each name once, got sweep"),
+        (("span=3", "--points", "points.csv"), "expected either settings or --points, got span=3"),
+        (("--points", "points.csv"), "expected a file at points.csv, got nothing there"),
+    ],
+)
+def test_a_command_that_is_wrong_says_what_is_meant(
+    options: tuple[str, ...], why: str, folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["predict", folder, *options]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_the_latest_run_is_meant_where_none_is_named_and_a_folder_may_have_an_equals_sign(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs = tmp_path / "logs"
+    wings(3).write(logs / "rate=0.1")
+    for named in ((), ("rate=0.1",), (str(logs / "rate=0.1"),)):
+        assert cli.main(["predict", *named, "span=3", "--logs", str(logs)]) == 1
+        assert "which has 3: of fewer nothing can be said" in capsys.readouterr().err
+    assert cli.main(["predict", "rate=0.2", "--logs", str(logs)]) == 2
+    assert "got `rate`" in capsys.readouterr().err
+
+
+def test_of_too_few_results_nothing_is_said(tmp_path: Path) -> None:
+    few = read(heated(3), tmp_path / "few")
+    with pytest.raises(OrchestratorError, match="expected 4 results with a value or more"):
+        run_predictions(few, points_typed(few, SETTINGS))
+    none = read(VariedRun(HOT), tmp_path / "none")
+    with pytest.raises(SpecError, match="expected a value for `span`, but it is missing"):
+        points_typed(none, [])
+    with pytest.raises(UsageError, match="got `mass`"):
+        run_predictions(none, points_typed(none, SETTINGS), "mass")
